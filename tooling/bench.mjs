@@ -6,7 +6,7 @@ import { buildPage } from './page.mjs';
 import { runMain } from './steps.mjs';
 import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 
-/** `npm run bench`: brings what is missing, then measures. */
+/** `npm run bench`: installs what is missing, then measures. */
 await runMain(async () => {
   await provideTools(RUN_TOOLS);
   await install();

@@ -144,7 +144,7 @@ const LINT_CASES: Case[] = [
   },
 ];
 
-describe('the linter refuses a violation and says what to do', () => {
+describe('the linter refuses a violation and names the solution', () => {
   it.each(LINT_CASES)('$rule', async ({ path, text, message }) => {
     writeSource(path, text);
     const { failed, output } = await lint();
@@ -310,7 +310,7 @@ const BOUNDARY_CASES: Case[] = [
   },
 ];
 
-describe('the architecture check refuses a violation and says what to do', () => {
+describe('the architecture check refuses a violation and names the solution', () => {
   it.each(BOUNDARY_CASES)('$rule', async ({ path, text, message }) => {
     writeSource(path, text);
     const { failed, output } = await checkBoundaries();

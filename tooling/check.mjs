@@ -1,5 +1,5 @@
 import { runChecks } from './checks.mjs';
 
-/** `npm run check`: all that a machine can say about the code without running it. */
+/** `npm run check`: every check of the code that does not run it. */
 const { failed } = await runChecks();
 process.exitCode = failed === 0 ? 0 : 1;

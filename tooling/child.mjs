@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Runs a program quietly and keeps the end of what it says. Never rejects for a program that fails.
+ * Runs a program quietly and keeps the end of its output. Does not reject if the program fails.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -25,7 +25,7 @@ export const runQuietly = (file, args, { cwd, env, onLine } = {}) =>
     child.on('close', (code, signal) => resolve({ code: code ?? exitCodeOf(signal), output }));
   });
 
-/** The exit code by which a shell tells a signal. */
+/** The exit code of a shell after a signal. */
 const exitCodeOf = (/** @type {NodeJS.Signals | null} */ signal) => (signal ? 128 + constants.signals[signal] : 1);
 
 /** A signal that comes twice within this time was sent once: by the terminal, and again by npm. In milliseconds. */

@@ -7,7 +7,7 @@ import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 
 /**
  * `npm run crash -- 1000 7`: that many runs, and kills of everything that takes part in them, made from that seed. The
- * journal says what was done; the same seed does the same again.
+ * journal lists the kills and stops; the same seed repeats them.
  */
 await runMain(async () => {
   await provideTools(RUN_TOOLS);

@@ -35,8 +35,8 @@ interface Recap {
 
 const recapOf = (output: string): Recap => {
   const lines = output.split('\n').filter((line) => / ok=\d+ .*ignored=\d+/.test(line));
-  const sum = (word: string): number =>
-    lines.reduce((total, line) => total + Number(new RegExp(`${word}=(\\d+)`).exec(line)?.[1]), 0);
+  const sum = (text: string): number =>
+    lines.reduce((total, line) => total + Number(new RegExp(`${text}=(\\d+)`).exec(line)?.[1]), 0);
   return {
     hosts: lines.length,
     ok: sum('ok'),

@@ -9,7 +9,7 @@ import { runMain } from './steps.mjs';
 /** What the server is made of, and the page that it serves. */
 const WATCHED = ['server/src', 'contract/src', 'lang', 'web/dist'];
 
-/** `npm run dev`: the server and the page, each made anew when its source changes. One Ctrl-C ends both. */
+/** `npm run dev`: the server and the page, each rebuilt when its source changes. One Ctrl-C ends both. */
 await runMain(async () => {
   await checkSettings();
   await install();

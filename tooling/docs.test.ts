@@ -47,7 +47,7 @@ describe('the documents', () => {
 
   it('name only files and folders that exist', () => {
     const named = mentions(/`([^`\n]+)`/g)
-      .flatMap(({ document, text }) => text.split(/\s+/).map((word) => ({ document, text: word })))
+      .flatMap(({ document, text }) => text.split(/\s+/).map((text) => ({ document, text: text })))
       .filter(({ text }) => TOP.test(text) && !MADE_LATER.test(text));
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter(({ text }) => !existsSync(join(ROOT, text)))).toEqual([]);

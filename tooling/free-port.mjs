@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 /**
  * Below the ports that Linux gives to outgoing connections, from 32768 on: what listens there is started again on its
- * port, which nobody may have taken meanwhile.
+ * port, which no other program may use meanwhile.
  */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 

@@ -22,7 +22,7 @@ const packageOf = (/** @type {string} */ line) => /\/(@[^/]+\/[^/]+|[^@/][^/]*)\
 export const install = async () => {
   if (isInstalled()) return;
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  await step('Install packages', async (say) => {
+  await step('Install packages', async (report) => {
     const total = Object.values(lock.packages).filter(({ optional, link }) => !optional && !link).length - 1;
     const seen = new Set();
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http', '--color=false'];
@@ -32,7 +32,7 @@ export const install = async () => {
       onLine: (line) => {
         const name = packageOf(line);
         if (name) seen.add(name);
-        if (seen.size > 0) say(`${seen.size} of about ${total} packages`);
+        if (seen.size > 0) report(`${seen.size} of about ${total} packages`);
       },
     });
     if (code !== 0) {

@@ -36,11 +36,11 @@ const describeSources = () =>
 export const buildPage = async () => {
   const sources = describeSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  await step('Build the page', async (say) => {
+  await step('Build the page', async (report) => {
     const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
     const { code, output } = await runQuietly(findNode() ?? 'node', [vite, 'build'], {
       cwd: join(ROOT, 'web'),
-      onLine: say,
+      onLine: report,
     });
     if (code !== 0) throw new Refusal(`${output.trimEnd()}\n\nThe page could not be built; vite's output is above.`);
     writeFileSync(STAMP, sources);

@@ -22,7 +22,7 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'ma
  * is killed.
  *
  * @returns {Promise<{ url: string, stop: () => Promise<void>, pid: () => number, again: () => Promise<void> }>} `url` names a
- *   database whose user may create others; `pid` is its first process, and `again` starts it anew when that was killed.
+ *   database whose user may create others; `pid` is its first process, and `again` restarts it after a kill.
  */
 export const startPostgres = async () => {
   const bin = findPostgres();
@@ -67,10 +67,10 @@ const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = new Promise((done) => child.on('close', done));
-    const said = /** @type {string[]} */ ([]);
+    const printed = /** @type {string[]} */ ([]);
     createInterface({ input: child.stderr }).on('line', (line) => {
-      said.push(line);
-      if (said.length > 50) said.shift();
+      printed.push(line);
+      if (printed.length > 50) printed.shift();
       if (line.includes('ready to accept connections')) {
         resolve({
           pid: child.pid ?? 0,
@@ -82,7 +82,7 @@ const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
       }
     });
     child.on('error', reject);
-    child.on('exit', () => reject(new Refusal(`${said.join('\n')}\n\nPostgreSQL did not start.`)));
+    child.on('exit', () => reject(new Refusal(`${printed.join('\n')}\n\nPostgreSQL did not start.`)));
   });
 
 /**

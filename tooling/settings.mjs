@@ -47,7 +47,7 @@ const checkPort = () =>
     probe.listen(port(), host(), () => probe.close(() => done()));
   });
 
-/** Says in one sentence, before minutes are spent, what would stop the server anyway. The server checks again. */
+/** Reports early what would prevent the start of the server anyway. The server checks again. */
 export const checkSettings = async () => {
   // Settings in a file are read by the server alone.
   if (process.env.SIGNALBOX_CONFIG) return;

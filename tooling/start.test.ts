@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Stands where the server does, and tells which signals reach it. */
+/** Replaces the server, and prints which signals reach it. */
 const SERVER = `
 process.on('SIGINT', () => { console.log('got SIGINT'); setTimeout(() => process.exit(7), 300); });
 process.on('SIGTERM', () => { console.log('got SIGTERM'); process.exit(0); });
 setInterval(() => {}, 1000);
-const words: string[] = process.argv.slice(2);
-console.log('ready ' + words.join(' ') + ' ' + process.pid);
+const args: string[] = process.argv.slice(2);
+console.log('ready ' + args.join(' ') + ' ' + process.pid);
 `;
 
 let root: string;
@@ -42,8 +42,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Started {
   readonly child: ChildProcess;
-  /** Resolves with everything said so far once this text is part of it. */
-  said(text: string): Promise<string>;
+  /** Resolves with the output so far once it contains a text. */
+  printed(text: string): Promise<string>;
   ended: Promise<{ code: number | null; output: string }>;
 }
 
@@ -56,13 +56,13 @@ const start = (env: Record<string, string> = {}): Started => {
   const waiting = new Map<string, () => void>();
   const take = (chunk: Buffer): void => {
     output += chunk.toString();
-    for (const [text, tell] of waiting) if (output.includes(text)) tell();
+    for (const [text, send] of waiting) if (output.includes(text)) send();
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   return {
     child,
-    said: async (text) => {
+    printed: async (text) => {
       if (!output.includes(text)) await new Promise<void>((resolve) => waiting.set(text, resolve));
       return output;
     },
@@ -70,7 +70,7 @@ const start = (env: Record<string, string> = {}): Started => {
   };
 };
 
-/** Makes what is installed look like what the lock file lists, as an installation before did. */
+/** Makes the installed packages match the lock file, as after an earlier installation. */
 const stampInstallation = (): void => {
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -83,10 +83,10 @@ describe('npm start', () => {
 
   it('builds the page once, starts the server, and hands Ctrl-C on exactly once', async () => {
     const first = start();
-    expect(await first.said('ready server')).toContain('Build the page');
+    expect(await first.printed('ready server')).toContain('Build the page');
     first.child.kill('SIGINT');
     first.child.kill('SIGINT');
-    await first.said('got SIGINT');
+    await first.printed('got SIGINT');
     first.child.kill('SIGINT');
     const { code, output } = await first.ended;
     expect(code).toBe(7);
@@ -96,22 +96,22 @@ describe('npm start', () => {
   it('prepares once where it is started twice at once', async () => {
     rmSync(join(root, 'web/dist'), { recursive: true, force: true });
     const both = [start(), start({ SIGNALBOX_DATA: join(root, 'data-2') })];
-    const outputs = await Promise.all(both.map((one) => one.said('ready server')));
+    const outputs = await Promise.all(both.map((one) => one.printed('ready server')));
     expect(outputs.filter((output) => /^Build the page {2}/m.test(output))).toHaveLength(1);
     for (const { child } of both) child.kill('SIGTERM');
     for (const { ended } of both) expect((await ended).code).toBe(0);
   });
 
-  it('says and does nothing that was done before', async () => {
+  it('repeats nothing that was done before', async () => {
     const second = start();
-    expect(await second.said('ready server')).toMatch(/^ready server \d+\n$/);
+    expect(await second.printed('ready server')).toMatch(/^ready server \d+\n$/);
     second.child.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0, output: expect.stringContaining('got SIGTERM') });
   });
 
   it('leaves no server behind when it is killed', async () => {
     const killed = start();
-    await killed.said('ready server');
+    await killed.printed('ready server');
     killed.child.kill('SIGKILL');
     // Its output closes only when the server has ended too.
     expect((await killed.ended).output).toContain('got SIGTERM');
@@ -120,13 +120,13 @@ describe('npm start', () => {
   it('builds the page again when its source changed', async () => {
     writeFileSync(join(root, 'web/index.html'), '<!doctype html><title>another page</title>\n');
     const changed = start();
-    expect(await changed.said('ready server')).toContain('Build the page');
+    expect(await changed.printed('ready server')).toContain('Build the page');
     changed.child.kill('SIGTERM');
     await changed.ended;
   });
 });
 
-describe('npm start says in one sentence what is in its way', () => {
+describe('npm start reports in one line what prevents the start', () => {
   it('a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -13,7 +13,7 @@ const erase = () => stdout.write('\r\x1b[2K');
  *
  * @template T
  * @param {string} name
- * @param {(say: (progress: string) => void) => T | Promise<T>} work
+ * @param {(report: (progress: string) => void) => T | Promise<T>} work
  * @returns {Promise<T>}
  */
 export const step = async (name, work) => {
@@ -45,7 +45,7 @@ export const step = async (name, work) => {
 };
 
 /**
- * Runs a command and ends with a sentence, not with a stack, when a step refuses to go on.
+ * Runs a command, and prints a message in place of a stack trace if a step fails with a Refusal.
  *
  * @param {() => Promise<void>} main
  */

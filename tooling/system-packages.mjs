@@ -5,10 +5,10 @@ import { Refusal, step } from './steps.mjs';
 
 /**
  * @typedef {object} Tool
- * @property {string} name What it is called in a sentence.
+ * @property {string} name Name in messages.
  * @property {() => boolean} isThere
  * @property {boolean} [optional] Installed where we may, and not asked for where we may not.
- * @property {readonly string[]} packages Debian packages that bring it; the first one that the machine's lists know is taken.
+ * @property {readonly string[]} packages Debian packages that contain it; the first one in the package lists of the machine is installed.
  */
 
 /** @returns {boolean} True when a program of this name is on the path. */
@@ -87,8 +87,8 @@ const firstKnown = async (/** @type {readonly string[]} */ names) => {
   return undefined;
 };
 
-const aptGet = async (/** @type {string[]} */ args, /** @type {(line: string) => void} */ say) => {
-  const { code, output } = await runQuietly('apt-get', args, { env: aptEnvironment(), onLine: say });
+const aptGet = async (/** @type {string[]} */ args, /** @type {(line: string) => void} */ report) => {
+  const { code, output } = await runQuietly('apt-get', args, { env: aptEnvironment(), onLine: report });
   if (code === 0) return;
   const last = output.trimEnd().split('\n').slice(-10).join('\n');
   throw new Refusal(`${last}\n\napt-get ${args[0]} failed (exit code ${code}); its last lines are above.`);
@@ -111,10 +111,10 @@ export const provideTools = async (tools) => {
       `Missing on this machine: ${names}. Run \`sudo apt-get install -y ${packages}\` and start again.`,
     );
   }
-  await step(`Install ${names}`, async (say) => {
+  await step(`Install ${names}`, async (report) => {
     let packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
     if (packages.includes(undefined)) {
-      await aptGet(['update'], say);
+      await aptGet(['update'], report);
       packages = await Promise.all(missing.map((tool) => firstKnown(tool.packages)));
     }
     const unknown = missing.filter((_, index) => packages[index] === undefined);
@@ -124,10 +124,10 @@ export const provideTools = async (tools) => {
       );
     }
     const args = ['install', '-y', '--no-install-recommends', ...packages.filter((name) => name !== undefined)];
-    await aptGet(args, say).catch(async () => {
-      // Lists that are older than the mirror name files that are gone.
-      await aptGet(['update'], say);
-      await aptGet(args, say);
+    await aptGet(args, report).catch(async () => {
+      // Old package lists name files that the mirror no longer has.
+      await aptGet(['update'], report);
+      await aptGet(args, report);
     });
   });
 };

@@ -23,7 +23,7 @@ it('adds up the samples of one group', () => {
   );
 });
 
-it('says so when no test drew a sample', () => {
+it('reports that no test drew a sample', () => {
   expect(describeSamples(fileOf())).toBe('Nothing was tested in part');
   expect(describeSamples('no such file')).toBe('Nothing was tested in part');
 });

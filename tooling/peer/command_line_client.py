@@ -14,10 +14,10 @@ config = SemaphoreConfig(url=os.environ["SIGNALBOX_ADDRESS"], bearer_token=os.en
 client = SemaphoreClient(config)
 
 
-def refused(field, function, *args, **facts):
-    """The call must be refused with a sentence that names the field."""
+def refused(field, function, *args, **values):
+    """The call must be refused with a message that names the field."""
     try:
-        answer = function(*args, **facts)
+        answer = function(*args, **values)
     except SemaphoreAPIError as error:
         if "HTTP 400" not in str(error) or field not in str(error):
             sys.exit(f"{function.__name__} should refuse {field}: {error}")
@@ -37,7 +37,7 @@ def ended(task_id):
 assert client.ping() == "pong"
 me = client.whoami()
 client.list_user_tokens()
-ana = client.create_user("ana", "Ana", "ana@example.com", "a long word 9")
+ana = client.create_user("ana", "Ana", "ana@example.com", "a long phrase 9")
 client.get_user(ana.id)
 client.list_users()
 client.update_user(ana.id, name="Ana B", username="ana", email="ana@example.com")
@@ -53,7 +53,7 @@ client.remove_project_member(p, ana.id)
 client.list_project_events(p)
 
 key = client.create_key(p, name="None", type="none").id
-login = client.create_key(p, name="Login", type="login_password", login="ana", password="a long word 9").id
+login = client.create_key(p, name="Login", type="login_password", login="ana", password="a long phrase 9").id
 client.get_key(p, login)
 client.update_key(p, login, name="Login 2", type="login_password")
 client.list_keys(p)
@@ -78,7 +78,7 @@ client.list_views(p)
 
 # This client allows every override by default.
 template = client.create_template(p, "Types", "types.yml", inventory, repository).id
-client.update_template(p, template, description="Says types")
+client.update_template(p, template, description="Shows types")
 client.get_template(p, template)
 client.get_templates(p)
 refused("playbook", client.run_task, p, template, playbook="other.yml")

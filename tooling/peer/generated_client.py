@@ -92,7 +92,7 @@ ssh = models.AccessKeyRequest(
     name="Login",
     type="login_password",
     project_id=p,
-    login_password=models.AccessKeyRequestLoginPassword(login="ana", password="a long word 9"),
+    login_password=models.AccessKeyRequestLoginPassword(login="ana", password="a long phrase 9"),
 )
 call(project.project_project_id_keys_post, p, ssh)
 login = named(call(project.project_project_id_keys_get, p, "name", "asc"), "Login")
@@ -114,15 +114,15 @@ call(
     repository.id,
     models.RepositoryRequest(name="Books", project_id=p, git_url=REPOSITORY, git_branch="main", ssh_key_id=key.id),
 )
-inventory_facts = dict(
+inventory_values = dict(
     project_id=p,
     type="static",
     ssh_key_id=key.id,
     inventory='localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"',
 )
-inventory = call(project.project_project_id_inventory_post, p, models.InventoryRequest(name="Here", **inventory_facts))
+inventory = call(project.project_project_id_inventory_post, p, models.InventoryRequest(name="Here", **inventory_values))
 one_of(call(project.project_project_id_inventory_get, p, "name", "asc"), inventory.id)
-call(project.project_project_id_inventory_inventory_id_put, p, inventory.id, models.InventoryRequest(name="Hosts", **inventory_facts))
+call(project.project_project_id_inventory_inventory_id_put, p, inventory.id, models.InventoryRequest(name="Hosts", **inventory_values))
 call(project.project_project_id_environment_post, p, models.EnvironmentRequest(name="Vars", project_id=p, json="{}", env="{}"))
 environment = named(call(project.project_project_id_environment_get, p, "name", "asc"), "Vars")
 one_of(call(project.project_project_id_environment_get, p, "name", "asc"), environment.id)
@@ -132,7 +132,7 @@ one_of(call(project.project_project_id_views_get, p), view.id)
 assert call(project.project_project_id_views_view_id_get, p, view.id).title == "All of it"
 call(project.project_project_id_views_view_id_put, p, view.id, models.ViewRequest(title="Some", project_id=p, position=2))
 
-facts = dict(
+values = dict(
     project_id=p,
     inventory_id=inventory.id,
     repository_id=repository.id,
@@ -144,13 +144,13 @@ facts = dict(
     suppress_success_alerts=False,
     survey_vars=[models.TemplateSurveyVar(name="count", title="Count", type="Integer", required=True, description="")],
 )
-call(project.project_project_id_templates_post, p, models.TemplateRequest(limit="web", **facts), refused="limit")
-call(project.project_project_id_templates_post, p, models.TemplateRequest(limit="", view_id=view.id, **facts))
+call(project.project_project_id_templates_post, p, models.TemplateRequest(limit="web", **values), refused="limit")
+call(project.project_project_id_templates_post, p, models.TemplateRequest(limit="", view_id=view.id, **values))
 template = named(call(project.project_project_id_templates_get, p, "name", "asc"), "Types")
 assert template.environment_id, template
 one_of(call(project.project_project_id_templates_get, p, "name", "asc"), template.id)
 call(project.project_project_id_templates_template_id_get, p, template.id)
-call(project.project_project_id_templates_template_id_put, p, template.id, models.TemplateRequest(**facts))
+call(project.project_project_id_templates_template_id_put, p, template.id, models.TemplateRequest(**values))
 
 Start = models.ProjectProjectIdTasksPostRequest
 call(project.project_project_id_tasks_post, p, Start(template_id=template.id, playbook="other.yml"), refused="playbook")

@@ -11,7 +11,7 @@ const PLAYBOOK = `- name: Types
   hosts: all
   gather_facts: false
   tasks:
-    - name: Say
+    - name: Print
       ansible.builtin.debug:
         msg: "count is a {{ count | type_debug }}"
 `;

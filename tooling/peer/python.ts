@@ -19,9 +19,9 @@ export class PythonTools {
 
   constructor(folder: string, packages: readonly string[]) {
     this.#folder = folder;
-    const place = join(folder, 'python');
-    run(folder, 'python3', ['-m', 'venv', place]);
-    this.#bin = join(place, 'bin');
+    const environment = join(folder, 'python');
+    run(folder, 'python3', ['-m', 'venv', environment]);
+    this.#bin = join(environment, 'bin');
     run(folder, join(this.#bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages]);
   }
 

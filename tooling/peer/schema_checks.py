@@ -27,23 +27,23 @@ BEYOND_SCHEMA = (
 )
 
 
-def words(first, letters):
-    return st.text(f"{letters} 0189中.-_", min_size=1, max_size=40).map(lambda word: first + word.strip())
+def texts(first, letters):
+    return st.text(f"{letters} 0189中.-_", min_size=1, max_size=40).map(lambda text: first + text.strip())
 
 
-# No word may mix letters of different alphabets.
-WORDS = st.one_of(words("x", "abcXYZä"), words("Ж", "абвЭЮЯ"))
+# No name may mix letters of different alphabets.
+TEXTS = st.one_of(texts("x", "abcXYZä"), texts("Ж", "абвЭЮЯ"))
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,20}", fullmatch=True)
 PATHS = st.from_regex(r"[a-z0-9]{1,8}(/[a-z0-9]{1,8}){0,3}\.yml", fullmatch=True)
 HOSTS = st.from_regex(r"[a-z]{1,8}(-[0-9]{1,3})?(\.[a-z]{2,8}){0,3}", fullmatch=True)
-VALUES = st.one_of(st.integers(), st.booleans(), WORDS)
+VALUES = st.one_of(st.integers(), st.booleans(), TEXTS)
 # The formats of the OpenAPI file that are not standard, or for which schemathesis has no strategy.
 FORMATS = {
-    "name": WORDS,
-    "line": st.one_of(st.just(""), WORDS),
-    "json-object": st.dictionaries(WORDS, st.one_of(VALUES, st.lists(VALUES, max_size=3)), max_size=4).map(json.dumps),
+    "name": TEXTS,
+    "line": st.one_of(st.just(""), TEXTS),
+    "json-object": st.dictionaries(TEXTS, st.one_of(VALUES, st.lists(VALUES, max_size=3)), max_size=4).map(json.dumps),
     "environment-variables": st.dictionaries(NAMES, VALUES, max_size=4).map(json.dumps),
-    "json-texts": st.lists(WORDS, max_size=4).map(json.dumps),
+    "json-texts": st.lists(TEXTS, max_size=4).map(json.dumps),
     "cron": st.one_of(
         st.sampled_from(["@hourly", "@midnight", "@annually", "@every 1h30m", "CRON_TZ=Europe/Berlin 0 3 * * *"]),
         st.tuples(st.integers(0, 59), st.integers(0, 23)).map(lambda at: f"{at[0]} {at[1]}/2 ? * MON-FRI"),

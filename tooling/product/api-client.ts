@@ -24,7 +24,7 @@ export class ApiClient {
   cookie = '';
   readonly #fetch: typeof fetch;
 
-  /** @param send what makes the requests, for whoever wants to see every answer */
+  /** @param send sends the requests; a test can pass one that records every answer */
   constructor(address: string, send: typeof fetch = fetch) {
     this.address = address;
     this.#fetch = send;

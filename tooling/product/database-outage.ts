@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '../postgres.mjs';
 import { signalIfThere } from './product.ts';
 
-/** A process and all that it has started. */
-const familyOf = (root: number): number[] => {
+/** Returns a process and all its descendants. */
+const processTree = (root: number): number[] => {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -15,13 +15,13 @@ const familyOf = (root: number): number[] => {
         return false;
       }
     });
-  return [root, ...children.flatMap((pid) => familyOf(Number(pid)))];
+  return [root, ...children.flatMap((pid) => processTree(Number(pid)))];
 };
 
-/** A PostgreSQL server that can be taken away and given back. */
+/** A PostgreSQL server that can be frozen, killed and restarted. */
 export class OutagePostgres {
   readonly #server: Awaited<ReturnType<typeof startPostgres>>;
-  #family: number[] = [];
+  #processes: number[] = [];
 
   private constructor(server: Awaited<ReturnType<typeof startPostgres>>) {
     this.#server = server;
@@ -36,12 +36,12 @@ export class OutagePostgres {
   }
 
   #signal(name: NodeJS.Signals): void {
-    for (const pid of this.#family) signalIfThere(pid, name);
+    for (const pid of this.#processes) signalIfThere(pid, name);
   }
 
-  /** It refuses nothing from here on, and answers nothing. */
+  /** From then on it accepts connections, but answers nothing. */
   freeze(): void {
-    this.#family = familyOf(this.#server.pid());
+    this.#processes = processTree(this.#server.pid());
     this.#signal('SIGSTOP');
   }
 
@@ -50,7 +50,7 @@ export class OutagePostgres {
   }
 
   kill(): void {
-    this.#family = familyOf(this.#server.pid());
+    this.#processes = processTree(this.#server.pid());
     this.#signal('SIGKILL');
   }
 
@@ -63,7 +63,7 @@ export class OutagePostgres {
   }
 }
 
-/** Locks both SQLite files of a data folder, as another process does that writes in them for long. Answers how to let go. */
+/** Locks both SQLite files of a data folder, like another process with a long transaction. Returns a function that unlocks them. */
 export const lockFiles = (folder: string): (() => void) => {
   const files = ['signalbox.db', 'logs.db'].map((name) => new DatabaseSync(join(folder, name), { timeout: 5000 }));
   for (const file of files) file.exec('begin immediate');

@@ -7,7 +7,7 @@ import type { ApiClient } from './api-client.ts';
 import { until } from './product.ts';
 
 type TemplateBody = BodyInput<RouteTable['createTemplate']>;
-type Places = Pick<TemplateBody, 'inventory_id' | 'environment_id' | 'repository_id'>;
+type Resources = Pick<TemplateBody, 'inventory_id' | 'environment_id' | 'repository_id'>;
 
 /** A git repository with these files, on a branch `main`. */
 export const makeRepository = (files: Readonly<Record<string, string>>): string => {
@@ -31,12 +31,12 @@ export const makeRepository = (files: Readonly<Record<string, string>>): string 
 export class PlaybookProject {
   readonly client: ApiClient;
   readonly params: { readonly project_id: number };
-  readonly #places: Places;
+  readonly #resources: Resources;
 
-  private constructor(client: ApiClient, projectId: number, places: Places) {
+  private constructor(client: ApiClient, projectId: number, resources: Resources) {
     this.client = client;
     this.params = { project_id: projectId };
-    this.#places = places;
+    this.#resources = resources;
   }
 
   static async create(
@@ -70,16 +70,21 @@ export class PlaybookProject {
 
   /** The same project as another server has it, such as one that was restored. */
   static at(client: ApiClient, project: PlaybookProject): PlaybookProject {
-    return new PlaybookProject(client, project.params.project_id, project.#places);
+    return new PlaybookProject(client, project.params.project_id, project.#resources);
   }
 
-  async template(playbook: string, facts: Partial<TemplateBody> = {}): Promise<number> {
-    const body = { name: `${playbook} ${Math.random().toString(36).slice(2, 8)}`, playbook, ...this.#places, ...facts };
+  async template(playbook: string, values: Partial<TemplateBody> = {}): Promise<number> {
+    const body = {
+      name: `${playbook} ${Math.random().toString(36).slice(2, 8)}`,
+      playbook,
+      ...this.#resources,
+      ...values,
+    };
     return (await this.client.call('createTemplate', { params: this.params, body })).id;
   }
 
-  run(templateId: number, facts: Partial<BodyInput<RouteTable['createTask']>> = {}): Promise<Task> {
-    return this.client.call('createTask', { params: this.params, body: { template_id: templateId, ...facts } });
+  run(templateId: number, values: Partial<BodyInput<RouteTable['createTask']>> = {}): Promise<Task> {
+    return this.client.call('createTask', { params: this.params, body: { template_id: templateId, ...values } });
   }
 
   task(id: number): Promise<Task> {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { isAlive, until } from './product.ts';
 
-/** Starts the product, says where it is, and waits. */
+/** Starts the product, prints its folder, and waits. */
 const PROGRAM = `
 const { Product } = await import(${JSON.stringify(new URL('./product.ts', import.meta.url).href)});
 const product = await Product.start();
@@ -13,7 +13,7 @@ console.log(JSON.stringify({ pid: product.serverPid, folder: product.folder }));
 setInterval(() => undefined, 1000);
 `;
 
-it('ends with whoever started it, also one that was killed', async () => {
+it('the product ends with the process that started it, also if that was killed', async () => {
   const starter: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -16,7 +16,7 @@ const ADMIN_PASSWORD = 'right horse';
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie answers signals too, until its parent has looked.
+    // A zombie accepts signals too, until its parent reads its exit code.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -32,27 +32,27 @@ export const signalIfThere = (pid: number, name: NodeJS.Signals): boolean => {
   }
 };
 
-/** Waits until something holds, looking often; for what no event tells, such as another program's process being gone. */
+/** Polls until a condition holds. For conditions without an event, such as the end of another program's process. */
 export const until = async <T>(
   what: string,
-  look: () => Promise<T | undefined> | T | undefined,
+  check: () => Promise<T | undefined> | T | undefined,
   timeoutMs = 60_000,
 ): Promise<T> => {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain for: ${what}`);
+    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
 
-/** The built product as a person starts it, in a data folder of its own: server, local runner and all. */
+/** The built product as a user starts it, with server and local runner, in a data folder of its own. */
 export class Product {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-product-'));
   #settings: Readonly<Record<string, string>>;
   readonly #port: number;
-  readonly said: string[] = [];
+  readonly printed: string[] = [];
   #server: ChildProcess | undefined;
 
   private constructor(port: number, settings: Readonly<Record<string, string>>) {
@@ -60,7 +60,7 @@ export class Product {
     this.#settings = settings;
   }
 
-  /** @param prepare makes the data folder ready, before the server looks at it */
+  /** @param prepare prepares the data folder before the server starts */
   static async start(
     settings: Readonly<Record<string, string>> = {},
     prepare: (folder: string) => void = () => undefined,
@@ -93,12 +93,12 @@ export class Product {
   }
 
   /**
-   * Resolves when the server says that it is ready.
-   * @param more settings from now on, for what is known only once the address is
+   * Resolves when the server reports that it is ready.
+   * @param more further settings, for values that depend on the address
    */
   async startServer(more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#settings = { ...this.#settings, ...more };
-    // Whoever ends the tests without their knowledge ends the server too. The pid stays that of the server.
+    // If the tests are killed, the server ends too. `setpriv` keeps the pid.
     const server = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, ...PRODUCT_FLAGS, COMMAND, 'server'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -116,11 +116,11 @@ export class Product {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     for (const stream of [server.stdout, server.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
-        this.said.push(line);
+        this.printed.push(line);
         if (line.startsWith('Signalbox is ready')) resolve();
       });
     }
-    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${this.said.join('\n')}`)));
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${this.printed.join('\n')}`)));
     await promise;
   }
 
@@ -134,19 +134,19 @@ export class Product {
     return this.#settings.SIGNALBOX_ADMIN_PASSWORD ?? ADMIN_PASSWORD;
   }
 
-  /** As a power cut does it: no word of farewell. */
+  /** Ends the server like a power cut, without a chance to clean up. */
   async killServer(): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
+    const ended = once(server, 'exit');
     server.kill('SIGKILL');
-    await gone;
+    await ended;
   }
 
   async killRunner(): Promise<void> {
     const pid = await until('a local runner', () => this.runnerPid);
     signalIfThere(pid, 'SIGKILL');
-    await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
+    await until('the end of the runner', () => (isAlive(pid) ? undefined : true));
   }
 
   async runnerReady(client: ApiClient): Promise<void> {
@@ -156,9 +156,9 @@ export class Product {
   async stopServer(): Promise<number | null> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return server?.exitCode ?? null;
-    const gone = once(server, 'exit');
+    const ended = once(server, 'exit');
     server.kill('SIGTERM');
-    const [code] = (await gone) as [number | null];
+    const [code] = (await ended) as [number | null];
     return code;
   }
 
@@ -168,9 +168,9 @@ export class Product {
     const pid = this.runnerPid;
     if (pid !== undefined) {
       signalIfThere(pid, 'SIGKILL');
-      await until('the runner being gone', () => (isAlive(pid) ? undefined : true));
+      await until('the end of the runner', () => (isAlive(pid) ? undefined : true));
     }
-    // The runner may be writing its last word.
+    // The runner may still be writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

@@ -59,7 +59,7 @@ const tasks = (count: number): string => `
   placed as (select i, k, side, case when k % 10 < 6 then 1 else 2 + k % ${PROJECTS - 1} end as p from paired),
   named as (select i, k, side, p,
     case when k % 20 = 0 then ${Math.floor(SEEDED.templateId / 2)} else (k / 7) % ${TEMPLATES / 2} end as pair from placed),
-  told as (select i, k, side, p, pair, (p - 1) * ${TEMPLATES} + 2 * pair + side + 1 as t,
+  described as (select i, k, side, p, pair, (p - 1) * ${TEMPLATES} + 2 * pair + side + 1 as t,
     case when pair >= 50 then '' when side = 0 then 'build' else 'deploy' end as kind from named)
   insert into task (id, project_id, template_id, user_id, build_task_id, epoch, status, message, tpl_type, tpl_alias, tpl_playbook,
     arguments, environment, limit_hosts, created, debug, dry_run, diff, version, start_time, end_time, commit_hash, commit_message)
@@ -67,8 +67,8 @@ const tasks = (count: number): string => `
     case when (i * 104729) % 100 < 85 then 'success' when (i * 104729) % 100 < 97 then 'error' else 'stopped' end,
     'Change number ' || i || ' of the week', kind, 'Template number ' || t, 'playbooks/site.yml', '[]', '{"count":3}', '',
     ${moment('i', count, 10)}, 0, 0, 0, case when kind = '' then null else '1.0.' || k end,
-    ${moment('i', count, 12)}, ${moment('i', count, 45)}, '0123456789012345678901234567890123456789', 'Mend the ' || i || 'th thing'
-  from told;
+    ${moment('i', count, 12)}, ${moment('i', count, 45)}, '0123456789012345678901234567890123456789', 'Fix the ' || i || 'th thing'
+  from described;
   update template set last_task_id = (select max(task.id) from task where task.template_id = template.id);`;
 
 const events = (count: number): string => `

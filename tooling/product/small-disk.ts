@@ -5,18 +5,18 @@ import { join } from 'node:path';
 const LARGE = 1 << 20;
 const SMALL = 1 << 12;
 
-const writeUntilFull = (file: number, portion: number, most: number): number => {
-  const data = Buffer.alloc(portion, 'x');
+const writeUntilFull = (file: number, chunk: number, most: number): number => {
+  const data = Buffer.alloc(chunk, 'x');
   let written = 0;
   try {
-    while (written + portion <= most) written += writeSync(file, data);
+    while (written + chunk <= most) written += writeSync(file, data);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
   return written;
 };
 
-/** A disk of its own for a folder, so small that it can be filled. It needs the right to mount: without it nothing is proved. */
+/** A separate small disk for a folder, which can be filled. Mounting it requires root. */
 export class SmallDisk {
   readonly #folder: string;
   readonly #filler: string;
@@ -32,22 +32,22 @@ export class SmallDisk {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder], { stdio: 'pipe' });
     } catch (error) {
-      throw new Error('A full disk can only be tried where a small one may be mounted: run this test as root.', {
+      throw new Error('This test mounts a small disk: run it as root.', {
         cause: error,
       });
     }
     return new SmallDisk(folder);
   }
 
-  /** Fills it to the last page; or all but so many bytes. */
+  /** Fills the disk, except for a number of bytes. */
   fill(free = 0): void {
     rmSync(this.#filler, { force: true });
     const file = openSync(this.#filler, 'w');
     try {
       const reserve = join(this.#folder, 'reserve');
-      const kept = openSync(reserve, 'w');
-      writeUntilFull(kept, SMALL, free);
-      closeSync(kept);
+      const reserved = openSync(reserve, 'w');
+      writeUntilFull(reserved, SMALL, free);
+      closeSync(reserved);
       writeUntilFull(file, LARGE, Number.POSITIVE_INFINITY);
       writeUntilFull(file, SMALL, Number.POSITIVE_INFINITY);
       rmSync(reserve);
@@ -56,7 +56,7 @@ export class SmallDisk {
     }
   }
 
-  /** Makes room again. */
+  /** Frees the space again. */
   free(): void {
     rmSync(this.#filler, { force: true });
   }

@@ -1,11 +1,11 @@
 import type { Task } from '@signalbox/contract';
 import { signalIfThere, until } from '../product.ts';
-import { CANARY, CrashHouse } from './crash-house.ts';
+import { CANARY, CrashHarness } from './crash-harness.ts';
 import { judgeOther, type PlayedRun, playRun } from './crash-run.ts';
 import { damagedDatabases, leftovers, processesIn } from './leftovers.ts';
 import { type Kind, type PlannedRun, planRun } from './plan.ts';
 
-/** How long processes that are left may take to be gone, in milliseconds. */
+/** Maximum time until remaining processes have ended, in milliseconds. */
 const STRAY_MS = 10_000;
 
 export interface CrashOptions {
@@ -13,74 +13,77 @@ export interface CrashOptions {
   readonly seed: number;
   /** Runs at once. */
   readonly atOnce: number;
-  readonly say: (line: string) => void;
-  /** Begins no more runs once it is aborted; those under way are judged like all. */
+  readonly print: (line: string) => void;
+  /** Starts no more runs once it is aborted. Runs that were started are judged. */
   readonly signal?: AbortSignal;
 }
 
 export interface CrashReport {
-  readonly faults: readonly string[];
+  readonly violations: readonly string[];
   readonly summary: readonly string[];
-  /** What was done at least once, such as `kill keeper` and `stop in playbook`. */
+  /** The kills and stops that happened at least once, such as `kill supervisor` and `stop in playbook`. */
   readonly done: ReadonlySet<string>;
 }
 
-const journalLine = ({ planned, tasks, deeds, outcome, faults }: PlayedRun): string => {
-  const done = deeds.length === 0 ? 'nothing done' : deeds.join(', ');
-  const wrong = faults.map((fault) => `\n    WRONG: ${fault}`).join('');
+const journalLine = ({ planned, tasks, actions: deeds, outcome, violations }: PlayedRun): string => {
+  const done = deeds.length === 0 ? 'no kill' : deeds.join(', ');
+  const wrong = violations.map((violation) => `\n    WRONG: ${violation}`).join('');
   return `#${planned.number} ${planned.kind} (task ${tasks.join(', ')}): ${done} -> ${outcome}${wrong}`;
 };
 
-const count = (words: readonly string[]): string => {
+const count = (texts: readonly string[]): string => {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, times]) => `${times} ${word}`).join(', ');
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, times]) => `${times} ${text}`).join(', ');
 };
 
 const kindOf = (task: Task): Kind =>
   task.tpl_playbook.startsWith('galaxy-') ? 'galaxy' : (task.tpl_playbook.replace('.yml', '') as Kind);
 
-/** Tasks beside those of the schedule: before one that waited, after a build, or asked for by a call that was cut off. */
-const judgeOthers = async (house: CrashHouse, played: readonly PlayedRun[]): Promise<string[]> => {
+/** Judges tasks that were not planned: before a waiting task, after a build, or from a request whose answer was lost. */
+const judgeOthers = async (harness: CrashHarness, played: readonly PlayedRun[]): Promise<string[]> => {
   const judged = new Set(played.map(({ tasks }) => tasks.at(-1)));
   const all: Task[] = [];
   for (let before: string | undefined; ; ) {
     const query = { limit: '1000', ...(before === undefined ? {} : { before }) };
-    const page = await house.patiently(() => house.client.call('listTasks', { params: house.project.params, query }));
+    const page = await harness.patiently(() =>
+      harness.client.call('listTasks', { params: harness.project.params, query }),
+    );
     all.push(...page);
     if (page.length < 1000) break;
     before = String(page.at(-1)?.id);
   }
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const task of all.filter(({ id }) => !judged.has(id)))
-    for (const fault of await judgeOther(house, task.id, kindOf(task))) faults.push(`task ${task.id}: ${fault}`);
+    for (const violation of await judgeOther(harness, task.id, kindOf(task)))
+      violations.push(`task ${task.id}: ${violation}`);
   for (const id of played.flatMap(({ tasks }) => tasks))
-    if (!all.some((task) => task.id === id)) faults.push(`task ${id} was accepted, and is lost`);
+    if (!all.some((task) => task.id === id)) violations.push(`task ${id} was accepted and is lost`);
   for (const build of all.filter((task) => task.tpl_type === 'build' && task.status === 'success')) {
     const deploys = all.filter((task) => task.build_task_id === build.id).length;
-    if (deploys !== 1) faults.push(`build ${build.id} was deployed ${deploys} times`);
+    if (deploys !== 1) violations.push(`build ${build.id} was deployed ${deploys} times`);
   }
-  return faults;
+  return violations;
 };
 
-/** What is left once every run has ended: of processes, files and databases. */
-const lookAround = async (house: CrashHouse, played: readonly PlayedRun[]): Promise<string[]> => {
-  const { product, watch } = house;
-  const secrets = [CANARY, house.key.split('\n')[1] ?? CANARY];
+/** Finds processes, files and damaged databases that remain after all runs. */
+const findLeftovers = async (harness: CrashHarness, played: readonly PlayedRun[]): Promise<string[]> => {
+  const { product, watch } = harness;
+  const secrets = [CANARY, harness.key.split('\n')[1] ?? CANARY];
   const left = new Set(played.filter(({ leavesDaemons }) => leavesDaemons).map(({ tasks }) => tasks.at(-1)));
   for (const { pid, taskId } of watch.living()) if (left.has(taskId)) signalIfThere(pid, 'SIGKILL');
   const files = await leftovers(product.folder, secrets);
-  // What was just killed takes a moment to be gone.
+  // Killed processes end after a moment.
   let stray: string[] = [];
-  const look = () => {
+  const check = () => {
     stray = processesIn(product.folder, [product.serverPid, product.runnerPid]);
     return stray.length === 0 || undefined;
   };
-  await until('no process', look, STRAY_MS).catch(() => undefined);
+  await until('no process', check, STRAY_MS).catch(() => undefined);
   await product.stopServer();
   const { runnerPid } = product;
   if (runnerPid !== undefined) signalIfThere(runnerPid, 'SIGKILL');
-  return [...files, ...stray.map((one) => `${one} is left over`), ...damagedDatabases(product.folder)];
+  return [...files, ...stray.map((one) => `${one} remains`), ...damagedDatabases(product.folder)];
 };
 
 const slowest = (played: readonly PlayedRun[], force: boolean): string => {
@@ -89,26 +92,26 @@ const slowest = (played: readonly PlayedRun[], force: boolean): string => {
 };
 
 /**
- * Starts runs, kills at random whatever takes part in them, and looks whether each was run at most once, came to an end
- * and has its whole log, and whether anything is left over. The same seed makes the same runs and the same kills.
+ * Starts runs, kills at random processes that take part in them, and checks whether each ran at most once, ended, and
+ * has its complete log, and whether anything remains. The same seed makes the same runs and kills.
  */
-export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOptions): Promise<CrashReport> => {
+export const crashTest = async ({ runs, seed, atOnce, print, signal }: CrashOptions): Promise<CrashReport> => {
   const schedule = Array.from({ length: runs }, (_, number) => planRun(seed, number));
   const needy = schedule.filter(({ kind }) => kind === 'galaxy').map(({ number }) => number);
-  const house = await CrashHouse.open(atOnce + 2, needy);
+  const harness = await CrashHarness.open(atOnce + 2, needy);
   try {
-    house.watch.start();
+    harness.watch.start();
     const waiting = [...schedule];
     const played: PlayedRun[] = [];
-    /** Why it cannot go on: the server does not come back, say. What was done so far is told all the same. */
+    /** Why the test cannot continue, for example because the server does not restart. The report contains the runs so far. */
     const broken: string[] = [];
     const play = async (next: PlannedRun): Promise<void> => {
       try {
-        const done = await playRun(house, next);
+        const done = await playRun(harness, next);
         played.push(done);
-        say(journalLine(done));
+        print(journalLine(done));
       } catch (error) {
-        broken.push(`#${next.number} could not be played to its end: ${String(error)}`);
+        broken.push(`#${next.number} could not be run to its end: ${String(error)}`);
       }
     };
     const worker = async (): Promise<void> => {
@@ -117,13 +120,17 @@ export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOption
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
     const others =
-      broken.length > 0 ? broken : [...(await judgeOthers(house, played)), ...(await lookAround(house, played))];
-    for (const fault of others) say(`WRONG: ${fault}`);
-    const done = played.flatMap(({ deeds }) => deeds.flatMap((deed) => /(?:kill|stop in) \w+/.exec(deed)?.[0] ?? []));
+      broken.length > 0 ? broken : [...(await judgeOthers(harness, played)), ...(await findLeftovers(harness, played))];
+    for (const violation of others) print(`WRONG: ${violation}`);
+    const done = played.flatMap(({ actions: deeds }) =>
+      deeds.flatMap((deed) => /(?:kill|stop in) \w+/.exec(deed)?.[0] ?? []),
+    );
     return {
       done: new Set(done),
-      faults: [
-        ...played.flatMap(({ planned, faults }) => faults.map((fault) => `#${planned.number}: ${fault}`)),
+      violations: [
+        ...played.flatMap(({ planned, violations }) =>
+          violations.map((violation) => `#${planned.number}: ${violation}`),
+        ),
         ...others,
       ],
       summary: [
@@ -133,6 +140,6 @@ export const crashTest = async ({ runs, seed, atOnce, say, signal }: CrashOption
       ],
     };
   } finally {
-    await house.dispose();
+    await harness.dispose();
   }
 };

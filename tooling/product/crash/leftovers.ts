@@ -21,11 +21,11 @@ const isUnfinished = (path: string): boolean =>
     (/\.lock$/.test(path) || /\/tmp_\w+$/.test(path) || /^mirrors\/[^/]*\.new\//.test(path))) ||
   /^galaxy\/[^/]*\.[0-9a-f-]{36}\//.test(path);
 
-const holds = (path: string, words: readonly string[]): boolean => {
+const holds = (path: string, texts: readonly string[]): boolean => {
   try {
     if (statSync(path).size > MOST_BYTES) return false;
     const content = readFileSync(path);
-    return words.some((word) => content.includes(word));
+    return texts.some((text) => content.includes(text));
   } catch {
     return false;
   }
@@ -61,7 +61,7 @@ export const leftovers = async (data: string, secrets: readonly string[], quietM
   return left;
 };
 
-/** Processes, other than those named, that work in a folder or were started with its name. */
+/** Lists the processes whose working folder or command line contains a folder, except the known ones. */
 export const processesIn = (folder: string, known: readonly (number | undefined)[]): string[] =>
   readdirSync('/proc')
     .map(Number)
@@ -69,14 +69,14 @@ export const processesIn = (folder: string, known: readonly (number | undefined)
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const place = readlinkSync(`/proc/${pid}/cwd`);
-        return place.startsWith(folder) || command.includes(folder) ? [`process ${pid}: ${command}`] : [];
+        const workingFolder = readlinkSync(`/proc/${pid}/cwd`);
+        return workingFolder.startsWith(folder) || command.includes(folder) ? [`process ${pid}: ${command}`] : [];
       } catch {
         return [];
       }
     });
 
-/** What SQLite itself finds wrong with the files of a server that is down. */
+/** Lists the errors that SQLite finds in the files of a stopped server. */
 export const damagedDatabases = (data: string): string[] =>
   ['signalbox.db', 'logs.db'].flatMap((name) => {
     const database = new DatabaseSync(join(data, name));
@@ -85,7 +85,7 @@ export const damagedDatabases = (data: string): string[] =>
         .prepare('pragma integrity_check')
         .all()
         .map((row) => String(Object.values(row)[0]));
-      return found.filter((word) => word !== 'ok').map((word) => `${name}: ${word}`);
+      return found.filter((message) => message !== 'ok').map((message) => `${name}: ${message}`);
     } finally {
       database.close();
     }

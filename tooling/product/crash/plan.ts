@@ -3,7 +3,7 @@ export const KINDS = ['short', 'slow', 'long', 'daemon', 'galaxy', 'heavy', 'bui
 export type Kind = (typeof KINDS)[number];
 
 /** What is killed. The first two are there for all runs at once, the others are of one run. */
-export const VICTIMS = ['server', 'runner', 'guardian', 'keeper', 'ansible', 'child', 'git', 'galaxy'] as const;
+export const VICTIMS = ['server', 'runner', 'watchdog', 'supervisor', 'ansible', 'child', 'git', 'galaxy'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** A kill -9. `after` counts, in milliseconds, from the start of the task, or from when such a process of it is first seen. */
@@ -29,7 +29,7 @@ export interface PlannedRun {
   readonly stop: PlannedStop | undefined;
 }
 
-/** Numbers that look random, and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 class Dice {
   #state: number;
 
@@ -75,8 +75,8 @@ const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
 const victimsOf = (kind: Kind): Partial<Record<Victim, number>> => ({
   server: 14,
   runner: 22,
-  guardian: 6,
-  keeper: 12,
+  watchdog: 6,
+  supervisor: 12,
   ansible: 12,
   child: 12,
   git: kind === 'heavy' ? 40 : 8,
@@ -87,8 +87,8 @@ const victimsOf = (kind: Kind): Partial<Record<Victim, number>> => ({
 const SPAN: Readonly<Record<Victim, number>> = {
   server: 3000,
   runner: 3000,
-  guardian: 2500,
-  keeper: 2500,
+  watchdog: 2500,
+  supervisor: 2500,
   ansible: 1800,
   child: 600,
   git: 60,

@@ -25,13 +25,13 @@ ${indent([
 ])}`;
 
 const atOnce = (count: number): string[] => [
-  '- name: Speak',
+  '- name: Print',
   '  ansible.builtin.debug:',
   `    msg: "{{ range(${count}) | map('regex_replace', '^', 'line ') | list }}"`,
 ];
 
 const slowly = (count: number, pause: number): string[] => [
-  '- name: Speak slowly',
+  '- name: Print slowly',
   '  ansible.builtin.debug:',
   '    msg: "line {{ item }}"',
   `  loop: "{{ range(${count}) | list }}"`,

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-export type Role = 'guardian' | 'keeper' | 'ansible' | 'child' | 'git' | 'galaxy' | 'agent';
+export type Role = 'watchdog' | 'supervisor' | 'ansible' | 'child' | 'git' | 'galaxy' | 'agent';
 
-/** A living process of a run. */
+/** A running process of a run. */
 export interface RunProcess {
   readonly pid: number;
-  /** Field 22 of /proc/pid/stat: with the pid it names one process for ever. */
+  /** Field 22 of /proc/pid/stat: together with the pid, it identifies a process. */
   readonly start: string;
   readonly role: Role;
   readonly taskId: number;
   readonly command: string;
 }
 
-/** A process changes its command line when it is executed, soon after it was forked: until then it is looked at again. */
-const YOUNG_LOOKS = 8;
-const LOOK_MS = 10;
+/** A new process is scanned several times, because its command line changes when it executes a program after the fork. */
+const YOUNG_SCANS = 8;
+const SCAN_MS = 10;
 
 const read = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'latin1');
 
-/** Parent and start of a process; undefined when it is gone, or only waits for its parent to look. */
+/** Returns parent and start of a process, or undefined if it has ended or is a zombie. */
 const statOf = (pid: number): { parent: number; start: string } | undefined => {
   try {
     const stat = read(pid, 'stat');
@@ -32,10 +32,10 @@ const statOf = (pid: number): { parent: number; start: string } | undefined => {
   }
 };
 
-/** Sees the processes of one product's runs come and go, by the marker that each of them carries. */
+/** Watches the processes of the runs of one product. Each process has a marker in its environment. */
 export class ProcessWatch {
   readonly #runs: string;
-  readonly #known = new Map<number, { looks: number; found: RunProcess | undefined }>();
+  readonly #known = new Map<number, { scans: number; found: RunProcess | undefined }>();
   readonly #first = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -45,23 +45,23 @@ export class ProcessWatch {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer = setInterval(() => this.scan(), SCAN_MS);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  look(): void {
+  scan(): void {
     const pids = new Set<number>();
     for (const name of readdirSync('/proc')) {
       const pid = Number(name);
       if (!Number.isInteger(pid)) continue;
       pids.add(pid);
       const known = this.#known.get(pid);
-      if (known && known.looks >= YOUNG_LOOKS) continue;
+      if (known && known.scans >= YOUNG_SCANS) continue;
       const found = this.#identify(pid);
-      this.#known.set(pid, { looks: (known?.looks ?? 0) + 1, found });
+      this.#known.set(pid, { scans: (known?.scans ?? 0) + 1, found });
       if (found) this.#note(found);
     }
     for (const pid of this.#known.keys()) if (!pids.has(pid)) this.#known.delete(pid);
@@ -72,12 +72,12 @@ export class ProcessWatch {
     if (!this.#first.has(key)) this.#first.set(key, performance.now());
   }
 
-  /** When a process of this role was first seen for a task, on the clock of `performance.now`. */
+  /** When a process of this role was first seen for a task, on the clock of `performance.now()`. */
   firstSeen(taskId: number, role: Role): number | undefined {
     return this.#first.get(`${taskId} ${role}`);
   }
 
-  /** What lives now: looked at afresh, because what was seen may be gone. */
+  /** Returns the processes that still run; a known process may have ended since the last scan. */
   living(taskId?: number, role?: Role): RunProcess[] {
     return [...this.#known.values()]
       .flatMap(({ found }) => found ?? [])
@@ -92,26 +92,26 @@ export class ProcessWatch {
       const marker = /(?:^|\0)SIGNALBOX_RUN=([^\0]*)/.exec(read(pid, 'environ'))?.[1];
       const run = /^(\d+)-(\d+)-([0-9a-f]+)$/.exec(marker ?? '');
       if (!run || !this.#isOurs(`${run[1]}-${run[2]}`, run[3] ?? '')) return undefined;
-      const words = read(pid, 'cmdline').split('\0').slice(0, -1);
-      const role = this.#roleOf(words, stat.parent);
-      return role && { pid, start: stat.start, role, taskId: Number(run[1]), command: words.join(' ').slice(0, 120) };
+      const parts = read(pid, 'cmdline').split('\0').slice(0, -1);
+      const role = this.#roleOf(parts, stat.parent);
+      return role && { pid, start: stat.start, role, taskId: Number(run[1]), command: parts.join(' ').slice(0, 120) };
     } catch {
       return undefined;
     }
   }
 
-  /** The marker names also the folder of the run, in short: other products on this machine have other ones. */
-  #isOurs(name: string, place: string): boolean {
-    return createHash('sha256').update(join(this.#runs, name)).digest('hex').startsWith(place);
+  /** The marker contains a hash of the workspace, which differs from that of other products on this machine. */
+  #isOurs(name: string, folderHash: string): boolean {
+    return createHash('sha256').update(join(this.#runs, name)).digest('hex').startsWith(folderHash);
   }
 
-  #roleOf(words: readonly string[], parent: number): Role | undefined {
+  #roleOf(parts: readonly string[], parent: number): Role | undefined {
     const under = this.#known.get(parent)?.found?.role;
-    const names = words.slice(0, 4).map((word) => basename(word));
-    // The guardian forks the keeper, which forks what it then executes.
+    const names = parts.slice(0, 4).map((part) => basename(part));
+    // The watchdog forks the supervisor, which forks the programs that it executes.
     if (names.includes('supervisor.py'))
-      return under === 'keeper' ? undefined : under === 'guardian' ? 'keeper' : 'guardian';
-    if (names.includes('ansible-playbook')) return under === 'keeper' ? 'ansible' : 'child';
+      return under === 'supervisor' ? undefined : under === 'watchdog' ? 'supervisor' : 'watchdog';
+    if (names.includes('ansible-playbook')) return under === 'supervisor' ? 'ansible' : 'child';
     if (names.includes('ansible-galaxy')) return 'galaxy';
     if (names[0]?.startsWith('git')) return 'git';
     return names[0] === 'ssh-agent' ? 'agent' : 'child';

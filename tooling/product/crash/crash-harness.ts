@@ -41,11 +41,11 @@ const makeKey = (folder: string): string => {
   return readFileSync(file, 'utf8');
 };
 
-/** What a run must not leave behind: words of its secrets. */
+/** A part of the secrets, which no run may leave on the disk. */
 export const CANARY = `canary-${randomBytes(8).toString('hex')}`;
 
-/** The product with everything that the runs need, and a folder outside of it where they note their starts. */
-export class CrashHouse {
+/** The product with everything that the runs need, and a separate folder in which playbooks record their starts. */
+export class CrashHarness {
   readonly product: Product;
   readonly watch: ProcessWatch;
   readonly project: PlaybookProject;
@@ -53,29 +53,29 @@ export class CrashHouse {
   readonly #folder: string;
   readonly #heavy: string;
   readonly #templates = new Map<string, Promise<number>>();
-  readonly #facts: { environment_id: number; inventory_id: number };
+  readonly #values: { environment_id: number; inventory_id: number };
   readonly #heavyRepository: number;
   #restarting: Promise<void> | undefined;
 
   private constructor(
     product: Product,
     project: PlaybookProject,
-    facts: { environment_id: number; inventory_id: number },
+    values: { environment_id: number; inventory_id: number },
     repository: { id: number; folder: string },
-    house: { folder: string; key: string },
+    files: { folder: string; key: string },
   ) {
     this.product = product;
     this.project = project;
     this.watch = new ProcessWatch(product.folder);
-    this.key = house.key;
-    this.#facts = facts;
-    this.#folder = house.folder;
+    this.key = files.key;
+    this.#values = values;
+    this.#folder = files.folder;
     this.#heavy = repository.folder;
     this.#heavyRepository = repository.id;
   }
 
   /** @param numbers the runs that need requirements of their own */
-  static async open(slots: number, numbers: readonly number[]): Promise<CrashHouse> {
+  static async open(slots: number, numbers: readonly number[]): Promise<CrashHarness> {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-crash-'));
     const starts = join(folder, 'starts');
     mkdirSync(starts);
@@ -88,7 +88,7 @@ export class CrashHouse {
     const { params } = project;
     const sshKey = await client.call('createKey', {
       params,
-      body: { name: 'Crash', type: 'ssh', ssh: { login: 'nobody', private_key: key } },
+      body: { name: 'Crash', type: 'ssh', ssh: { login: 'deploy', private_key: key } },
     });
     const inventory = await client.call('createInventory', {
       params,
@@ -110,11 +110,11 @@ export class CrashHouse {
       body: { name: 'Heavy', git_url: heavy, git_branch: 'main', ssh_key_id: none.id },
     });
     await product.runnerReady(client);
-    const facts = { environment_id: environment.id, inventory_id: inventory.id };
-    return new CrashHouse(product, project, facts, { id: repository.id, folder: heavy }, { folder, key });
+    const values = { environment_id: environment.id, inventory_id: inventory.id };
+    return new CrashHarness(product, project, values, { id: repository.id, folder: heavy }, { folder, key });
   }
 
-  /** The template of a kind; made once, and for requirements once a run. */
+  /** Returns the template of a kind, which is created once; with requirements, once for each run. */
   template(kind: Kind, number: number): Promise<number> {
     const name = kind === 'galaxy' ? `galaxy-${number}/site.yml` : `${kind}.yml`;
     const known = this.#templates.get(name);
@@ -125,9 +125,9 @@ export class CrashHouse {
   }
 
   async #makeTemplate(kind: Kind, playbook: string): Promise<number> {
-    const facts = { ...this.#facts, allow_parallel_tasks: kind !== 'queued' };
+    const values = { ...this.#values, allow_parallel_tasks: kind !== 'queued' };
     const make = (more: Parameters<PlaybookProject['template']>[1], file = playbook) =>
-      this.patiently(() => this.project.template(file, { ...facts, ...more }));
+      this.patiently(() => this.project.template(file, { ...values, ...more }));
     if (kind === 'heavy') return await make({ repository_id: this.#heavyRepository });
     if (kind !== 'build') return await make({});
     const build = await make({ type: 'build', start_version: '1.0.0' });
@@ -135,7 +135,7 @@ export class CrashHouse {
     return build;
   }
 
-  /** Gives the next run of the kind `heavy` something to fetch. */
+  /** Commits large files, which the next run of the kind `heavy` has to fetch. */
   commitMuch(): void {
     for (let file = 0; file < HEAVY_FILES; file++)
       writeFileSync(join(this.#heavy, `file-${file}`), randomBytes(HEAVY_BYTES));
@@ -143,7 +143,7 @@ export class CrashHouse {
     git(this.#heavy, 'commit', '-q', '-m', 'Change everything');
   }
 
-  /** Does a call again while the server is away. What was cut off may have been done all the same. */
+  /** Repeats a call while the server is unavailable. A call whose answer was lost may have had an effect. */
   async patiently<T>(call: () => Promise<T>): Promise<T> {
     for (const until = performance.now() + 60_000; ; ) {
       try {
@@ -160,13 +160,13 @@ export class CrashHouse {
     return this.project.client;
   }
 
-  /** How often a task's playbook has noted that it began. */
+  /** How often the playbook of a task recorded its start. */
   startsOf(taskId: number): number {
     const file = join(this.#folder, 'starts', String(taskId));
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
   }
 
-  /** False when it is down already: then others have killed it. */
+  /** Kills and restarts the server. Returns false if it is down already. */
   async killServer(): Promise<boolean> {
     if (this.#restarting) return false;
     this.#restarting = this.product.killServer().then(() => this.product.startServer());
@@ -180,7 +180,7 @@ export class CrashHouse {
     return pid !== undefined && signalIfThere(pid, 'SIGKILL');
   }
 
-  /** The task once it has ended. @throws when it takes longer than `limitMs` */
+  /** Waits for the end of a task. @throws when it takes longer than `limitMs` */
   ended(taskId: number, limitMs: number): Promise<Task> {
     return this.project.ended(taskId, limitMs);
   }
