@@ -11,15 +11,15 @@ const VIEWS = [
 
 test('the API page: without a session, below a path, in both themes, on a phone, by keyboard', async ({ browser }) => {
   const product = await Product.start({ SIGNALBOX_URL: 'http://127.0.0.1/box' });
-  const faults: string[] = [];
+  const errors: string[] = [];
   const outside: string[] = [];
   try {
     for (const [view, options] of drawSample('views of the API page: all', VIEWS, 1)) {
       await test.step(view, async () => {
         const page = await (await browser.newContext(options)).newPage();
-        page.on('pageerror', (error) => faults.push(error.message));
+        page.on('pageerror', (error) => errors.push(error.message));
         page.on('console', (message) => {
-          if (message.type() === 'error') faults.push(message.text());
+          if (message.type() === 'error') errors.push(message.text());
         });
         page.on('request', (request) => {
           if (!request.url().startsWith(`${product.address}/box/`)) outside.push(request.url());
@@ -49,7 +49,7 @@ test('the API page: without a session, below a path, in both themes, on a phone,
         await page.context().close();
       });
     }
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(outside).toEqual([]);
   } finally {
     await product.dispose();

@@ -92,7 +92,7 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
 
     await test.step('Ctrl-C stops the task', async () => {
       const waiting = run('Shop / west/Wait', '--json');
-      await waiting.said('Task #3 of Wait');
+      await waiting.printed('Task #3 of Wait');
       waiting.child.kill('SIGINT');
       const { code, out } = await waiting.ended;
       expect(code).toBe(2);
@@ -101,9 +101,9 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
 
     await test.step('a server that is away for a moment', async () => {
       const patient = run('Shop / west/Wait');
-      await patient.said('Sleep');
+      await patient.printed('Sleep');
       await product.killServer();
-      await patient.said('waiting for the server');
+      await patient.printed('waiting for the server');
       await product.startServer();
       patient.child.kill('SIGINT');
       expect((await patient.ended).code).toBe(2);
@@ -117,14 +117,14 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
         [['Shop / west/Hello', '--var', 'who=x'], 'Count is required.\n'],
         [['1/Fail', '--limit', '@file'], 'limit must be a host pattern.\n'],
       ];
-      for (const [args, sentence] of cases)
+      for (const [args, message] of cases)
         expect(await signalbox(['run', ...args], settings).ended, args.join(' ')).toMatchObject({
           code: 1,
           out: '',
-          err: sentence,
+          err: message,
         });
-      const nobody = await signalbox(['run', '1/Fail'], { ...settings, SIGNALBOX_TOKEN: 'sbx_wrong' }).ended;
-      expect(nobody).toMatchObject({ code: 1, err: 'The server does not accept this API token.\n' });
+      const unknownUser = await signalbox(['run', '1/Fail'], { ...settings, SIGNALBOX_TOKEN: 'sbx_wrong' }).ended;
+      expect(unknownUser).toMatchObject({ code: 1, err: 'The server does not accept this API token.\n' });
       await product.stopServer();
       const away = await run('1/Fail').ended;
       expect(away).toMatchObject({ code: 1, err: `${product.address} cannot be reached (ECONNREFUSED).\n` });
@@ -155,8 +155,8 @@ test('[R14] a backup made while a task runs is a server of its own elsewhere, wh
     expect(running.status).toBe('running');
 
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-restored-'));
-    const place = { SIGNALBOX_DATA: folder };
-    expect(await signalbox(['restore', file, ...passphrase], place).ended).toMatchObject({ code: 0, err: '' });
+    const settings = { SIGNALBOX_DATA: folder };
+    expect(await signalbox(['restore', file, ...passphrase], settings).ended).toMatchObject({ code: 0, err: '' });
     restored = await Product.start({}, (own) => cpSync(folder, own, { recursive: true }));
     rmSync(folder, { recursive: true });
     const elsewhere = PlaybookProject.at(await restored.client(), project);

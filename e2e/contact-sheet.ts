@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
 import config from './playwright.config.ts';
-import { type Furnished, furnish } from './screens/furnished-project.ts';
 import { cutFindings } from './screens/inspection.ts';
 import { openScreen, type Screen } from './screens/screen.ts';
 import { SCREENS } from './screens/screens.ts';
-import { isLanguage, LANGUAGES, type Language, speak } from './screens/speak.ts';
+import { type SeededProject, seedProject } from './screens/seeded-project.ts';
+import { isLanguage, LANGUAGES, type Language, setLanguage } from './screens/set-language.ts';
 import { inParallel, isSeenIn, isWindow, Viewers, WINDOWS, type WindowName } from './screens/viewers.ts';
 
 /**
@@ -32,7 +32,7 @@ const { values: options, positionals: parts } = parseArgs({
 const languages = options.language.split(',').filter(isLanguage);
 const windows = options.window.split(',').filter(isWindow);
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const setOf = (language: Language, window: WindowName, theme: string): string => `${language}-${window}-${theme}`;
 const pictureOf = (set: string, screen: Screen): string => join(FOLDER, set, `${screen.name}.png`);
@@ -41,9 +41,9 @@ const sets = (window: WindowName): string[] =>
 
 const takeAll = async (page: Page, screen: Screen, window: WindowName): Promise<void> => {
   for (const language of languages) {
-    await speak(page, language);
+    await setLanguage(page, language);
     await screen.again?.(page);
-    for (const found of await cutFindings(page)) say(`${window} ${screen.name}, ${language}: ${found}`);
+    for (const found of await cutFindings(page)) print(`${window} ${screen.name}, ${language}: ${found}`);
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await page.screenshot({ path: pictureOf(setOf(language, window, theme), screen) });
@@ -58,7 +58,7 @@ const isTaken = (screen: Screen, window: WindowName): boolean =>
 const takePictures = async (
   browser: Browser,
   product: Product,
-  at: Furnished,
+  at: SeededProject,
   window: WindowName,
 ): Promise<string[]> => {
   const viewers = new Viewers(browser, product, at.people, window);
@@ -75,7 +75,7 @@ const takePictures = async (
         await openScreen(page, product.address, screen, at);
         await takeAll(page, screen, window);
       });
-      say(`${window} ${screen.name}`);
+      print(`${window} ${screen.name}`);
     } catch (error) {
       failed.push(`${window} ${screen.name}: ${error instanceof Error ? error.message : error}`);
     }
@@ -120,20 +120,20 @@ const makeSheets = async (browser: Browser, window: WindowName, set: string): Pr
 };
 
 const product = await Product.start();
-let furnished: Furnished | undefined;
+let seeded: SeededProject | undefined;
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   for (const window of windows) for (const set of sets(window)) mkdirSync(join(FOLDER, set), { recursive: true });
-  const at = await furnish(product);
-  furnished = at;
+  const at = await seedProject(product);
+  seeded = at;
   for (const window of windows) {
     const failed = await takePictures(browser, product, at, window);
     for (const set of sets(window)) await makeSheets(browser, window, set);
-    for (const one of failed) say(`failed: ${one}`);
+    for (const one of failed) print(`failed: ${one}`);
     if (failed.length > 0) process.exitCode = 1;
   }
 } finally {
-  furnished?.release();
+  seeded?.release();
   await browser.close();
   await product.dispose();
 }

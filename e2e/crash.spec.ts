@@ -11,13 +11,13 @@ HARM.push('stop in playbook');
 test(`[R1][R2][R3][R4][R5][R6] ${RUNS} runs among random kills: none lost, doubled or stuck, nothing left over, logs whole`, async () => {
   test.setTimeout(900_000);
   const journal: string[] = [];
-  const { faults, done } = await crashTest({
+  const { violations, done } = await crashTest({
     runs: RUNS,
     seed: seedOfTest(),
     atOnce: 4,
-    say: (line) => journal.push(line),
+    print: (line) => journal.push(line),
   });
-  expect(faults, journal.join('\n')).toEqual([]);
+  expect(violations, journal.join('\n')).toEqual([]);
   // A planned kill that never happened proves nothing. A sampled run includes at least half of the kinds.
   const met = HARM.filter((harm) => done.has(harm));
   expect(met.length, journal.join('\n')).toBeGreaterThanOrEqual(isWholeRun() ? HARM.length : HARM.length / 2);

@@ -8,26 +8,26 @@ import { isAlive, Product, until } from '../tooling/product/product.ts';
 
 const ITEMS = 120;
 
-/** Speaks for about eight seconds, and notes outside of everything how far it is. */
-const speaking = (notes: string): string => `- name: Speak for a while
+/** Prints for about eight seconds, and records its progress in a separate file. */
+const speaking = (notes: string): string => `- name: Print for a while
   hosts: all
   gather_facts: false
   tasks:
-    - name: Say
+    - name: Print
       ansible.builtin.debug:
-        msg: "word {{ item }} {{ lookup('pipe', 'echo {{ item }} >> ${notes}/said; echo') }}"
+        msg: "number {{ item }} {{ lookup('pipe', 'echo {{ item }} >> ${notes}/progress; echo') }}"
       loop: "{{ range(${ITEMS}) | list }}"
       loop_control:
         pause: 0.05
 `;
 
-const wordsOf = (log: readonly string[]): number[] =>
+const numbersIn = (log: readonly string[]): number[] =>
   log.flatMap((line) => {
-    const word = /"msg": "word (\d+)/.exec(line);
-    return word ? [Number(word[1])] : [];
+    const match = /"msg": "number (\d+)/.exec(line);
+    return match ? [Number(match[1])] : [];
   });
 
-/** Asks while the database is away: each call is refused in time, and says when to come again. */
+/** Sends calls while the database is unavailable: each is refused in time, with the time of the next attempt. */
 const expectRefusals = async (product: Product, cookie: string, calls: Outage['refused']) => {
   await Promise.all(
     calls.map(async ([method, path]) => {
@@ -57,27 +57,27 @@ const expectSurvival = async (product: Product, outage: Outage, seconds: number)
   const client = await product.client();
   const notes = join(product.folder, 'notes');
   mkdirSync(notes, { recursive: true });
-  const said = () =>
-    existsSync(join(notes, 'said')) ? readFileSync(join(notes, 'said'), 'utf8').split('\n').length - 1 : 0;
+  const printed = () =>
+    existsSync(join(notes, 'progress')) ? readFileSync(join(notes, 'progress'), 'utf8').split('\n').length - 1 : 0;
   const project = await PlaybookProject.create(client, 'Survival', { 'speak.yml': speaking(notes) });
   await product.runnerReady(client);
   const { id } = await project.run(await project.template('speak.yml'));
-  await until('the first words', () => (said() > 5 ? true : undefined), 60_000);
+  await until('the first lines', () => (printed() > 5 ? true : undefined), 60_000);
   const [server, runner] = [product.serverPid, product.runnerPid];
   await outage.begin();
-  const before = said();
+  const before = printed();
   try {
     for (let round = 0; round < 2; round++) await expectRefusals(product, client.cookie, outage.refused);
     await delay(seconds * 1000);
     // The playbook goes on meanwhile, and its log is kept on the disk.
-    expect(said()).toBeGreaterThan(before + 10);
+    expect(printed()).toBeGreaterThan(before + 10);
     await expectRefusals(product, client.cookie, outage.refused);
   } finally {
     await outage.end();
   }
   const task = await project.ended(id, 60_000);
   expect(task.status).toBe('success');
-  expect(wordsOf(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+  expect(numbersIn(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
   expect([product.serverPid, product.runnerPid]).toEqual([server, runner]);
   expect(server !== undefined && isAlive(server)).toBe(true);
 };

@@ -9,32 +9,32 @@ import { Product, until } from '../tooling/product/product.ts';
 import { SmallDisk } from '../tooling/product/small-disk.ts';
 
 const ITEMS = 100;
-/** Longer than a page of memory, so that a full disk has no room for the next word. */
+/** Longer than a page of memory, so that a full disk has no space for the next number. */
 const PADDING = 'x'.repeat(5000);
 
-const SPEAK = `- name: Speak for a while
+const SPEAK = `- name: Print for a while
   hosts: all
   gather_facts: false
   tasks:
-    - name: Say
+    - name: Print
       ansible.builtin.debug:
-        msg: "word {{ item }} ${PADDING}"
+        msg: "number {{ item }} ${PADDING}"
       loop: "{{ range(${ITEMS}) | list }}"
       loop_control:
         label: "{{ item }}"
         pause: 0.03
 `;
-const FILES = { 'speak.yml': SPEAK };
+const FILES = { 'print.yml': SPEAK };
 
-const wordsOf = (log: readonly string[]): number[] =>
+const numbersIn = (log: readonly string[]): number[] =>
   log.flatMap((line) => {
-    const word = /"msg": "word (\d+) /.exec(line);
-    return word ? [Number(word[1])] : [];
+    const match = /"msg": "number (\d+) /.exec(line);
+    return match ? [Number(match[1])] : [];
   });
 const WHOLE = Array.from({ length: ITEMS }, (_, n) => n);
 
 /** A product whose runner, or whose databases, have a small disk to themselves. */
-const openHouse = async (megabytes: { readonly server?: number; readonly runner: number }) => {
+const startProduct = async (megabytes: { readonly server?: number; readonly runner: number }) => {
   const disks: { server?: SmallDisk; runner?: SmallDisk } = {};
   const product = await Product.start({}, (folder) => {
     if (megabytes.server !== undefined) disks.server = SmallDisk.mount(folder, megabytes.server);
@@ -58,16 +58,16 @@ const openHouse = async (megabytes: { readonly server?: number; readonly runner:
   return { product, client, project, ...disks, dispose };
 };
 
-const said = (project: PlaybookProject, id: number, words: number) =>
-  until(`${words} words`, async () => wordsOf(await project.log(id)).length >= words || undefined, 60_000);
+const printed = (project: PlaybookProject, id: number, numbers: number) =>
+  until(`${numbers} numbers`, async () => numbersIn(await project.log(id)).length >= numbers || undefined, 60_000);
 
-test('[R10] the disk of the runner is full while it logs: the run waits for room, new ones are refused, all heals by itself', async () => {
+test('[R10] the disk of the runner is full while it logs: the run waits for free space, new ones are refused, and everything recovers', async () => {
   test.setTimeout(240_000);
-  const { project, runner, dispose } = await openHouse({ runner: 48 });
+  const { project, runner, dispose } = await startProduct({ runner: 48 });
   try {
-    const template = await project.template('speak.yml', { allow_parallel_tasks: true });
+    const template = await project.template('print.yml', { allow_parallel_tasks: true });
     const { id } = await project.run(template);
-    await said(project, id, 5);
+    await printed(project, id, 5);
     runner?.fill();
     const refused = await project.ended((await project.run(template)).id);
     expect(refused.status).toBe('error');
@@ -76,19 +76,19 @@ test('[R10] the disk of the runner is full while it logs: the run waits for room
     expect((await project.task(id)).status).toBe('running');
     runner?.free();
     expect((await project.ended(id)).status).toBe('success');
-    expect(wordsOf(await project.log(id))).toEqual(WHOLE);
+    expect(numbersIn(await project.log(id))).toEqual(WHOLE);
     expect((await project.ended((await project.run(template)).id)).status).toBe('success');
   } finally {
     await dispose();
   }
 });
 
-test('[R10] [R5] a run whose disk is full can be stopped, and its log says where it was cut', async () => {
+test('[R10] [R5] a run whose disk is full can be stopped, and its log shows where it was cut', async () => {
   test.setTimeout(240_000);
-  const { client, project, runner, dispose } = await openHouse({ runner: 48 });
+  const { client, project, runner, dispose } = await startProduct({ runner: 48 });
   try {
-    const { id } = await project.run(await project.template('speak.yml'));
-    await said(project, id, 5);
+    const { id } = await project.run(await project.template('print.yml'));
+    await printed(project, id, 5);
     runner?.fill();
     await delay(2000);
     const since = performance.now();
@@ -97,7 +97,7 @@ test('[R10] [R5] a run whose disk is full can be stopped, and its log says where
     expect(performance.now() - since).toBeLessThan(10_000);
     const log = await project.log(id);
     expect(log.at(-1)).toMatch(/The task was stopped\.$/);
-    expect(wordsOf(log)).toEqual(WHOLE.slice(0, wordsOf(log).length));
+    expect(numbersIn(log)).toEqual(WHOLE.slice(0, numbersIn(log).length));
   } finally {
     await dispose();
   }
@@ -105,17 +105,17 @@ test('[R10] [R5] a run whose disk is full can be stopped, and its log says where
 
 test('[R3] [R10] a run whose disk is full comes to its end though what kept it is killed', async () => {
   test.setTimeout(240_000);
-  const { product, project, runner, dispose } = await openHouse({ runner: 48 });
+  const { product, project, runner, dispose } = await startProduct({ runner: 48 });
   try {
-    const { id } = await project.run(await project.template('speak.yml'));
-    await said(project, id, 5);
+    const { id } = await project.run(await project.template('print.yml'));
+    await printed(project, id, 5);
     runner?.fill();
     const started = readFileSync(join(product.folder, 'runner', 'runs', `${id}-1`, 'started'), 'utf8');
     for (const [, pid] of started.matchAll(/^(\d+) \d+$/gm)) process.kill(Number(pid), 'SIGKILL');
     expect((await project.ended(id)).status).toBe('error');
     const log = await project.log(id);
     expect(log.at(-1)).toMatch(/the result of the playbook is unknown/);
-    expect(wordsOf(log)).toEqual(WHOLE.slice(0, wordsOf(log).length));
+    expect(numbersIn(log)).toEqual(WHOLE.slice(0, numbersIn(log).length));
   } finally {
     await dispose();
   }
@@ -123,11 +123,11 @@ test('[R3] [R10] a run whose disk is full comes to its end though what kept it i
 
 test('[R10] the disk of the runner fills while it fetches: the run fails with that reason, and the mirror is whole afterwards', async () => {
   test.setTimeout(240_000);
-  const { client, product, runner, dispose } = await openHouse({ runner: 64 });
+  const { client, product, runner, dispose } = await startProduct({ runner: 64 });
   try {
     const large = randomBytes(8_000_000).toString('base64');
     const project = await PlaybookProject.create(client, 'Large', { ...FILES, large });
-    const template = await project.template('speak.yml');
+    const template = await project.template('print.yml');
     runner?.fill(3_000_000);
     const failed = await project.ended((await project.run(template)).id);
     expect(failed.status).toBe('error');
@@ -143,11 +143,11 @@ test('[R10] the disk of the runner fills while it fetches: the run fails with th
 
 test('[R10] the disk of the server is full: changes are refused with that reason, logs wait with the runner, all heals by itself', async () => {
   test.setTimeout(240_000);
-  const { client, product, project, server, dispose } = await openHouse({ server: 40, runner: 100 });
+  const { client, product, project, server, dispose } = await startProduct({ server: 40, runner: 100 });
   try {
-    const template = await project.template('speak.yml');
+    const template = await project.template('print.yml');
     const { id } = await project.run(template);
-    await said(project, id, 5);
+    await printed(project, id, 5);
     const pids = [product.serverPid, product.runnerPid];
     server?.fill();
     const inventory = `# ${'x'.repeat(500_000)}\nlocalhost\n`;
@@ -164,9 +164,9 @@ test('[R10] the disk of the server is full: changes are refused with that reason
     expect((await client.call('listTemplates', { params: project.params })).length).toBe(1);
     await delay(5000);
     server?.free();
-    await add('with room');
+    await add('with free space');
     expect((await project.ended(id)).status).toBe('success');
-    expect(wordsOf(await project.log(id))).toEqual(WHOLE);
+    expect(numbersIn(await project.log(id))).toEqual(WHOLE);
     expect([product.serverPid, product.runnerPid]).toEqual(pids);
   } finally {
     await dispose();

@@ -32,14 +32,14 @@ const FILES = {
   hosts: more
   gather_facts: false
   tasks:
-    - name: Look for the certificate
+    - name: Check the certificate
       ansible.builtin.fail: {msg: "The certificate has expired."}
       when: inventory_hostname != 'web-2'
 `,
 };
 
 /** Whether an element is completely inside the window and nothing covers it. */
-const isInSight = (page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<boolean> =>
+const isInView = (page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<boolean> =>
   page
     .getByRole(role, { name })
     .first()
@@ -73,26 +73,26 @@ test('A task shows what runs, what failed and what to do at every width, by mous
     await expect(page.getByText(/Step 2, 1 host/)).toBeVisible();
     rmSync(gate);
 
-    const looks = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
-    for (const { width, colorScheme } of drawSample('looks of a failed task: summary', looks, 2)) {
+    const variants = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
+    for (const { width, colorScheme } of drawSample('variants of a failed task: summary', variants, 2)) {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
       await at(`history?t=${unprepared.id}`);
       await expect(
         page.getByRole('heading', { name: 'Playbook certs/renew.yml is not in the repository' }),
       ).toBeVisible();
-      expect(await isInSight(page, 'Edit template', 'link'), `${width} ${colorScheme}`).toBe(true);
+      expect(await isInView(page, 'Edit template', 'link'), `${width} ${colorScheme}`).toBe(true);
       await expectAccessible(page, `a task that was not prepared, ${width} ${colorScheme}`);
 
       await at(`history?t=${failed.id}`);
       const retry = page.getByRole('button', { name: 'Run on failed hosts (2 of 4)' });
       await expect(retry).toBeVisible();
-      expect(await isInSight(page, /^Run on failed hosts/), `${width} ${colorScheme}`).toBe(true);
+      expect(await isInView(page, /^Run on failed hosts/), `${width} ${colorScheme}`).toBe(true);
       await expect(page.getByText('The certificate has expired.').first()).toBeVisible();
       await expect(
         page
           .getByRole('dialog')
-          .getByText('The certificate has expired. (web-1, “Look for the certificate”; failed on 2 of 4 hosts)'),
+          .getByText('The certificate has expired. (web-1, “Check the certificate”; failed on 2 of 4 hosts)'),
       ).toBeVisible();
       await expectAccessible(page, `a task with failed hosts, ${width} ${colorScheme}`);
 
@@ -111,7 +111,7 @@ test('A task shows what runs, what failed and what to do at every width, by mous
       });
     }
 
-    for (const width of drawSample('looks of a failed task: keyboard', WIDTHS, 1)) {
+    for (const width of drawSample('variants of a failed task: keyboard', WIDTHS, 1)) {
       await page.setViewportSize({ width, height: 844 });
       await at(`tasks/${failed.id}`);
       await page.getByRole('button', { name: /^Run on failed hosts/ }).press('Enter');

@@ -9,10 +9,10 @@ const task = (page: import('@playwright/test').Page) => page.getByRole('dialog')
 
 test('from sign-in to a watched run: the demo runs with success, live, by mouse and keyboard', async ({ page }) => {
   const product = await Product.start();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
   try {
     await test.step('sign in', async () => {
@@ -42,7 +42,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await newTask.getByLabel('Message').fill('First run');
       await newTask.getByRole('button', { name: 'Run', exact: true }).click();
       await expect(page).toHaveURL(/[?&]t=1\b/);
-      // The word in the header moves by itself, from whatever it is now to the end.
+      // The status in the header changes by itself, from its current value to the end.
       await expect(task(page)).toContainText(/Waiting|Starting\.\.\.|Running/);
       await expect(task(page)).toContainText('Running');
       await expect(
@@ -112,7 +112,7 @@ test('from sign-in to a watched run: the demo runs with success, live, by mouse 
       await page.getByRole('menuitem', { name: 'Sign Out' }).click();
       await expect(page).toHaveURL(/\/auth\/login/);
     });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await product.dispose();
   }

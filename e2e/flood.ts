@@ -1,15 +1,15 @@
 /**
  * The files of a playbook whose play `Flood` begins with a flood of output.
- * @param speak lines of Python that call `say(bytes)`; `os` and `time` are there
+ * @param body lines of Python that call `write(bytes)`; `os` and `time` are there
  */
-export const floodFiles = (speak: string): Record<string, string> => ({
+export const floodFiles = (body: string): Record<string, string> => ({
   'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
   'plugins/flood.py': `from ansible.plugins.callback import CallbackBase
 import os
 import time
 
 
-def say(data):
+def write(data):
     while data:
         data = data[os.write(1, data[:65536]):]
 
@@ -22,7 +22,7 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_play_start(self, play):
         if play.get_name() != 'Flood':
             return
-${speak.replaceAll(/^/gm, '        ')}
+${body.replaceAll(/^/gm, '        ')}
 `,
   'flood.yml': playOf('Flood'),
 });

@@ -5,7 +5,7 @@ import { Keyboard } from './screens/keyboard.ts';
 
 const PLAYBOOKS = {
   'greet.yml':
-    '- name: Greet\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Say it\n      ansible.builtin.debug:\n        msg: "Hello {{ whom }}"\n',
+    '- name: Greet\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Print it\n      ansible.builtin.debug:\n        msg: "Hello {{ whom }}"\n',
   'wait.yml':
     '- name: Wait\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Wait for long\n      ansible.builtin.command: sleep 600\n',
 };
@@ -26,7 +26,7 @@ const prepare = async (product: Product): Promise<void> => {
   });
 };
 
-/** The mouse of these journeys stays where it is: whoever presses its button fails them. */
+/** These journeys use no mouse: a press of a mouse button fails them. */
 const withoutMouse = (page: Page) =>
   page.addInitScript(() => {
     addEventListener('mousedown', () => {
@@ -36,8 +36,8 @@ const withoutMouse = (page: Page) =>
 
 test('the main journeys go by the keyboard alone; the focus is seen, and comes back', async ({ page }) => {
   const product = await Product.start();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   const keys = new Keyboard(page);
   const dialog = page.getByRole('dialog');
   const inDialog = (role: 'button' | 'textbox' | 'combobox' | 'checkbox', name: string | RegExp) =>
@@ -45,7 +45,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
   const go = async (screen: string, title: string): Promise<void> => {
-    // Two keys are one word only when the second comes soon, which a busy machine may not manage at once.
+    // Two keys are one shortcut only if the second follows soon, which a busy machine may not manage at once.
     await expect(async () => {
       await keys.press('g', screen);
       await expect(heading(title)).toBeVisible({ timeout: 5_000 });
@@ -205,7 +205,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await expect(page).toHaveURL(/\/auth\/login/);
       await expect(page.getByLabel('Username or e-mail')).toBeFocused();
     });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await product.dispose();
   }

@@ -12,7 +12,7 @@ const LONGER = 2;
 const TRIES = 3;
 const TAB_BYTES = 200 * 1024 * 1024;
 
-/** Speaks as fast as a pipe takes it, once the play begins: what a chatty program does, without its cost. */
+/** Prints as fast as possible once the play begins: what a chatty program does, without its cost. */
 const FILES = {
   ...floodFiles(`text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
 say(text.encode())`),
@@ -38,12 +38,12 @@ const timeToText = (page: Page, text: string): Promise<number> =>
     (pattern) =>
       new Promise<number>((resolve) => {
         const shown = new RegExp(pattern);
-        const look = (since: number): void => {
+        const check = (since: number): void => {
           const text = document.body.textContent ?? '';
           if (shown.test(text)) resolve(performance.now() - since);
-          else requestAnimationFrame(() => look(since));
+          else requestAnimationFrame(() => check(since));
         };
-        document.addEventListener('click', (event) => look(event.timeStamp), { once: true, capture: true });
+        document.addEventListener('click', (event) => check(event.timeStamp), { once: true, capture: true });
       }),
     text,
   );
@@ -105,8 +105,8 @@ test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywher
       );
       await expect(async () => {
         const numbers = ((await box.textContent()) ?? '').match(/flood \d{6}/g) ?? [];
-        const place = Number(numbers[0]?.slice(6)) / LINES;
-        expect(Math.abs(place - part)).toBeLessThan(0.01);
+        const share = Number(numbers[0]?.slice(6)) / LINES;
+        expect(Math.abs(share - part)).toBeLessThan(0.01);
       }).toPass({ timeout: 5_000 });
     }
     expect(bytes).toBeLessThan(LINES * 30);

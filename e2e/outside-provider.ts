@@ -30,14 +30,14 @@ export const startProvider = async (redirectUri: string): Promise<OutsideProvide
   const ended = once(child, 'exit');
   if (!child.stdout) throw new Error('The provider has no output');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const facts = JSON.parse(line) as { issuer: string; clientId: string; clientSecret: string };
+  const values = JSON.parse(line) as { issuer: string; clientId: string; clientSecret: string };
   return {
-    ...facts,
+    ...values,
     redirectUri,
     lead: async (way) => {
-      const heard = once(child, 'message');
+      const received = once(child, 'message');
       child.send(way);
-      await heard;
+      await received;
     },
     close: async () => {
       child.kill('SIGTERM');

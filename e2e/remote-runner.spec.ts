@@ -5,7 +5,7 @@ import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { isAlive, Product, until } from '../tooling/product/product.ts';
 import { RemoteRunner } from '../tooling/product/remote-runner.ts';
 
-/** Leaves a daemon without its environment behind, says its number, and waits. */
+/** Starts a daemon that clears its environment, prints the pid, and waits. */
 const PLAYBOOK = `- hosts: all
   gather_facts: false
   tasks:
@@ -33,8 +33,8 @@ test('[S10] [R5] a runner over http under a path: it runs tasks, and once remove
     const waiting = await project.template('site.yml', { arguments: '["-e", "wait=true"]' });
     const { id } = await project.run(waiting);
     const daemon = await until('the daemon', async () => {
-      const said = /daemon (\d+)/.exec((await project.log(id)).join('\n'))?.[1];
-      return said === undefined || said === '0' ? undefined : Number(said);
+      const printed = /daemon (\d+)/.exec((await project.log(id)).join('\n'))?.[1];
+      return printed === undefined || printed === '0' ? undefined : Number(printed);
     });
     expect(isAlive(daemon)).toBe(true);
     await client.call('deleteRunner', { params: { runner_id: created.id } });

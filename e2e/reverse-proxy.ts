@@ -11,9 +11,9 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 const PATH = '/signalbox';
 const EXAMPLE = join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
 
-/** The example of the project with places of this test's own, and with all of its files in one folder. */
+/** The example configuration with the addresses of this test, and with all its files in one folder. */
 const settingsOf = (folder: string, port: number, server: string): string => {
-  const places = [
+  const replacements = [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['server_name example.com', 'server_name localhost'],
     ['/etc/ssl/certs/example.com.pem', `${folder}/certificate.pem`],
@@ -21,7 +21,7 @@ const settingsOf = (folder: string, port: number, server: string): string => {
     ['http://127.0.0.1:3000', server],
   ] as const;
   let example = readFileSync(EXAMPLE, 'utf8');
-  for (const [there, here] of places) {
+  for (const [there, here] of replacements) {
     if (!example.includes(there)) throw new Error(`${EXAMPLE} does not hold ${there}`);
     example = example.replaceAll(there, here);
   }
@@ -63,7 +63,7 @@ export const reverseProxy = async (): Promise<ReverseProxy> => {
       writeFileSync(join(folder, 'nginx.conf'), settingsOf(folder, port, server));
       const args = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-g', 'daemon off;'];
       child = spawn('/usr/sbin/nginx', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-      // It says nothing when it is ready; any answer, of whomever it passes on to, says so.
+      // It prints nothing when it is ready; any answer shows that it is ready.
       await until('nginx', () =>
         fetch(`http://127.0.0.1:${port}/`).then(
           () => true,

@@ -8,55 +8,55 @@ import { signIn } from './console.ts';
 const LOST_AFTER_SECONDS = 30;
 const ITEMS = 20;
 
-const speaking = (pause: number): string => `- name: Speak for a while
+const speaking = (pause: number): string => `- name: Print for a while
   hosts: all
   gather_facts: false
   tasks:
-    - name: Say
+    - name: Print
       ansible.builtin.debug:
-        msg: "word {{ item }}"
+        msg: "number {{ item }}"
       loop: "{{ range(${ITEMS}) | list }}"
       loop_control:
         pause: ${pause}
 `;
 const FILES = { 'short.yml': speaking(1), 'long.yml': speaking(10) };
 
-const wordsOf = (log: readonly string[]): number[] =>
+const numbersIn = (log: readonly string[]): number[] =>
   log.flatMap((line) => {
-    const word = /"msg": "word (\d+)"/.exec(line);
-    return word ? [Number(word[1])] : [];
+    const match = /"msg": "number (\d+)"/.exec(line);
+    return match ? [Number(match[1])] : [];
   });
 
-/** A product whose runner hears and says nothing from `freeze` to `thaw`, as behind a cut cable. */
-const openHouse = async () => {
+/** A product whose runner receives and sends nothing from `freeze` to `thaw`, as with a broken network. */
+const startProduct = async () => {
   const product = await Product.start({ SIGNALBOX_LOST_AFTER_SECONDS: String(LOST_AFTER_SECONDS) });
   const client = await product.client();
   const project = await PlaybookProject.create(client, 'Silence', FILES);
   await product.runnerReady(client);
   const runner = product.runnerPid ?? 0;
-  const said = (id: number, words: number) =>
-    until(`${words} words`, async () => wordsOf(await project.log(id)).length >= words || undefined, 60_000);
+  const printed = (id: number, numbers: number) =>
+    until(`${numbers} numbers`, async () => numbersIn(await project.log(id)).length >= numbers || undefined, 60_000);
   return {
     product,
     project,
-    said,
+    printed: printed,
     freeze: () => process.kill(runner, 'SIGSTOP'),
     thaw: () => process.kill(runner, 'SIGCONT'),
   };
 };
 
-test('[R11] a runner that is silent for a while: the task says since when, and everything counts once it is back', async ({
+test('[R11] a runner that is silent for a while: the task shows since when, and everything counts once it is back', async ({
   page,
 }) => {
   test.setTimeout(180_000);
-  const { product, project, said, freeze, thaw } = await openHouse();
+  const { product, project, printed, freeze, thaw } = await startProduct();
   try {
     const { id } = await project.run(await project.template('short.yml'));
-    await said(id, 2);
+    await printed(id, 2);
     const frozen = Date.now();
     freeze();
     const since = await until(
-      'the word that the runner is unreachable',
+      'the notice that the runner is unreachable',
       async () => (await project.task(id)).runner_unreachable_since ?? undefined,
       30_000,
     );
@@ -67,7 +67,7 @@ test('[R11] a runner that is silent for a while: the task says since when, and e
     thaw();
     const task = await project.ended(id);
     expect(task).toMatchObject({ status: 'success', runner_unreachable_since: null });
-    expect(wordsOf(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+    expect(numbersIn(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
   } finally {
     await product.dispose();
   }
@@ -75,10 +75,10 @@ test('[R11] a runner that is silent for a while: the task says since when, and e
 
 test('[R3] [R4] [R11] a runner that is silent for too long: the task is an error, what comes late is refused and kept aside', async () => {
   test.setTimeout(180_000);
-  const { product, project, said, freeze, thaw } = await openHouse();
+  const { product, project, printed, freeze, thaw } = await startProduct();
   try {
     const { id } = await project.run(await project.template('long.yml'));
-    await said(id, 1);
+    await printed(id, 1);
     freeze();
     const task = await project.ended(id, (LOST_AFTER_SECONDS + 30) * 1000);
     expect(task).toMatchObject({ status: 'error', end_reason: { code: 'runner.silent' } });
@@ -87,7 +87,7 @@ test('[R3] [R4] [R11] a runner that is silent for too long: the task is an error
     thaw();
     const late = join(product.folder, 'runner', 'late', `${id}-1.log`);
     await until('the late log', () => existsSync(late) || undefined, 30_000);
-    expect(wordsOf(readFileSync(late, 'utf8').split('\n')).length).toBeGreaterThanOrEqual(2);
+    expect(numbersIn(readFileSync(late, 'utf8').split('\n')).length).toBeGreaterThanOrEqual(2);
     expect(statSync(late).mode & 0o777).toBe(0o600);
     expect(await project.log(id)).toEqual(log);
     expect(await project.task(id)).toEqual(task);

@@ -1,29 +1,29 @@
 import { expect, type Page, test } from '@playwright/test';
 import { drawSample } from '../testing/sample.ts';
 import { Product } from '../tooling/product/product.ts';
-import { type Furnished, furnish } from './screens/furnished-project.ts';
-import { axeFindings, cutFindings, watchFaults } from './screens/inspection.ts';
+import { axeFindings, cutFindings, watchErrors } from './screens/inspection.ts';
 import { openScreen, type Screen } from './screens/screen.ts';
 import { SCREENS } from './screens/screens.ts';
-import { speak } from './screens/speak.ts';
+import { type SeededProject, seedProject } from './screens/seeded-project.ts';
+import { setLanguage } from './screens/set-language.ts';
 import { inParallel, isSeenIn, Viewers, type WindowName } from './screens/viewers.ts';
 
-/** Pages that are looked at side by side. */
+/** Pages that are open at the same time. */
 const LANES = 2;
 /** Number of screens that are opened in each window size. `npm run test:full` opens all. */
 const SAMPLED = 24;
-/** Languages with the longest words: where they fit, the others do. */
+/** The languages with the longest texts: if they fit, the others do too. */
 const LONG = ['de', 'ru'] as const;
 
 let product: Product;
-let at: Furnished;
+let at: SeededProject;
 
 // For a machine that does ten other things; two free cores need a fifth of it.
 test.setTimeout(1_200_000);
 
 test.beforeAll(async () => {
   product = await Product.start();
-  at = await furnish(product);
+  at = await seedProject(product);
 });
 
 test.afterAll(async () => {
@@ -37,30 +37,30 @@ const inTwoThemes = async (page: Page): Promise<string[]> => {
   return [...light, ...(await axeFindings(page, 'colours')).map((found) => `dark: ${found}`)];
 };
 
-const inLongWords = async (page: Page, { again }: Screen): Promise<string[]> => {
+const inLongestLanguages = async (page: Page, { again }: Screen): Promise<string[]> => {
   const findings: string[] = [];
   for (const language of LONG) {
-    await speak(page, language);
+    await setLanguage(page, language);
     await again?.(page);
     findings.push(...(await cutFindings(page)).map((found) => `${language}: ${found}`));
   }
   return findings;
 };
 
-/** Opens a screen and tells what is wrong with it. */
-const lookAt = (viewers: Viewers, window: WindowName, screen: Screen): Promise<readonly string[]> =>
+/** Opens a screen, and lists what is wrong with it. */
+const inspectScreen = (viewers: Viewers, window: WindowName, screen: Screen): Promise<readonly string[]> =>
   viewers.withPage(screen, async (page) => {
-    const faults = watchFaults(page);
+    const errors = watchErrors(page);
     await openScreen(page, product.address, screen, at);
     const seen = await inTwoThemes(page);
-    if (window === 'narrow') seen.push(...(await inLongWords(page, screen)));
-    return screen.breaks ? seen : [...faults, ...seen];
+    if (window === 'narrow') seen.push(...(await inLongestLanguages(page, screen)));
+    return screen.breaks ? seen : [...errors, ...seen];
   });
 
 for (const window of ['wide', 'narrow'] as const) {
   const about =
-    window === 'wide' ? '1280 px, light and dark' : '390 px, light and dark, and with German and Russian words';
-  test(`every screen opens without a fault: ${about}`, async ({ browser }) => {
+    window === 'wide' ? '1280 px, light and dark' : '390 px, light and dark, and with German and Russian texts';
+  test(`every screen opens without an error: ${about}`, async ({ browser }) => {
     const viewers = new Viewers(browser, product, at.people, window);
     try {
       const screens = drawSample(
@@ -69,7 +69,7 @@ for (const window of ['wide', 'narrow'] as const) {
         SAMPLED,
       );
       await inParallel(screens, LANES, async (screen) => {
-        const found = await lookAt(viewers, window, screen).catch((error: unknown) => [
+        const found = await inspectScreen(viewers, window, screen).catch((error: unknown) => [
           `did not open: ${String(error).slice(0, 300)}`,
         ]);
         // One that is wrong does not hide the next, nor do the findings go where time runs out.
@@ -81,7 +81,7 @@ for (const window of ['wide', 'narrow'] as const) {
   });
 }
 
-test('the template list fits into 1280 px with every column, in languages with long words', async ({ browser }) => {
+test('the template list fits into 1280 px with every column, in languages with long texts', async ({ browser }) => {
   const viewers = new Viewers(browser, product, at.people, 'wide');
   const screen = SCREENS.find(({ name }) => name === 'templates') as Screen;
   try {
@@ -97,7 +97,7 @@ test('the template list fits into 1280 px with every column, in languages with l
       );
       const findings: string[] = [];
       for (const language of ['en', ...LONG] as const) {
-        await speak(page, language);
+        await setLanguage(page, language);
         const width = await page.locator('table').evaluate((table) => {
           const { scrollWidth, clientWidth } = table.parentElement as HTMLElement;
           return scrollWidth - clientWidth;

@@ -7,8 +7,6 @@ import { ApiClient } from '../tooling/product/api-client.ts';
 import { Product, until } from '../tooling/product/product.ts';
 import { Canaries } from './secrets/canaries.ts';
 import { crawl } from './secrets/crawl.ts';
-import { Ear } from './secrets/ear.ts';
-import { plantProject } from './secrets/house.ts';
 import {
   canariesInFiles,
   listenAndHangUp,
@@ -17,7 +15,9 @@ import {
   TemporaryFileWatch,
 } from './secrets/machine.ts';
 import { sendMalformed } from './secrets/malformed.ts';
+import { Recorder } from './secrets/recorder.ts';
 import { plantSecondFactor } from './secrets/second-factor.ts';
+import { plantProject } from './secrets/secret-project.ts';
 
 /** On the machine of the runner a login is no secret: it is an argument of ssh. */
 const isLogin = (found: string): boolean => found.endsWith(': login');
@@ -25,15 +25,15 @@ const isLogin = (found: string): boolean => found.endsWith(': login');
 const MAY_ANSWER = (call: string, found: string): boolean =>
   (/^(GET|POST) \/project\/\d+\/repositories(\/\d+)?$/.test(call) && found.startsWith('URL: ')) ||
   (/^(GET|POST) \/project\/\d+\/keys(\/\d+)?$/.test(call) && isLogin(found));
-/** Number of runs besides those that wait at the gate: 50 in total with `npm run test:full`, else 20. */
-const CROWD = isWholeRun() ? 42 : 12;
+/** Number of runs in addition to those that wait at the gate: 50 in total with `npm run test:full`, else 20. */
+const MANY_RUNS = isWholeRun() ? 42 : 12;
 const FOLLOWED = 10;
 const STATE = /^signalbox\.db/;
 
 test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {
   test.setTimeout(900_000);
   const canaries = new Canaries();
-  const ear = new Ear();
+  const recorder = new Recorder();
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   const gate = join(mkdtempSync(join(tmpdir(), 'signalbox-gate-')), 'open');
   const product = await Product.start({
@@ -43,10 +43,10 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
   });
   const processes = new ProcessWatch(canaries, product.folder);
   const temporary = new TemporaryFileWatch(canaries, home);
-  const hangUp = await listenAndHangUp(() => processes.look());
+  const hangUp = await listenAndHangUp(() => processes.scan());
   const { address } = product;
   try {
-    const admin = await product.client(ear.fetch);
+    const admin = await product.client(recorder.fetch);
     await product.runnerReady(admin);
     const { params, templates, ids } = await plantProject(admin, canaries, gate, hangUp.port);
 
@@ -55,7 +55,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       const body = { name: role, username: role, email: `${role}@example.com`, password };
       const { id } = await admin.call('createUser', { body });
       await admin.call('addProjectUser', { params, body: { user_id: id, role } });
-      const client = new ApiClient(address, ear.fetch);
+      const client = new ApiClient(address, recorder.fetch);
       await client.signIn(role, password);
       const second = canaries.plant(`${role}: second password`);
       await client.call('changePassword', {
@@ -69,17 +69,17 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       return { id, client };
     };
     const users = { manager: await user('manager'), guest: await user('guest') };
-    await plantSecondFactor(admin, canaries, ear);
+    await plantSecondFactor(admin, canaries, recorder);
     // Recorded apart: the one answer that shows a token.
     const quiet = await product.client();
     const { token, prefix } = await quiet.call('createToken', { body: { name: 'Live' } });
     canaries.watch('API token', token.slice(prefix.length));
 
-    await ear.listen(address, token);
-    const following = await ear.listen(address, token);
+    await recorder.listen(address, token);
+    const following = await recorder.listen(address, token);
     const started: number[] = [];
-    const run = async (template_id: number, debug = false, facts: object = {}): Promise<number> => {
-      const { id } = await admin.call('createTask', { params, body: { template_id, debug, ...facts } });
+    const run = async (template_id: number, debug = false, values: object = {}): Promise<number> => {
+      const { id } = await admin.call('createTask', { params, body: { template_id, debug, ...values } });
       started.push(id);
       following.follow(started.slice(-FOLLOWED));
       return id;
@@ -98,16 +98,20 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       gitPassword: await run(templates.gitPassword),
       gitSsh: await run(templates.gitSsh),
     };
-    const crowd = await Promise.all(
-      Array.from({ length: CROWD }, async (_, n) => {
+    const manyRuns = await Promise.all(
+      Array.from({ length: MANY_RUNS }, async (_, n) => {
         const kind = (['print', 'fail', 'break'] as const)[n % 3] ?? 'print';
-        const facts = { dry_run: n % 4 === 0, diff: n % 5 === 0, limit: n % 2 === 0 ? 'all' : 'localhost' };
-        const id = await run(templates[kind], n % 2 === 0, { ...facts, message: `One of many, ${n}` });
+        const values = { dry_run: n % 4 === 0, diff: n % 5 === 0, limit: n % 2 === 0 ? 'all' : 'localhost' };
+        const id = await run(templates[kind], n % 2 === 0, { ...values, message: `One of many, ${n}` });
         writeFileSync(`${gate}-${id}`, '');
         return id;
       }),
     );
-    const statuses = await sendMalformed(ear, canaries, { address, cookie: admin.cookie, project: params.project_id });
+    const statuses = await sendMalformed(recorder, canaries, {
+      address,
+      cookie: admin.cookie,
+      project: params.project_id,
+    });
     expect(statuses.filter((code) => code < 400 || code >= 500)).toEqual([]);
 
     for (const [name, id] of Object.entries(printed))
@@ -116,7 +120,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
         async () => (await log(id)).includes('[Wait at the gate]') || undefined,
         300_000,
       );
-    processes.look();
+    processes.scan();
     const shown = (text: string) =>
       text.split('\n').flatMap((line) => canaries.find(line).map((found) => `${found}: ${line}`));
     for (const [name, id] of Object.entries({ ...printed, ...others }))
@@ -125,7 +129,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
     expect(during.filter((found) => found.includes(' in runner/places/'))).not.toEqual([]);
     expect(during.filter((found) => !/ in runner\/(runs|places)\/| in signalbox\.db/.test(found))).toEqual([]);
     expect(readableByOthers(product.folder, during)).toEqual([]);
-    for (const id of crowd) {
+    for (const id of manyRuns) {
       await until(
         `the end of task ${id}`,
         async () => ['success', 'error'].includes(await status(id)) || undefined,
@@ -157,7 +161,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
         readdirSync(join(product.folder, 'runner', kind)).length === 0 ? true : undefined,
       );
     for (const auth of ['admin', 'manager', 'guest'] as const) {
-      const client = auth === 'admin' ? admin : new ApiClient(address, ear.fetch);
+      const client = auth === 'admin' ? admin : new ApiClient(address, recorder.fetch);
       if (auth !== 'admin') {
         const password = canaries.plant(`${auth}: last password`);
         const body = { password, current_password: product.adminPassword };
@@ -165,7 +169,7 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
         await client.signIn(auth, password);
       }
       const all = { ...ids, project_id: [params.project_id], task_id: started, user_id: [1, users.manager.id] };
-      const calls = await crawl(ear, address, client.cookie, {
+      const calls = await crawl(recorder, address, client.cookie, {
         ...all,
         host_number: [1],
         host_id: [1],
@@ -173,25 +177,25 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
       expect(calls).toBeGreaterThan(100);
     }
 
-    const answered = ear.answers.flatMap(({ call, text: answer }) =>
+    const answered = recorder.answers.flatMap(({ call, text: answer }) =>
       canaries.find(answer).map((found) => ({ call, found })),
     );
     expect(answered.filter(({ call, found }) => !MAY_ANSWER(call, found))).toEqual([]);
     expect(answered).not.toEqual([]);
-    expect(ear.answers.filter(({ status: code }) => code >= 500 && code !== 503)).toEqual([]);
-    expect(ear.messages.flatMap((message) => canaries.find(message))).toEqual([]);
+    expect(recorder.answers.filter(({ status: code }) => code >= 500 && code !== 503)).toEqual([]);
+    expect(recorder.messages.flatMap((message) => canaries.find(message))).toEqual([]);
     for (const type of ['update', 'log', 'lines', 'results'])
       expect(
-        ear.messages.some((message) => message.includes(`"type":"${type}"`)),
+        recorder.messages.some((message) => message.includes(`"type":"${type}"`)),
         type,
       ).toBe(true);
 
-    expect(product.said.flatMap((line) => canaries.find(line).map((found) => `${found}: ${line}`))).toEqual([]);
-    expect(product.said.join('\n')).toContain('incoming request');
+    expect(product.printed.flatMap((line) => canaries.find(line).map((found) => `${found}: ${line}`))).toEqual([]);
+    expect(product.printed.join('\n')).toContain('incoming request');
     expect(canaries.find(readFileSync(join(product.folder, 'runner', 'runner.log')))).toEqual([]);
 
     for (const program of ['server', 'runner', 'ansible-playbook', 'git', 'remote-https', 'ssh', 'ssh-agent'])
-      expect(processes.words, 'programs that were seen').toContain(program);
+      expect(processes.programs, 'programs that were seen').toContain(program);
     expect([...processes.inArguments].filter((found) => !isLogin(found))).toEqual([]);
     expect([...processes.inEnvironment].filter((found) => !isLogin(found.split(' in ')[0] ?? '')).toSorted()).toEqual([
       'admin password in the server',
@@ -200,11 +204,11 @@ test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in t
 
     const left = canariesInFiles(canaries, product.folder);
     expect(left.filter((found) => !STATE.test(found.split(' in ')[1] ?? '') || !found.startsWith('URL: '))).toEqual([]);
-    temporary.look();
+    temporary.scan();
     expect([...temporary.found]).toEqual([]);
     expect([...temporary.files].filter((path) => /ansible/.test(path))).not.toEqual([]);
   } finally {
-    ear.close();
+    recorder.close();
     processes.close();
     temporary.close();
     hangUp.server.close();

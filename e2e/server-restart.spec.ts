@@ -5,13 +5,13 @@ import { signIn } from './console.ts';
 
 const FILES = { 'hello.yml': '- name: Hello\n  hosts: all\n  tasks: []\n' };
 
-test('the server restarts under the page: it says so, and afterwards all is fresh', async ({ page }) => {
+test('the server restarts under the page: it shows a notice, and then refreshes everything', async ({ page }) => {
   const product = await Product.start();
   try {
     const client = await product.client();
     const project = await PlaybookProject.create(client, 'Before', FILES);
     const { params } = project;
-    // Keeps the page from coming back, or from looking by itself, before the change that it must not miss is made.
+    // Keeps the page from reconnecting or polling before the change that it must not miss.
     let isHeldBack = false;
     await page.route(/\/api\//, (route) => (isHeldBack ? route.abort() : route.fallback()));
     await page.routeWebSocket(/\/api\/ws/, (socket) => {
@@ -42,7 +42,7 @@ test('the server restarts under the page: it says so, and afterwards all is fres
     await expect(lost).toBeHidden();
     await expect(row('Made meanwhile')).toBeVisible();
     await expect(page.getByText('Renamed meanwhile').first()).toBeVisible();
-    // It is the same page: what was typed stands, and it hears again.
+    // It is the same page: what was typed stands, and it receives messages again.
     await expect(filter).toHaveValue('e');
     await client.call('createKey', { params, body: { name: 'Live afterwards', type: 'none' } });
     await expect(row('Live afterwards')).toBeVisible();

@@ -23,7 +23,7 @@ test('the session ends while a form is half filled: sign in again over it, go on
     await page.getByRole('option', { name: 'Login with password' }).click();
     await form.getByLabel('Password', { exact: true }).fill('a long password');
 
-    // Elsewhere the password is changed: every other session of the user ends, and the page is told.
+    // Elsewhere the password is changed: every other session of the user ends, and the page gets a message.
     const { id } = await client.call('currentUser');
     await client.call('changePassword', {
       params: { user_id: id },

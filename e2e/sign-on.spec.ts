@@ -76,27 +76,27 @@ globalThis.Date = class extends Now {
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 };
 
-test('each way that a sign-in with a provider fails has its sentence', async ({ browser }) => {
+test('each way in which a sign-in with a provider fails has its message', async ({ browser }) => {
   const product = await Product.start();
   await product.stopServer();
   const provider = await startProvider(`${product.address}/api/auth/oidc/corp/callback`);
   try {
     await product.startServer({ SIGNALBOX_CONFIG: writeSettings(product.folder, provider) });
     const asked = `${product.address}/project/new?from=mail`;
-    const setOut = async (): Promise<Page> => {
+    const startSignIn = async (): Promise<Page> => {
       const page = await (await browser.newContext()).newPage();
       await page.goto(asked);
       return page;
     };
-    const isRefused = async (page: Page, sentence: string): Promise<void> => {
-      await expect(page.getByRole('alert')).toHaveText(sentence);
-      await expectAccessible(page, sentence);
-      expect(await page.evaluate(async () => (await fetch('/api/user')).status), sentence).toBe(401);
+    const isRefused = async (page: Page, message: string): Promise<void> => {
+      await expect(page.getByRole('alert')).toHaveText(message);
+      await expectAccessible(page, message);
+      expect(await page.evaluate(async () => (await fetch('/api/user')).status), message).toBe(401);
     };
-    const fails = async (login: string, sentence: string): Promise<void> => {
-      const page = await setOut();
+    const fails = async (login: string, message: string): Promise<void> => {
+      const page = await startSignIn();
       await atProvider(page, login);
-      await isRefused(page, sentence);
+      await isRefused(page, message);
       // What went wrong once is over: the same person gets in as soon as the provider does right.
       await provider.lead({});
       await page.getByRole('link', { name: 'Corp' }).click();
@@ -114,35 +114,35 @@ test('each way that a sign-in with a provider fails has its sentence', async ({ 
     await provider.lead({ emails: { ivo: 'mara@example.com' } });
     await fails('ivo', 'Another user here has your e-mail address. Tell your administrator.');
 
-    // The same way back, by whoever has got hold of it: with the cookie of the way, and in another browser.
+    // The same callback, in the hands of an attacker: with the cookie of the request, and in another browser.
     const used = 'This sign-in was used already. Start again.';
-    const first = await setOut();
+    const first = await startSignIn();
     const back = first.waitForRequest((request) => request.url().includes('/api/auth/oidc/corp/callback'));
     await first.getByRole('link', { name: 'Corp' }).click();
-    const trip = (await first.context().cookies(`${product.address}/api/auth/oidc/`)).filter(
+    const requestCookies = (await first.context().cookies(`${product.address}/api/auth/oidc/`)).filter(
       ({ name }) => name === 'signalbox_trip',
     );
-    expect(trip).toHaveLength(1);
+    expect(requestCookies).toHaveLength(1);
     await first.getByLabel('Login').fill('mara');
     await first.keyboard.press('Enter');
     const way = (await back).url();
     await first.waitForURL(asked);
-    for (const cookies of [trip, []]) {
-      const thief = await setOut();
+    for (const cookies of [requestCookies, []]) {
+      const thief = await startSignIn();
       await thief.context().addCookies(cookies);
       await thief.goto(way);
       await isRefused(thief, used);
     }
 
     // Back too late, in a browser that still knows the way.
-    const late = await setOut();
+    const late = await startSignIn();
     await late.getByRole('link', { name: 'Corp' }).click();
     await late.getByLabel('Login').fill('mara');
     await product.stopServer();
     await product.startServer({ NODE_OPTIONS: later(11 * MINUTES) });
     await late.keyboard.press('Enter');
     await isRefused(late, 'Signing in took too long. Start again.');
-    const kept = await setOut();
+    const kept = await startSignIn();
     await kept.getByRole('link', { name: 'Corp' }).click();
     await kept.getByLabel('Login').waitFor();
     const [cookie] = await kept.context().cookies(`${product.address}/api/auth/oidc/`);
@@ -190,7 +190,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
     await expect(page.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
     expect(new URL(page.url()).pathname).toBe('/signalbox/auth/login');
 
-    // A server that starts without the provider says so, and takes passwords.
+    // A server that starts without the provider reports it, and accepts passwords.
     await product.stopServer();
     await provider.close();
     await product.startServer();

@@ -12,7 +12,7 @@ const LINES = 60_000;
 /** It ends with so many, whatever becomes of the test. */
 const MOST_LINES = 10 * LINES;
 const BURST = 250;
-/** Kilobytes that the viewer's line takes in a second: far less than the flood brings. */
+/** Kilobytes that the viewer's line takes in a second: far less than the flood has. */
 const LINE_KB = 100;
 const CPU_TIMES_SLOWER = 4;
 const USABLE_MS = 1_000;
@@ -21,7 +21,7 @@ const CLICKS = 10;
 /** It lies here when the flood may end. */
 const ENOUGH = join(tmpdir(), `signalbox-enough-${randomUUID()}`);
 
-/** Speaks in bursts once the play begins, about ten times as fast as the viewer can read. */
+/** Prints in bursts once the play begins, about ten times as fast as the viewer can read. */
 const FILES = floodFiles(`first = 0
 while first < ${LINES} or first < ${MOST_LINES} and not os.path.exists('${ENOUGH}'):
     lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
@@ -51,11 +51,11 @@ const timeToTab = (page: Page, tab: string): Promise<number> =>
           [...document.querySelectorAll('[role="tab"][aria-selected="true"]')].some((one) =>
             one.textContent.startsWith(name),
           );
-        const look = (since: number): void => {
+        const check = (since: number): void => {
           if (isChosen()) resolve(performance.now() - since);
-          else requestAnimationFrame(() => look(since));
+          else requestAnimationFrame(() => check(since));
         };
-        document.addEventListener('click', (event) => look(event.timeStamp), { once: true, capture: true });
+        document.addEventListener('click', (event) => check(event.timeStamp), { once: true, capture: true });
       }),
     tab,
   );

@@ -34,7 +34,7 @@ test('[R5] Stop ends everything that a run started; Run again asks with the same
     await signIn(page, product.address, 'admin', product.adminPassword);
     await page.goto(`${product.address}/project/1/templates`);
     await page.getByRole('link', { name: 'Run Wait for long' }).click();
-    await page.getByRole('dialog').getByLabel('Message').fill('Until somebody stops it');
+    await page.getByRole('dialog').getByLabel('Message').fill('Wait for a stop');
     await page.keyboard.press('Enter');
     const task = page.getByRole('dialog');
     await expect(task).toContainText('Running');
@@ -58,7 +58,7 @@ test('[R5] Stop ends everything that a run started; Run again asks with the same
       .getByRole('link', { name: 'Run again' })
       .or(task.getByRole('button', { name: 'Run again' }))
       .click();
-    await expect(page.getByRole('dialog').getByLabel('Message')).toHaveValue('Until somebody stops it');
+    await expect(page.getByRole('dialog').getByLabel('Message')).toHaveValue('Wait for a stop');
   } finally {
     await product.dispose();
   }

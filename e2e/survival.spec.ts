@@ -12,16 +12,16 @@ const ITEMS = 30;
 /** From the call that starts the task to well into its playbook, with fetching and preparing in between. */
 const SPAN_MS = 3_000;
 
-/** Counts its own runs in a file outside of everything, then speaks for about two seconds. */
-const playbook = (counter: string): string => `- name: Speak slowly
+/** Counts its own runs in a separate file, then prints for about two seconds. */
+const playbook = (counter: string): string => `- name: Print slowly
   hosts: all
   gather_facts: false
   tasks:
     - name: Count this run
       ansible.builtin.shell: echo run >> ${counter}-{{ semaphore_vars.task_details.id }}
-    - name: Say
+    - name: Print
       ansible.builtin.debug:
-        msg: "word {{ item }}"
+        msg: "number {{ item }}"
       loop: "{{ range(${ITEMS}) | list }}"
       loop_control:
         pause: 0.06
@@ -30,10 +30,10 @@ const playbook = (counter: string): string => `- name: Speak slowly
 const LINES = 300_000;
 const SECRET = 'hunter2-correct-horse';
 
-const said = (log: readonly string[]): number[] =>
+const numbersIn = (log: readonly string[]): number[] =>
   log.flatMap((line) => {
-    const word = /"msg": "word (\d+)"/.exec(line) ?? /msg: word (\d+)/.exec(line);
-    return word ? [Number(word[1])] : [];
+    const match = /"msg": "number (\d+)"/.exec(line) ?? /msg: number (\d+)/.exec(line);
+    return match ? [Number(match[1])] : [];
   });
 
 const random = (seed: number): number => {
@@ -67,7 +67,7 @@ for (const victim of ['server', 'runner'] as const) {
         took.push(performance.now() - restarted);
         expect(readFileSync(`${counter}-${id}`, 'utf8'), what).toBe('run\n');
         const log = await project.log(id);
-        expect(said(log), what).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+        expect(numbersIn(log), what).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
         expect(
           log.filter((line) => line.startsWith('PLAY RECAP')),
           what,
@@ -83,7 +83,7 @@ for (const victim of ['server', 'runner'] as const) {
   });
 }
 
-/** What may happen while nobody has the log of a run that has ended. */
+/** What may happen before the log of an ended run was delivered. */
 const MEANWHILE: Readonly<Record<string, (product: Product) => Promise<void>>> = {
   'the runner is killed': (product) => product.killRunner(),
   'the encryption key is changed': async (product) => {
@@ -94,7 +94,7 @@ const MEANWHILE: Readonly<Record<string, (product: Product) => Promise<void>>> =
   },
 };
 
-test('[R12] a server that is told to end while a playbook runs: the next start finds it again, with its whole log', async () => {
+test('[R12] a server that is stopped while a playbook runs: the next start finds it again, with its whole log', async () => {
   const product = await Product.start();
   try {
     const client = await product.client();
@@ -102,12 +102,12 @@ test('[R12] a server that is told to end while a playbook runs: the next start f
     const project = await PlaybookProject.create(client, 'Orderly', { 'speak.yml': playbook(counter) });
     await product.runnerReady(client);
     const { id } = await project.run(await project.template('speak.yml'));
-    await until('some words', async () => said(await project.log(id)).length >= 3 || undefined);
+    await until('some numbers', async () => numbersIn(await project.log(id)).length >= 3 || undefined);
     expect(await product.stopServer()).toBe(0);
     expect(product.runnerPid).toBeDefined();
     await product.startServer();
     expect((await project.ended(id, 60_000)).status).toBe('success');
-    expect(said(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
+    expect(numbersIn(await project.log(id))).toEqual(Array.from({ length: ITEMS }, (_, n) => n));
     expect(readFileSync(`${counter}-${id}`, 'utf8')).toBe('run\n');
   } finally {
     await product.dispose();
@@ -124,11 +124,11 @@ for (const [what, happen] of Object.entries(MEANWHILE)) {
       const project = await PlaybookProject.create(
         client,
         'Away',
-        floodFiles(`say(b'waiting\\n')
+        floodFiles(`write(b'waiting\\n')
 while not os.path.exists('${go}'):
     time.sleep(0.01)
 for n in range(${LINES}):
-    say(b'number %d ${SECRET}\\n' % n)`),
+    write(b'number %d ${SECRET}\\n' % n)`),
       );
       const { params } = project;
       const environment = await client.call('createEnvironment', {

@@ -16,17 +16,17 @@ const FILES = {
 };
 
 /** A page that one has open, and what another does meanwhile. */
-interface Sight {
+interface PageCase {
   readonly name: string;
   /** The address below the project, or a whole one that begins with a slash; made ready for this try. */
   readonly open: (name: string) => Promise<string> | string;
   /** What the page shows before. */
   readonly shows: string | RegExp;
-  /** Does it, and tells which words the page must show then. They have not been there before. */
+  /** Makes the change, and returns the text that the page must show then and did not show before. */
   readonly act: (name: string) => Promise<string>;
 }
 
-const sightsOf = async (client: ApiClient, project: PlaybookProject): Promise<readonly Sight[]> => {
+const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise<readonly PageCase[]> => {
   const { params } = project;
   const hello = await project.template('hello.yml', { name: 'Hello' });
   const renamed = await project.template('hello.yml', { name: 'To be renamed' });
@@ -46,7 +46,7 @@ const sightsOf = async (client: ApiClient, project: PlaybookProject): Promise<re
     path: string,
     shows: string | RegExp,
     make: (name: string) => Promise<unknown>,
-  ): Sight => ({
+  ): PageCase => ({
     name: page,
     open: () => path,
     shows,
@@ -132,20 +132,20 @@ const seenAt = (page: Page, text: string): Promise<number> =>
         const isThere = (): boolean =>
           document.body.textContent.includes(wanted) ||
           [...document.querySelectorAll('input')].some(({ value }) => value === wanted);
-        const look = (): void => {
+        const check = (): void => {
           if (isThere()) resolve(Date.now());
           else if (Date.now() > end) reject(new Error(`The page does not show ${wanted}.`));
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(check);
         };
-        look();
+        check();
       }),
     [text, PATIENCE_MS] as const,
   );
 
-/** Opens a page; from then on it hears what others do. */
+/** Opens a page, which receives changes of other users from then on. */
 const openLive = async (page: Page, address: string, shows: string | RegExp): Promise<void> => {
   const { promise: listening, resolve } = Promise.withResolvers<unknown>();
-  // The first frame may come before a promise of the socket is settled.
+  // The first frame may come before a promise of the socket resolves.
   page.once('websocket', (socket) => socket.once('framesent', resolve));
   await page.goto(address);
   await listening;
@@ -162,9 +162,9 @@ test('two at the same project: what one does, the other sees on every page withi
     const client = await product.client();
     const project = await PlaybookProject.create(client, 'Shared', FILES);
     await product.runnerReady(client);
-    const sights = await sightsOf(client, project);
+    const cases = await pageCasesOf(client, project);
     await signIn(page, product.address, 'admin', product.adminPassword);
-    for (const { name, open, shows, act } of sights) {
+    for (const { name, open, shows, act } of cases) {
       await test.step(name, async () => {
         const took: number[] = [];
         while (took.length < TRIES && !took.some((time) => time < WITHIN_MS)) {
@@ -191,7 +191,7 @@ test('two at the same project: what one does, the other sees on every page withi
   }
 });
 
-test('two at the same project: who is removed from it, or has it deleted under the page, is told at once', async ({
+test('two at the same project: a user who is removed from it, or whose project is deleted, gets a notice at once', async ({
   page,
 }) => {
   test.setTimeout(300_000);
@@ -209,8 +209,8 @@ test('two at the same project: who is removed from it, or has it deleted under t
       await openLive(page, `${product.address}/project/${id}/keys`, 'Key Store');
       return id;
     };
-    /** How long the page takes to say so, at best, and that it says nothing of the project any more. */
-    const expectTold = async (name: string, act: (project_id: number) => Promise<unknown>): Promise<void> => {
+    /** The shortest time until the page shows it. The page then shows nothing of the project. */
+    const expectNotice = async (name: string, act: (project_id: number) => Promise<unknown>): Promise<void> => {
       const took: number[] = [];
       while (took.length < TRIES && !took.some((time) => time < WITHIN_MS)) {
         const project_id = await shared(`${name} ${took.length + 1}`);
@@ -221,18 +221,18 @@ test('two at the same project: who is removed from it, or has it deleted under t
       }
       expect.soft(Math.min(...took), `${name}: ${took.join(', ')} ms`).toBeLessThan(WITHIN_MS);
     };
-    await expectTold('Left by its member', (project_id) =>
+    await expectNotice('Left by its member', (project_id) =>
       client.call('removeProjectUser', { params: { project_id, user_id } }),
     );
-    await expectTold('Deleted by its owner', (project_id) => client.call('deleteProject', { params: { project_id } }));
+    await expectNotice('Deleted by its owner', (project_id) =>
+      client.call('deleteProject', { params: { project_id } }),
+    );
   } finally {
     await product.dispose();
   }
 });
 
-test('behind a proxy that lets no WebSocket through, the page looks by itself, and so does an open log', async ({
-  page,
-}) => {
+test('behind a proxy that lets no WebSocket through, the page polls, and so does an open log', async ({ page }) => {
   test.setTimeout(300_000);
   const product = await Product.start();
   try {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 /** What axe finds; for another theme of the same page only the colours can differ. */
 export const axeFindings = async (page: Page, only?: 'colours'): Promise<string[]> => {
-  // No page has frames, so that axe needs no page of its own to gather what they say.
+  // No page has frames, so that axe needs no page of its own to collect their results.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (only) axe.withRules(['color-contrast']);
   const { violations } = await axe.analyze();
@@ -11,17 +11,17 @@ export const axeFindings = async (page: Page, only?: 'colours'): Promise<string[
 };
 
 /** Notes what goes wrong in a page from now on: errors in its console, and calls that fail. */
-export const watchFaults = (page: Page): readonly string[] => {
-  const faults: string[] = [];
-  page.on('pageerror', ({ message }) => faults.push(`error: ${message}`));
+export const watchErrors = (page: Page): readonly string[] => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(`error: ${message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
+    if (message.type() === 'error') errors.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('requestfailed', (request) => {
     // A page that is left gives up what it was asking for.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`);
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') errors.push(`failed: ${request.url()}`);
   });
-  return faults;
+  return errors;
 };
 
 /**
@@ -65,7 +65,7 @@ export const cutFindings = (page: Page): Promise<string[]> =>
         isSeen: parent.isSeen && !isUnseen(element, style),
         isTitled: parent.isTitled || element.hasAttribute('title'),
         scrolls: parent.scrolls || scrolls,
-        // What scrolls inside can be brought into sight.
+        // Content of a scrolling element can be scrolled into view.
         cutAt: scrolls ? Number.POSITIVE_INFINITY : Math.min(parent.cutAt, right),
       };
       known.set(element, found);
@@ -82,14 +82,14 @@ export const cutFindings = (page: Page): Promise<string[]> =>
       const text = field.value || field.placeholder;
       const style = getComputedStyle(field);
       if (!pen || text === '' || field.type === 'password') return false;
-      // What was typed can be scrolled by typing; a placeholder, and what a select says, cannot.
+      // What was typed can be scrolled by typing; a placeholder and the text of a select cannot.
       if (field.value !== '' && !field.readOnly) return false;
       // The short form is empty where figures are tabular.
       pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-      return pen.measureText(text).width > room + 1;
+      const width = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return pen.measureText(text).width > width + 1;
     };
-    // What is under a dialog was looked at without it.
+    // The page below a dialog has a screen of its own.
     const front = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document.body;
     for (const element of front.querySelectorAll<HTMLElement>('*')) {
       if (!isControl(element) && !hasText(element)) continue;

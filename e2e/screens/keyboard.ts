@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** More stops than any page has between two places that belong together. */
+/** More stops than any page has between two related elements. */
 const MOST_STOPS = 80;
 
 /** What has the focus, and whether one can see that it has. */
@@ -9,7 +9,7 @@ const describeFocus = (page: Page) =>
     const element = document.activeElement;
     // Behind the last stop of a page the browser has its own, and then the page begins again.
     if (!element || element === document.body) return { name: 'nothing', isSeen: true };
-    const marks = (at: Element): boolean => {
+    const tags = (at: Element): boolean => {
       const { boxShadow, outlineStyle } = getComputedStyle(at);
       return boxShadow !== 'none' || outlineStyle !== 'none';
     };
@@ -24,7 +24,7 @@ const describeFocus = (page: Page) =>
     const name = element.getAttribute('aria-label') ?? element.textContent?.slice(0, 60) ?? '';
     return {
       name: `<${element.localName}> ${name}`,
-      isSeen: isInWindow && around.some(marks),
+      isSeen: isInWindow && around.some(tags),
     };
   });
 

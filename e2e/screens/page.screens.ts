@@ -11,7 +11,7 @@ const PROVIDERS = [
   { id: 'plain', name: 'Extern', color: '', icon: '' },
 ];
 
-/** The pages of a project, filled, empty, and as a guest sees them; and those beside the projects. */
+/** The pages of a project, filled, empty, and as a guest sees them; and those outside of projects. */
 export const PAGES: readonly Screen[] = [
   pageScreen('sign-in', '/auth/login', 'Signalbox', { as: 'nobody' }),
   pageScreen('sign-in-providers', '/auth/login?error=clock', 'Signalbox', {

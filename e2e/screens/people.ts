@@ -28,8 +28,8 @@ const giveSecondFactor = async (client: ApiClient, username: string): Promise<vo
   await client.call('confirmSecondFactor', { body: { code: generateSync({ secret }) } });
 };
 
-/** People with short and long names in several scripts, one who only looks, and one who is in no project. */
-export const furnishPeople = async (client: ApiClient): Promise<People> => {
+/** Users with short and long names in several scripts, a guest, and one without a project. */
+export const seedPeople = async (client: ApiClient): Promise<People> => {
   const person = async (name: string, username: string, more: object = {}): Promise<number> =>
     (
       await client.call('createUser', {

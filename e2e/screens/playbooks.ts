@@ -1,4 +1,4 @@
-/** File names and hosts that the playbooks and the inventories of the furnished project share. */
+/** File names and hosts that the playbooks and the inventories of the seeded project share. */
 export const LOCAL_HOSTS = [
   'anwendung-01.rz-nord.example',
   'anwendung-02.rz-nord.example',
@@ -11,34 +11,34 @@ export const LOCAL_HOSTS = [
 const play = (name: string, tasks: string): string =>
   `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks:\n${tasks}`;
 
-const say = (name: string, message: string): string =>
+const debugStep = (name: string, message: string): string =>
   `    - name: ${name}\n      ansible.builtin.debug:\n        msg: ${message}\n`;
 
 const change = (name: string): string =>
   `    - name: ${name}\n      ansible.builtin.command: 'true'\n      changed_when: true\n`;
 
 /**
- * The playbooks of the furnished project: one that succeeds, one that fails on some hosts, and one that waits for a file.
+ * The playbooks of the seeded project: one that succeeds, one that fails on some hosts, and one that waits for a file.
  * @param gate the file whose coming lets the waiting playbook end
  */
-export const furnishedPlaybooks = (gate: string): Readonly<Record<string, string>> => ({
+export const seededPlaybooks = (gate: string): Readonly<Record<string, string>> => ({
   'aktualisierung.yml':
     play(
       'Betriebssystem aktualisieren',
-      say('Paketquellen einlesen', '"48 Pakete sind neuer"') +
+      debugStep('Paketquellen einlesen', '"48 Pakete sind neuer"') +
         change('Sicherheitsaktualisierungen einspielen') +
-        say('Neustart prüfen', '"Kein Neustart nötig"'),
-    ) + play('Dienste prüfen', say('Erreichbarkeit prüfen', '"{{ inventory_hostname }} antwortet"')),
-  'build.yml': play('Build the shop', change('Compile') + say('Publish the artefact', '"shop.tar.gz, 48.2 MB"')),
+        debugStep('Neustart prüfen', '"Kein Neustart nötig"'),
+    ) + play('Dienste prüfen', debugStep('Erreichbarkeit prüfen', '"{{ inventory_hostname }} antwortet"')),
+  'build.yml': play('Build the shop', change('Compile') + debugStep('Publish the artefact', '"shop.tar.gz, 48.2 MB"')),
   'deploy.yml': play(
     'Deploy the shop',
     change('Unpack the artefact') +
-      say('Show the version', '"{{ semaphore_vars.task_details.incoming_version }}"') +
+      debugStep('Show the version', '"{{ semaphore_vars.task_details.incoming_version }}"') +
       change('Switch the release'),
   ),
   'wiederherstellung.yml': play(
     'Datenbanksicherung wiederherstellen',
-    `${say('Sicherungsverzeichnis einlesen', '"3 Sicherungen gefunden"')}    - name: Prüfsumme der Sicherung vergleichen
+    `${debugStep('Sicherungsverzeichnis einlesen', '"3 Sicherungen gefunden"')}    - name: Prüfsumme der Sicherung vergleichen
       ansible.builtin.assert:
         that: "'datenbank' not in inventory_hostname"
         fail_msg: Die Prüfsumme der Sicherung stimmt nicht mit der des Sicherungsverzeichnisses überein.
@@ -46,7 +46,7 @@ ${change('Sicherung einspielen')}`,
   ),
   'neustart.yml': play(
     'Rolling restart',
-    `${say('Take out of the load balancer', '"drained"')}    - name: Wait for open sessions
+    `${debugStep('Take out of the load balancer', '"drained"')}    - name: Wait for open sessions
       ansible.builtin.wait_for:
         path: ${gate}
         timeout: 3600

@@ -8,7 +8,7 @@ const sendEmpty = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByText('Name is required').first().waitFor();
 };
 
-/** Forms of the templates and their views, with what they say when something is wrong or in use. */
+/** Forms of the templates and their views, with their messages for errors and for objects in use. */
 const TEMPLATE_DIALOGS: readonly Screen[] = [
   dialogScreen('views', 'templates', 'Edit views', { open: press('Edit views') }),
   dialogScreen('views-new', 'templates', 'Edit views', { open: inTurn(press('Edit views'), press('New view')) }),

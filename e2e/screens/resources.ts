@@ -28,7 +28,7 @@ const YAML = `all:
 `;
 
 /** Keys, environments, inventories and repositories of every type. Returns their ids. */
-export const furnishResources = async (client: ApiClient, project: number, repository: string) => {
+export const seedResources = async (client: ApiClient, project: number, repository: string) => {
   const params = { project_id: project };
   const key = async (body: BodyInput<RouteTable['createKey']>) => (await client.call('createKey', { params, body })).id;
   const private_key = generateKeyPairSync('rsa', {

@@ -7,7 +7,7 @@ const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
 
 /** Answers the status of the second factor in place of the server, the same for every user. */
-const told =
+const accountHasFactor =
   (active: boolean, mode: SecondFactorMode = 'optional') =>
   (page: Page) =>
     page.route('**/api/user/second-factor**', async (route) => {
@@ -69,20 +69,26 @@ export const SECOND_FACTOR: readonly Screen[] = [
     prepare: rightPassword,
     open: inTurn(givePassword, press('Use a recovery code')),
   }),
-  dialogScreen('account-second-factor', 'history', /^Edit account/, { prepare: told(true), open: account }),
-  dialogScreen('second-factor-password', 'history', SETUP, { prepare: told(false), open: turnOn }),
-  dialogScreen('second-factor-scan', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, scan) }),
-  dialogScreen('second-factor-codes', 'history', SETUP, { prepare: told(false), open: inTurn(turnOn, scan, giveCode) }),
+  dialogScreen('account-second-factor', 'history', /^Edit account/, { prepare: accountHasFactor(true), open: account }),
+  dialogScreen('second-factor-password', 'history', SETUP, { prepare: accountHasFactor(false), open: turnOn }),
+  dialogScreen('second-factor-scan', 'history', SETUP, {
+    prepare: accountHasFactor(false),
+    open: inTurn(turnOn, scan),
+  }),
+  dialogScreen('second-factor-codes', 'history', SETUP, {
+    prepare: accountHasFactor(false),
+    open: inTurn(turnOn, scan, giveCode),
+  }),
   dialogScreen('second-factor-off', 'history', 'Turn off the second factor', {
-    prepare: told(true),
+    prepare: accountHasFactor(true),
     open: inTurn(account, pressInDialog('Turn off')),
   }),
   dialogScreen('second-factor-new-codes', 'history', 'New recovery codes', {
-    prepare: told(true),
+    prepare: accountHasFactor(true),
     open: inTurn(account, pressInDialog('New recovery codes')),
   }),
   pageScreen('second-factor-due', '/auth/second-factor', 'Set up a second factor', {
-    prepare: told(false, 'required'),
+    prepare: accountHasFactor(false, 'required'),
   }),
   dialogScreen('user-second-factor-reset', '/users?q=bereitschaft', /^Reset the second factor/, {
     open: press(/^Reset the second factor of/),

@@ -7,7 +7,7 @@ export const press = (name: string | RegExp) => (page: Page) => page.getByRole('
 export const pressInDialog = (name: string | RegExp) => (page: Page) =>
   page.getByRole('dialog').last().getByRole('button', { name }).first().click();
 
-/** Sends the form of the dialog in front, whatever its button says. */
+/** Sends the form of the front dialog, whatever the label of its button is. */
 export const send = (page: Page) => page.getByRole('dialog').last().locator('button[type="submit"]').click();
 
 /** One step after another. */
@@ -25,7 +25,7 @@ export const openDrawer = async (page: Page): Promise<void> => {
   if (await menu.isVisible()) await menu.click();
 };
 
-/** Opens the menu of whoever is signed in, and chooses an entry of it. */
+/** Opens the menu of the signed-in user, and chooses an entry. */
 export const fromUserMenu = (entry: string) => async (page: Page) => {
   await openDrawer(page);
   await page

@@ -4,7 +4,7 @@ import type { Product } from '../../tooling/product/product.ts';
 import { PASSWORD, type People } from './people.ts';
 import type { Screen, Viewer } from './screen.ts';
 
-/** The windows in which every screen is looked at. */
+/** The windows in which every screen is opened. */
 export const WINDOWS = {
   wide: { width: 1280, height: 860 },
   narrow: { width: 390, height: 844 },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Characters that encodings write in another way stand around the part that is looked for. */
+/** Characters that encodings write in another way surround the part that is searched. */
 const DRESS = (core: string): string => `k"é/ &${core}+%=`;
 
 /** What base64 makes of some bytes wherever they stand: without the characters that hold bits of their neighbours. */
@@ -22,7 +22,7 @@ export class Canaries {
     return DRESS(core);
   }
 
-  /** Looks for a secret that somebody else made: for these bytes, and what base64 and hex make of them. */
+  /** Searches a secret that was generated elsewhere: its bytes, and their base64 and hex forms. */
   watch(name: string, secret: string | Buffer): void {
     const bytes = Buffer.from(secret);
     for (const form of [bytes.toString('latin1'), ...base64Forms(bytes), bytes.toString('hex')])

@@ -1,5 +1,5 @@
 import { ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
-import type { Ear } from './ear.ts';
+import type { Recorder } from './recorder.ts';
 
 const OTHER_PAGES = ['/api/docs', '/api/docs/', '/', '/api/unknown'];
 
@@ -14,13 +14,13 @@ const filled = (path: string, ids: Readonly<Record<string, readonly number[]>>):
 
 /** Makes every GET of the route table with every id that there is, and fetches what is no call but can be fetched. */
 export const crawl = async (
-  ear: Ear,
+  recorder: Recorder,
   address: string,
   cookie: string,
   ids: Readonly<Record<string, readonly number[]>>,
 ): Promise<number> => {
   const routes: readonly RouteShape[] = Object.values(ROUTE_TABLE);
   const paths = routes.filter(({ method }) => method === 'GET').flatMap(({ path }) => filled(`/api${path}`, ids));
-  for (const path of [...paths, ...OTHER_PAGES]) await ear.fetch(`${address}${path}`, { headers: { cookie } });
+  for (const path of [...paths, ...OTHER_PAGES]) await recorder.fetch(`${address}${path}`, { headers: { cookie } });
   return paths.length;
 };

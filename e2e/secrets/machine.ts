@@ -8,13 +8,13 @@ const read = (path: string): Buffer | undefined => {
   try {
     return readFileSync(path);
   } catch {
-    // It is gone already.
+    // It has ended already.
     return undefined;
   }
 };
 
-/** What can be seen of the machine's processes; looked at so often, in milliseconds, that also short ones are seen. */
-const LOOK_MS = 20;
+/** What other users can see of the processes of the machine. The interval of the scans, in milliseconds, is short enough for short processes. */
+const SCAN_MS = 20;
 
 export class ProcessWatch {
   readonly #canaries: Canaries;
@@ -22,25 +22,26 @@ export class ProcessWatch {
   readonly #timer: NodeJS.Timeout;
   readonly inArguments = new Set<string>();
   readonly inEnvironment = new Set<string>();
-  /** Every word of their command lines that was seen, without the folders before it. */
-  readonly words = new Set<string>();
+  /** Every part of their command lines that was seen, without folders. */
+  readonly programs = new Set<string>();
 
   /** @param folder only processes that have to do with it are asked for their environment */
   constructor(canaries: Canaries, folder: string) {
     this.#canaries = canaries;
     this.#folder = folder;
-    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer = setInterval(() => this.scan(), SCAN_MS);
   }
 
-  look(): void {
+  scan(): void {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
-      const words = read(`/proc/${pid}/cmdline`);
+      const programs = read(`/proc/${pid}/cmdline`);
       const environment = read(`/proc/${pid}/environ`);
-      if (!words || !environment) continue;
-      for (const found of this.#canaries.find(words)) this.inArguments.add(found);
-      if (!environment.includes(this.#folder) && !words.includes(this.#folder)) continue;
-      for (const word of words.toString('utf8').split('\0')) this.words.add(word.slice(word.lastIndexOf('/') + 1));
-      const isServer = words.toString('utf8').includes('\0server\0');
+      if (!programs || !environment) continue;
+      for (const found of this.#canaries.find(programs)) this.inArguments.add(found);
+      if (!environment.includes(this.#folder) && !programs.includes(this.#folder)) continue;
+      for (const part of programs.toString('utf8').split('\0'))
+        this.programs.add(part.slice(part.lastIndexOf('/') + 1));
+      const isServer = programs.toString('utf8').includes('\0server\0');
       for (const found of this.#canaries.find(environment))
         this.inEnvironment.add(`${found} in ${isServer ? 'the server' : 'a run'}`);
     }
@@ -51,17 +52,17 @@ export class ProcessWatch {
   }
 }
 
-/** Every file below a folder; what goes away while it is looked for is none. */
+/** Every file below a folder, without those that disappear meanwhile. */
 const filesBelow = (folder: string): string[] => {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
     });
-  } catch (fault) {
+  } catch (error) {
     // What others keep to themselves is none of ours.
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((fault as NodeJS.ErrnoException).code ?? '')) return [];
-    throw fault;
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
   }
 };
 
@@ -77,33 +78,33 @@ export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
 
 /** Where programs put what they need for a moment. */
 const TEMPORARY = [tmpdir(), '/var/tmp', '/dev/shm'];
-/** How often they are looked through, in milliseconds. */
+/** Interval of the scans, in milliseconds. */
 const FILES_MS = 100;
 
-/** Looks through the temporary folders and a home, again and again: what is there for a moment only is seen too. */
+/** Scans the temporary folders and a home folder repeatedly: what is there for a moment only is seen too. */
 export class TemporaryFileWatch {
   readonly #canaries: Canaries;
   readonly #home: string;
   readonly #since: number;
   readonly #timer: NodeJS.Timeout;
-  /** How each file was when it was looked into: one that is the same is not read again. */
+  /** The state of each file when it was read: an unchanged file is not read again. */
   readonly #states = new Map<string, string>();
   /** The files in which a secret was. */
   readonly found = new Set<string>();
-  /** All that were looked into. */
+  /** All files that were read. */
   readonly files = new Set<string>();
 
   constructor(canaries: Canaries, home: string) {
     this.#canaries = canaries;
     this.#home = home;
     this.#since = Date.now();
-    this.#timer = setInterval(() => this.look(), FILES_MS);
+    this.#timer = setInterval(() => this.scan(), FILES_MS);
   }
 
-  look(): void {
+  scan(): void {
     for (const path of [...this.#newlyMade(), ...filesBelow(this.#home)]) {
-      const facts = lstatSync(path, { throwIfNoEntry: false });
-      const state = `${facts?.ino} ${facts?.size} ${facts?.mtimeMs}`;
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      const state = `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`;
       if (this.#states.get(path) === state) continue;
       this.#states.set(path, state);
       this.files.add(path);
@@ -112,15 +113,15 @@ export class TemporaryFileWatch {
     }
   }
 
-  /** The folders of tests have names of their own, and what was there before is somebody else's. */
+  /** The folders of tests have names of their own, and files from before belong to other programs. */
   #newlyMade(): string[] {
     return TEMPORARY.filter((folder) => existsSync(folder))
       .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
       .filter((path) => !basename(path).startsWith('signalbox-'))
       .flatMap((path) => {
-        const facts = lstatSync(path, { throwIfNoEntry: false });
-        if (!facts || facts.mtimeMs < this.#since) return [];
-        return facts.isDirectory() ? filesBelow(path) : facts.isFile() ? [path] : [];
+        const stat = lstatSync(path, { throwIfNoEntry: false });
+        if (!stat || stat.mtimeMs < this.#since) return [];
+        return stat.isDirectory() ? filesBelow(path) : stat.isFile() ? [path] : [];
       });
   }
 
@@ -129,16 +130,16 @@ export class TemporaryFileWatch {
   }
 }
 
-/** Those of the files that were found to hold a secret that somebody else than their owner could open. */
+/** The files with a secret that users other than their owner could read. */
 export const readableByOthers = (folder: string, found: readonly string[]): string[] => {
   const paths = new Set(found.map((one) => one.slice(one.indexOf(' in ') + ' in '.length)));
   return [...paths].filter((path) => {
-    const facts = statSync(join(folder, path), { throwIfNoEntry: false });
-    return facts !== undefined && (facts.mode & 0o077) !== 0;
+    const stat = statSync(join(folder, path), { throwIfNoEntry: false });
+    return stat !== undefined && (stat.mode & 0o077) !== 0;
   });
 };
 
-/** A server that takes a connection, lets somebody look at who is calling, and hangs up. */
+/** A server that accepts a connection, calls a function, and closes it. */
 export const listenAndHangUp = async (onCall: () => void): Promise<{ port: number; server: Server }> => {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());

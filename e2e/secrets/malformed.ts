@@ -1,9 +1,9 @@
 import type { Canaries } from './canaries.ts';
-import type { Ear } from './ear.ts';
+import type { Recorder } from './recorder.ts';
 
-/** Requests that are wrong, each with a secret where somebody may well put one by mistake. */
+/** Invalid requests, each with a secret where a user may put one by mistake. */
 export const sendMalformed = async (
-  ear: Ear,
+  recorder: Recorder,
   canaries: Canaries,
   { address, cookie, project }: { readonly address: string; readonly cookie: string; readonly project: number },
 ): Promise<number[]> => {
@@ -18,7 +18,7 @@ export const sendMalformed = async (
   ): Promise<void> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: text };
-    statuses.push((await ear.fetch(`${address}/api${path}`, init)).status);
+    statuses.push((await recorder.fetch(`${address}/api${path}`, init)).status);
   };
   const base = `/project/${project}`;
   const long = () => secret() + 'x'.repeat(65_537);
@@ -80,6 +80,6 @@ export const sendMalformed = async (
     { authorization: `Basic ${Buffer.from(secret()).toString('base64')}` },
     { cookie: `signalbox_session=${canaries.plant('a wrong session').replace(/[^\w]/g, '')}` },
   ];
-  for (const headers of wrong) statuses.push((await ear.fetch(`${address}/api/user`, { headers })).status);
+  for (const headers of wrong) statuses.push((await recorder.fetch(`${address}/api/user`, { headers })).status);
   return statuses;
 };

@@ -35,7 +35,7 @@ export const plantSshKey = (canaries: Canaries, name: string): NonNullable<BodyI
     const private_key = readFileSync(file, 'utf8');
     // The first rows of every such file are the same but for the salt.
     for (const row of private_key.split('\n').slice(3, -3)) canaries.watch(`${name}: private key`, row);
-    // ssh connects as nobody whose name has other characters.
+    // ssh accepts no other characters in a login.
     const login = randomBytes(12).toString('hex');
     canaries.watch(`${name}: login`, login);
     return { login, private_key, passphrase };
@@ -58,7 +58,7 @@ const vaultFile = (password: string, text: string): string =>
 
 const SECRETS = ['ansible_password', 'ansible_become_password', 'secret_variable'];
 
-/** Prints all that it can get hold of, plain and encoded, then waits until somebody opens the gate. */
+/** Prints all that it can get hold of, plain and encoded, then waits until the gate opens. */
 const printing = (gate: string, end: string): string => `- name: Print
   hosts: all
   gather_facts: false
@@ -111,7 +111,7 @@ export const playbooks = (gate: string, vaultPassword: string): Record<string, s
   hosts: all
   gather_facts: false
   tasks:
-    - name: Say hello
+    - name: Print hello
       ansible.builtin.debug:
         msg: hello
 `,

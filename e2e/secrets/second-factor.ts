@@ -1,13 +1,13 @@
 import { generateSync } from 'otplib/functional';
 import { ApiClient } from '../../tooling/product/api-client.ts';
 import type { Canaries } from './canaries.ts';
-import type { Ear } from './ear.ts';
+import type { Recorder } from './recorder.ts';
 
 /**
- * A user with a second factor, whose secret and recovery codes are looked for from then on; what shows them once is not
- * heard. Then all is done with it that a server answers, rightly and wrongly.
+ * Creates a user with a second factor, whose secret and recovery codes are searched from then on. Answers that show them
+ * once are not recorded. Then sends every call about second factors, valid and invalid.
  */
-export const plantSecondFactor = async (admin: ApiClient, canaries: Canaries, ear: Ear): Promise<void> => {
+export const plantSecondFactor = async (admin: ApiClient, canaries: Canaries, recorder: Recorder): Promise<void> => {
   const { address } = admin;
   const password = canaries.plant('second factor: password');
   const person = { name: 'Guarded', username: 'guarded', email: 'guarded@example.com', password };
@@ -21,12 +21,12 @@ export const plantSecondFactor = async (admin: ApiClient, canaries: Canaries, ea
     for (const form of [code, code.replaceAll('-', '')]) canaries.watch('second factor: recovery code', form);
 
   const held = async (): Promise<ApiClient> => {
-    const answer = await ear.fetch(`${address}/api/auth/login`, {
+    const answer = await recorder.fetch(`${address}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ auth: 'guarded', password }),
     });
-    const client = new ApiClient(address, ear.fetch);
+    const client = new ApiClient(address, recorder.fetch);
     client.cookie = answer.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';')[0])

@@ -6,8 +6,8 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
 
-/** Lets an open page speak another language, as when the browser's own was changed. Other pages of the viewer keep theirs. */
-export const speak = async (page: Page, language: Language): Promise<void> => {
+/** Changes the language of an open page, as if the language of the browser was changed. Other pages of the viewer keep theirs. */
+export const setLanguage = async (page: Page, language: Language): Promise<void> => {
   await page.evaluate((chosen) => {
     Object.defineProperty(navigator, 'languages', { value: [chosen], configurable: true });
     window.dispatchEvent(new Event('languagechange'));

@@ -8,8 +8,8 @@ interface Answer {
   readonly text: string;
 }
 
-/** Hears every answer of the API that passes through its `fetch`, and every message of its sockets. */
-export class Ear {
+/** Records every answer of the API to its `fetch`, and every message of its sockets. */
+export class Recorder {
   readonly answers: Answer[] = [];
   readonly messages: string[] = [];
   readonly #sockets: WebSocket[] = [];

@@ -5,15 +5,15 @@ import type { BodyInput, RouteTable } from '@signalbox/contract';
 import type { ApiClient } from '../../tooling/product/api-client.ts';
 import { makeRepository } from '../../tooling/product/playbook-project.ts';
 import { type Product, until } from '../../tooling/product/product.ts';
-import { furnishPeople, type People } from './people.ts';
-import { furnishedPlaybooks } from './playbooks.ts';
-import { furnishResources } from './resources.ts';
+import { type People, seedPeople } from './people.ts';
+import { seededPlaybooks } from './playbooks.ts';
+import { seedResources } from './resources.ts';
 
 type TemplateBody = BodyInput<RouteTable['createTemplate']>;
 type TaskBody = BodyInput<RouteTable['createTask']>;
 
 /** Where everything is that the screens show. */
-export interface Furnished {
+export interface SeededProject {
   /** A project with something of everything. */
   readonly project: number;
   /** A project with nothing in it. */
@@ -23,7 +23,7 @@ export interface Furnished {
     Record<'update' | 'build' | 'staging' | 'production' | 'restore' | 'restart' | 'fresh', number>
   >;
   readonly tasks: Readonly<Record<'success' | 'failed' | 'stopped' | 'running' | 'waiting' | 'deployed', number>>;
-  readonly resources: Awaited<ReturnType<typeof furnishResources>>;
+  readonly resources: Awaited<ReturnType<typeof seedResources>>;
   readonly people: People;
   /** Lets what still runs come to its end. */
   readonly release: () => void;
@@ -52,7 +52,7 @@ const runsOf = (client: ApiClient, params: { readonly project_id: number }) => {
   return { start, reached, run };
 };
 
-const furnishViews = async (client: ApiClient, params: { project_id: number }) => {
+const seedViews = async (client: ApiClient, params: { project_id: number }) => {
   const view = async (title: string) => (await client.call('createView', { params, body: { title } })).id;
   return {
     servers: await view('Anwendungsserver'),
@@ -61,11 +61,11 @@ const furnishViews = async (client: ApiClient, params: { project_id: number }) =
   };
 };
 
-/** A project as one looks after a few busy weeks: every type of template, every end of a task, and long names. */
-export const furnish = async (product: Product): Promise<Furnished> => {
+/** A project after a few busy weeks: every type of template, every end of a task, and long names. */
+export const seedProject = async (product: Product): Promise<SeededProject> => {
   const client = await product.client();
   const gate = join(mkdtempSync(join(tmpdir(), 'signalbox-gate-')), 'open');
-  const people = await furnishPeople(client);
+  const people = await seedPeople(client);
   const empty = await client.call('createProject', { body: { name: 'Testumgebung' } });
   await client.call('createProject', { body: { name: 'Storefront' } });
   const { id: project } = await client.call('createProject', {
@@ -84,19 +84,19 @@ export const furnish = async (product: Product): Promise<Furnished> => {
     ['Bereitschaft', 'mattermost'],
     ['Auswertung der Bereitstellungen', 'webhook'],
   ] as const) {
-    // Nobody is there: the log of what was sent shows what that looks like.
+    // This receiver does not exist, so the list of deliveries shows failures.
     const url = 'http://127.0.0.1:9/hook';
     await client.call('createAlertReceiver', { params, body: { name, kind, url, secret: 'unter uns' } });
   }
-  const resources = await furnishResources(client, project, makeRepository(furnishedPlaybooks(gate)));
-  const views = await furnishViews(client, params);
-  const places = {
+  const resources = await seedResources(client, project, makeRepository(seededPlaybooks(gate)));
+  const views = await seedViews(client, params);
+  const references = {
     inventory_id: resources.inventories.local,
     environment_id: resources.environments.full,
     repository_id: resources.repositories.local,
   };
-  const template = async (name: string, playbook: string, facts: Partial<TemplateBody> = {}) =>
-    (await client.call('createTemplate', { params, body: { name, playbook, ...places, ...facts } })).id;
+  const template = async (name: string, playbook: string, values: Partial<TemplateBody> = {}) =>
+    (await client.call('createTemplate', { params, body: { name, playbook, ...references, ...values } })).id;
 
   const build = await template('Build shop', 'build.yml', {
     type: 'build',
@@ -104,7 +104,7 @@ export const furnish = async (product: Product): Promise<Furnished> => {
     view_id: views.releases,
   });
   const deploy = { type: 'deploy', build_template_id: build, view_id: views.releases } as const;
-  // A word too long for any line, as addresses are.
+  // A text without spaces that is longer than a line, like an address.
   const guide =
     'https://betriebshandbuch.rechenzentrum.example/wartung/anwendungsserver/fenster-und-ausnahmen/uebersicht';
   const templates = {

@@ -27,7 +27,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     ssh: await sshKey('Ssh'),
     vault: await key({ name: 'Vault', type: 'login_password', login_password: vault }),
   };
-  // A secret that took the place of another: neither may show.
+  // A secret that replaced another one: neither may appear.
   const replaced = await password('Replaced');
   await client.call('updateKey', {
     params: { ...params, key_id: replaced },
@@ -69,7 +69,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     body: { secrets: [{ id: environment.secrets[2]?.id ?? 0, secret: canaries.plant('new variable') }] },
   });
 
-  const template = async (name: string, playbook: string, facts: Partial<TemplateBody> = {}) =>
+  const template = async (name: string, playbook: string, values: Partial<TemplateBody> = {}) =>
     (
       await client.call('createTemplate', {
         params,
@@ -80,7 +80,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
           environment_id: environment.id,
           repository_id: repositories.playbooks,
           vault_key_id: keys.vault,
-          ...facts,
+          ...values,
         },
       })
     ).id;
