@@ -31,7 +31,11 @@ export default defineConfig({
       reporter: ['json-summary'],
     },
     projects: [
-      ...['contract', 'lang', 'runner', 'server', 'bench', 'tooling'].map(nodeProject),
+      ...['contract', 'lang', 'runner', 'bench', 'tooling'].map(nodeProject),
+      {
+        ...nodeProject('server'),
+        test: { ...nodeProject('server').test, globalSetup: './src/testing/prepared-databases.setup.ts' },
+      },
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),
     ],
   },

@@ -18,7 +18,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seedOfTest } from '../../../testing/seed.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { snapshotOf, withoutSignIns } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, describeOneDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeEachDatabase, describeOneEmptyDatabase, type TestLocation } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
@@ -233,7 +233,7 @@ describeEachDatabase('[R14] signalbox backup and restore', (makeLocation) => {
   });
 });
 
-describeOneDatabase('[R14] signalbox backup and restore', (makeLocation) => {
+describeOneEmptyDatabase('[R14] signalbox backup and restore', (makeLocation) => {
   it('refuse to overwrite data, to restore an incomplete backup, and to restore secrets without their key', async () => {
     const location = await makeLocation();
     const server = await startTestServer(location);

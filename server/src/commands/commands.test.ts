@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneEmptyDatabase } from '../testing/databases.ts';
 import { signalbox, withoutRights } from '../testing/signalbox-process.ts';
 import { VERSION } from '../version.ts';
 
@@ -21,7 +21,7 @@ const signIn = async (address: string, auth: string, password: string): Promise<
   return { status: answer.status, cookie: cookie.join('; ') };
 };
 
-describeOneDatabase('the command line', (makeLocation) => {
+describeOneEmptyDatabase('the command line', (makeLocation) => {
   it('[S8] changes a password next to a running server and ends the sessions of that user', async () => {
     const location = await makeLocation();
     const server = signalbox(location, 'server', { SIGNALBOX_ADMIN_PASSWORD: 'old password' });

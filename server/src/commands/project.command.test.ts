@@ -7,7 +7,7 @@ import { launchTask } from '../features/tasks/task-launch.ts';
 import { openKey } from '../secrets/key-secret.ts';
 import { openReceiver } from '../secrets/receiver-secret.ts';
 import { openVariable } from '../secrets/variable-secret.ts';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneEmptyDatabase } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -221,7 +221,7 @@ const SEMAPHORE = {
   integrations: [{ name: 'Hook' }],
 };
 
-describeOneDatabase('signalbox project', (makeLocation) => {
+describeOneEmptyDatabase('signalbox project', (makeLocation) => {
   it('exports a project to a file and imports the same project, with its secrets if the passphrase is given', async () => {
     const location = await makeLocation();
     const server = await startTestServer(location);

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { snapshotOf } from '../testing/database-snapshot.ts';
-import { describeOneDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeOneEmptyDatabase, type TestLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -51,7 +51,7 @@ const freeSpaceFor = (bytes: number): string[] => ['prlimit', `--fsize=${bytes}`
 /** Bytes that SQLite needs for temporary files when it reads. */
 const TO_READ = 40_000;
 
-describeOneDatabase('a backup, restore or export that fails', (makeLocation) => {
+describeOneEmptyDatabase('a backup, restore or export that fails', (makeLocation) => {
   it('leaves no partial file when the disk is full, and explains it in one sentence', async () => {
     const location = await makeLocation();
     const server = await startTestServer(location);
@@ -148,7 +148,7 @@ describeOneDatabase('a backup, restore or export that fails', (makeLocation) => 
   });
 });
 
-describeOneDatabase('a data folder on a full disk', (makeLocation) => {
+describeOneEmptyDatabase('a data folder on a full disk', (makeLocation) => {
   it('is not reported as used by another server', async () => {
     const location = await makeLocation();
     const { code, printed } = await elsewhere(location, freeSpaceFor(0), ['server'], 'pipe');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeOneEmptyDatabase, type TestLocation } from '../testing/databases.ts';
 import { makeEmptyState } from '../testing/empty-state.ts';
 import { eventTexts } from '../testing/event-texts.ts';
 import { giveFactor } from '../testing/given-factor.ts';
@@ -26,7 +26,7 @@ const userOf =
 const made = (output: string) => ({ code: 0, output: `${output}\n` });
 const refused = (output: string) => ({ code: 1, output: `${output}\n` });
 
-describeOneDatabase('signalbox user', (makeLocation) => {
+describeOneEmptyDatabase('signalbox user', (makeLocation) => {
   it('adds, lists and shows users, and explains refusals in one sentence', async () => {
     const user = userOf(await withState(makeLocation));
     expect(await user('list')).toEqual({ code: 0, output: '' });

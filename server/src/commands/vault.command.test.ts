@@ -14,7 +14,7 @@ import { openSecondFactor } from '../secrets/second-factor-secret.ts';
 import { encryptVariable, openVariable } from '../secrets/variable-secret.ts';
 import { checkVault } from '../secrets/vault.ts';
 import { withOpenLocation } from '../testing/database-snapshot.ts';
-import { describeOneDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeOneEmptyDatabase, type TestLocation } from '../testing/databases.ts';
 import { giveFactor } from '../testing/given-factor.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { type SignalboxProcess, signalbox } from '../testing/signalbox-process.ts';
@@ -95,7 +95,7 @@ const twoKeys = async (location: TestLocation): Promise<void> => {
   watcher.close();
 };
 
-describeOneDatabase('signalbox vault', (makeLocation) => {
+describeOneEmptyDatabase('signalbox vault', (makeLocation) => {
   it('re-encrypts everything with a new key, which a server then uses', async () => {
     const location = await makeLocation();
     await fill(location);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeOneEmptyDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';
@@ -60,7 +60,7 @@ const endInOrder = async (location: TestLocation): Promise<number> => {
   return took;
 };
 
-describeOneDatabase('[R12] an orderly shutdown', (makeLocation) => {
+describeOneEmptyDatabase('[R12] an orderly shutdown', (makeLocation) => {
   it('lets the open call finish, answers others with 503, and exits with 0', async () => {
     const took: number[] = [];
     // A busy machine may need more than one attempt to be fast enough.

@@ -2,10 +2,10 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { startServer } from '../composition/server.ts';
-import { readConfig } from '../config.ts';
 import type { TestLocation } from './databases.ts';
+import { ADMIN_PASSWORD, serverConfig } from './server-config.ts';
 
-export const ADMIN_PASSWORD = 'right horse';
+export { ADMIN_PASSWORD };
 
 type Answer = LightMyRequestResponse & { json<T = Record<string, unknown>>(): T };
 
@@ -20,18 +20,7 @@ export interface Client {
 
 /** Starts a complete server with a database of its own and without a local runner. It stops after the test. */
 export const startTestServer = async (location: TestLocation, settings: Record<string, string> = {}, clock?: Clock) => {
-  const server = await startServer(
-    readConfig({
-      SIGNALBOX_PORT: '0',
-      SIGNALBOX_DATA: location.folder,
-      SIGNALBOX_ADMIN_PASSWORD: ADMIN_PASSWORD,
-      SIGNALBOX_RUNNER_SLOTS: '0',
-      SIGNALBOX_LOG_LEVEL: 'silent',
-      ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
-      ...settings,
-    }),
-    clock,
-  );
+  const server = await startServer(serverConfig(location, settings), clock);
   let open = true;
   const stop = async (): Promise<void> => {
     if (open) await server.stop();

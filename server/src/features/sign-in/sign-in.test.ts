@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { hashPassword } from '../../secrets/password.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneEmptyDatabase } from '../../testing/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
-describeOneDatabase('signing in', (makeLocation) => {
+describeOneEmptyDatabase('signing in', (makeLocation) => {
   it('accepts the username or e-mail address in any case, and sets both cookies', async () => {
     const { anonymous } = await startTestServer(await makeLocation(), { SIGNALBOX_ADMIN_EMAIL: 'Root@Example.com' });
     for (const auth of ['admin', 'ADMIN', 'root@example.COM']) {
@@ -117,7 +117,7 @@ describeOneDatabase('signing in', (makeLocation) => {
   });
 });
 
-describeOneDatabase('a session', (makeLocation) => {
+describeOneEmptyDatabase('a session', (makeLocation) => {
   it('[S9] cannot be obtained by many simultaneous guesses', async () => {
     const { anonymous } = await startTestServer(await makeLocation());
     const guesses = Array.from({ length: 20 }, (_, n) =>

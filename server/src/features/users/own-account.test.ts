@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneEmptyDatabase, type MakeLocation } from '../../testing/databases.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
@@ -16,7 +16,7 @@ const setUp = async (makeLocation: MakeLocation) => {
   return { server, admin, made };
 };
 
-describeOneDatabase('the owner of an account', (makeLocation) => {
+describeOneEmptyDatabase('the owner of an account', (makeLocation) => {
   const PROOF = { current_password: ANA.password };
 
   it('must enter the current password to set a new password or e-mail address', async () => {
@@ -97,7 +97,7 @@ describeOneDatabase('the owner of an account', (makeLocation) => {
   });
 });
 
-describeOneDatabase('a new password', (makeLocation) => {
+describeOneEmptyDatabase('a new password', (makeLocation) => {
   it('has at least 8 characters, and is neither the name of its user nor a common password', async () => {
     const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
