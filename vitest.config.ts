@@ -34,7 +34,10 @@ export default defineConfig({
       ...['contract', 'lang', 'runner', 'bench', 'tooling'].map(nodeProject),
       {
         ...nodeProject('server'),
-        test: { ...nodeProject('server').test, globalSetup: './src/testing/prepared-databases.setup.ts' },
+        test: {
+          ...nodeProject('server').test,
+          globalSetup: join(import.meta.dirname, 'server/src/testing/prepared-databases.setup.ts'),
+        },
       },
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),
     ],
