@@ -4,13 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(?:js|css|svg|html)$/;
-/** Below this many bytes a compressed file saves no packet. */
+/** Files below this size, in bytes, are not compressed: compression would not save a network packet. */
 const SMALLEST = 1024;
 
 const compress = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    // The page itself is filled in at each request and compressed there.
+    // The server fills in index.html for each request and compresses it there.
     if (!entry.isFile() || !TEXT.test(entry.name) || entry.name === 'index.html') continue;
     const content = readFileSync(path);
     if (content.length < SMALLEST) continue;
@@ -19,7 +19,7 @@ const compress = (folder: string): void => {
   }
 };
 
-/** Writes the compressed forms of the page's files beside them, so that the server compresses nothing it need not. */
+/** Writes compressed copies next to the page's files, so that the server does not have to compress them. */
 export const compressPlugin = (): Plugin => {
   let folder = 'dist';
   return {

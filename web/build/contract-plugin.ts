@@ -40,8 +40,8 @@ const constants = {
 };
 
 /**
- * Gives the page what it needs of the contract at run time as plain constants, made at build time. The page thereby
- * never loads the schemas and their library; it imports only types from the contract.
+ * Makes the constants of the contract that the page needs at run time available as plain data at build time. The page
+ * never loads the schemas or the schema library; it imports only types from the contract.
  */
 export const contractPlugin = (): Plugin => ({
   name: 'signalbox:contract',

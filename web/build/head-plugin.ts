@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** What the server replaces when it serves the page: the base address and the nonce of the response. */
+/** Placeholders that the server replaces when it serves the page: the base address and the nonce of the response. */
 const HEAD_PLACEHOLDER = '<!--signalbox:head-->';
 
-/** The development server stands in for the product's server here: deep addresses need a base. */
+/** Replaces the placeholders in the development server, where nested addresses need a base too. */
 export const headPlugin = (): Plugin => ({
   name: 'signalbox:head',
   apply: 'serve',

@@ -34,7 +34,7 @@ const openEntrance = async () => {
       <Entrance onSignedIn={enter} page={pageBehind(here())} fault={here().searchParams.get('error')} />
     </StrictMode>,
   );
-  // What comes behind is fetched while the person types.
+  // Loads the code of the next pages while the user types.
   element.addEventListener('input', () => void import('./app/app.tsx'), { once: true });
 };
 

@@ -2,10 +2,10 @@ import './lang/translate.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-// What is waited for comes within milliseconds; on a busy machine a second is not enough.
+// Awaited changes arrive within milliseconds, but on a busy machine one second is not enough.
 configure({ asyncUtilTimeout: 30_000 });
 
-// What jsdom lacks and the component library looks at; none of it is under test.
+// Browser features that jsdom lacks and the component library uses. None of them is under test.
 class NoResizeObserver {
   observe(): void {}
   unobserve(): void {}

@@ -4,7 +4,7 @@ import { errorSentences } from '../lang/error-texts.ts';
 
 const GENERIC = 'Request failed with status code';
 
-/** A call that the server refused, with what it said. `status` 0 means that no answer came at all. */
+/** An API call that failed. `status` is 0 when the server did not answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
@@ -18,12 +18,12 @@ export class ApiError extends Error {
     this.answer = answer;
   }
 
-  /** The part of the code before the dot, which says what kind of error this is. */
+  /** The part of the error code before the dot: the kind of error. */
   get kind(): string {
     return this.answer.code?.split('.')[0] ?? '';
   }
 
-  /** The message for each field of the form that was sent, by name, in the language of the console. */
+  /** The message for each field of the form, by field name, in the language of the console. */
   get fields(): Record<string, string> {
     const { fields = {}, field_codes = {} } = this.answer;
     return Object.fromEntries(
@@ -31,10 +31,10 @@ export class ApiError extends Error {
     );
   }
 
-  /** What the server said, in the language of the console. */
+  /** The error message of the server in the language of the console. */
   get sentence(): string {
     const { error = '', code = '', params, fields = {}, field_codes = {} } = this.answer;
-    // The sentence of a plain `bad_input` is made of the messages of the fields.
+    // The message of a plain `bad_input` error consists of the messages of its fields.
     if (code !== 'bad_input' || Object.keys(fields).length === 0)
       return errorSentences.sentence({ code, params }, error);
     const own = this.fields;
@@ -43,13 +43,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call failed because what its address names is not there; an id that is none is refused as malformed. */
+/** Whether a call failed because the object in its address does not exist. A malformed id counts as not found too. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 /**
- * The sentence that a person reads about a failure: what the server said; else what the client says, unless that is the
- * generic text; else, for a 401, the status and its text; else the client's message.
+ * The error text that the user sees, in this order: the message of the server; the message of the client unless it is
+ * generic; for a 401, the status and its text; the message of the client.
  */
 export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

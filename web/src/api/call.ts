@@ -11,7 +11,7 @@ type ParamsFor<N extends RouteName> = ParamsOf<Route<N>>;
 type QueryFor<N extends RouteName> = Partial<QueryOf<Route<N>>>;
 type BodyFor<N extends RouteName> = BodyInput<Route<N>>;
 
-/** What a call takes, told from its route: parameters of the path, of the query, and a body. */
+/** Input of a call, derived from its route: path parameters, query and body. */
 export type CallInput<N extends RouteName> = (Route<N> extends { params: unknown }
   ? { params: ParamsFor<N> }
   : unknown) &
@@ -20,7 +20,7 @@ export type CallInput<N extends RouteName> = (Route<N> extends { params: unknown
 
 type Given<N extends RouteName> = object extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 
-/** What a call answers, told from its route. Nothing for those that answer nothing or a stream. */
+/** Result of a call, derived from its route. Undefined for calls without a body in the response and for streams. */
 export type Answer<N extends RouteName> = AnswerOf<Route<N>>;
 
 interface LooseInput {
@@ -37,7 +37,7 @@ const address = (path: string, { params = {}, query = {} }: LooseInput): string 
   return `api${filled}${search === '' ? '' : `?${search}`}`;
 };
 
-/** The full address of a call, for links that the browser itself follows. */
+/** The full address of a call, for links that the browser opens itself. */
 export const callAddress = <N extends RouteName>(name: N, input: Omit<CallInput<N>, 'body' | 'signal'>): string =>
   new URL(address(ROUTES[name].path, input as LooseInput), document.baseURI).href;
 
@@ -52,12 +52,13 @@ const readError = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, response.statusText, answer ?? {});
 };
 
-/** Where a 401 says that what was typed is wrong. */
+/** Calls for which a 401 means wrong credentials, not an ended session. */
 const SIGNS_IN: readonly RouteName[] = ['signIn', 'enterSecondFactor'];
 
 /**
- * Makes one call of the API. Throws an `ApiError` for every failure but an abort; a 401 also ends the session in the
- * page, except for signing in itself, where it means a wrong password or code.
+ * Makes one API call. A 401 also ends the session in the page, except for sign-in calls, where it means a wrong
+ * password or code.
+ * @throws ApiError for every failure except an abort
  */
 export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): Promise<Answer<N>> => {
   const given: LooseInput = input ?? {};

@@ -1,6 +1,6 @@
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 
-/** What the server narrows a list of tasks by. */
+/** Filters of a task list that the server applies. */
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly end_reason?: EndReasonCode | undefined;
@@ -10,7 +10,10 @@ export interface TaskFilter {
 
 export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys';
 
-/** Keys of the query cache. Everything of a project stands below `['project', id]`, so that one call refreshes it. */
+/**
+ * Keys of the query cache. Everything of a project is below `['project', id]`, so that one invalidation refreshes all
+ * of it.
+ */
 export const queryKey = {
   user: ['user'] as const,
   projects: ['projects'] as const,
@@ -22,19 +25,19 @@ export const queryKey = {
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
-  /** Every list of tasks of a project, however narrowed. */
+  /** Every task list of a project, with any filter. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,
   tasks: (project: number, filter: TaskFilter = {}) => ['project', project, 'tasks', 'list', filter] as const,
   templateTasks: (project: number, template: number, limit: number) =>
     ['project', project, 'tasks', 'template', template, limit] as const,
   hosts: (project: number) => ['project', project, 'hosts'] as const,
-  /** How the newest tasks of each template ended. */
+  /** The outcomes of the newest tasks of each template. */
   outcomes: (project: number) => ['project', project, 'outcomes'] as const,
   statistics: (project: number) => ['project', project, 'statistics'] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,
   resources: (project: number, kind: ResourceKind) => ['project', project, 'resources', kind] as const,
-  /** Below the repositories, so that one that is changed is looked into anew. */
+  /** Below the repositories, so that a changed repository is read again. */
   repository: (project: number, repository: number) =>
     ['project', project, 'resources', 'repositories', repository] as const,
   team: (project: number) => ['project', project, 'team'] as const,

@@ -5,7 +5,7 @@ import { queryKey, type TaskFilter } from './keys.ts';
 
 /** Number of tasks that the history loads in one request: ten of its pages. */
 const HISTORY_CHUNK = 200;
-/** Most tasks of one template that its page loads. */
+/** Maximum number of tasks of one template that its page loads. */
 const TEMPLATE_TASKS_LIMIT = 200;
 
 export const userQuery = () =>
@@ -48,7 +48,7 @@ export const templateQuery = (project_id: number, template_id: number) =>
     queryFn: ({ signal }) => call('getTemplate', { params: { project_id, template_id }, signal }),
   });
 
-/** The tasks of a project, newest first, in chunks; the next chunk starts below the last id of the one before. */
+/** The tasks of a project, newest first, in chunks. Each chunk starts below the last id of the chunk before it. */
 export const tasksQuery = (project_id: number, filter: TaskFilter = {}) =>
   infiniteQueryOptions({
     queryKey: queryKey.tasks(project_id, filter),
@@ -62,14 +62,14 @@ export const tasksQuery = (project_id: number, filter: TaskFilter = {}) =>
     getNextPageParam: (last) => (last.length < HISTORY_CHUNK ? undefined : last.at(-1)?.id),
   });
 
-/** How the newest tasks of each template ended. */
+/** The outcomes of the newest tasks of each template. */
 export const outcomesQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.outcomes(project_id),
     queryFn: ({ signal }) => call('listOutcomes', { params: { project_id }, signal }),
   });
 
-/** How the tasks of the last two weeks ended. */
+/** The outcomes of the tasks of the last two weeks. */
 export const statisticsQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.statistics(project_id),
@@ -88,7 +88,7 @@ export const templateTasksQuery = (project_id: number, template_id: number, limi
       }),
   });
 
-/** The tasks of a build template that a deploy may take: those that ended in success, newest first. */
+/** The builds that a deploy task can use: the successful tasks of a build template, newest first. */
 export const buildsQuery = (project_id: number, template_id: number) =>
   queryOptions({
     queryKey: queryKey.builds(project_id, template_id),
@@ -106,7 +106,7 @@ export const taskQuery = (project_id: number, task_id: number) =>
     queryFn: ({ signal }) => call('getTask', { params: { project_id, task_id }, signal }),
   });
 
-/** Hosts of one page of the ledger. */
+/** Number of hosts on a page of the host list. */
 export const HOSTS_PAGE = 20;
 
 export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
@@ -131,7 +131,7 @@ export const hostsQuery = (project_id: number, { name, page, sort, order }: Ledg
     placeholderData: keepPreviousData,
   });
 
-/** Failures of a long run that are shown; `known` is how many there are by now. */
+/** The failures of a long run that are shown. `known` is the number of failures so far. */
 const FAILURES = 200;
 
 export const taskFailuresQuery = (project_id: number, task_id: number, known: number) =>
@@ -149,7 +149,7 @@ export const taskSummaryQuery = (project_id: number, task_id: number) =>
     queryFn: ({ signal }) => call('getTaskSummary', { params: { project_id, task_id }, signal }),
   });
 
-/** What is asked of the hosts of a long run. */
+/** Filters of the hosts of a long run. */
 export interface HostsAsked {
   readonly from: number;
   readonly limit: number;
@@ -158,13 +158,13 @@ export interface HostsAsked {
   readonly step_limit: number;
 }
 
-/** One page of the hosts of a long run; `version` grows with its results. */
+/** One page of the hosts of a long run. `version` increases with each new result. */
 export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: HostsAsked) =>
   queryOptions({
     queryKey: [...queryKey.task(project_id, task_id), 'hosts', query, version],
     queryFn: ({ signal }) => call('listTaskHosts', { params: { project_id, task_id }, query, signal }),
     placeholderData: keepPreviousData,
-    // A run that goes on has many versions of each page.
+    // A run in progress creates many versions of each page.
     gcTime: 10_000,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -200,16 +200,16 @@ export const repositoriesQuery = (project_id: number) =>
     staleTime: RESOURCES_STALE,
   });
 
-/** What a runner finds in a repository is asked anew after so long, in milliseconds: a branch may grow meanwhile. */
+/** Time after which the files and branches of a repository are read again, in milliseconds: branches change. */
 const LOOK_STALE = 120_000;
 
-/** The files of a repository at its branch, by name. */
+/** The files on the branch of a repository, by path. */
 export const repositoryFilesQuery = (project_id: number, repository_id: number) =>
   queryOptions({
     queryKey: [...queryKey.repository(project_id, repository_id), 'files'],
     queryFn: ({ signal }) => call('listRepositoryFiles', { params: { project_id, repository_id }, signal }),
     staleTime: LOOK_STALE,
-    // A runner has tried long enough, and says why it could not.
+    // No retry: the runner has already tried for a long time and returned the reason.
     retry: false,
   });
 
@@ -283,7 +283,7 @@ export const alertReceiversQuery = (project_id: number) =>
 
 const DELIVERIES_CHUNK = 50;
 
-/** What was sent to whom, newest first, in chunks; the next chunk starts below the last id of the one before. */
+/** The sent alerts, newest first, in chunks. Each chunk starts below the last id of the chunk before it. */
 export const alertDeliveriesQuery = (project_id: number) =>
   infiniteQueryOptions({
     queryKey: queryKey.alertDeliveries(project_id),

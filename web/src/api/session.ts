@@ -1,18 +1,18 @@
 const MARKER = 'signalbox_signed_in';
 
-/** Whether the browser holds a session, told from the readable cookie beside the session's own. */
+/** Whether the browser has a session, according to the readable cookie next to the session cookie. */
 export const isSignedIn = (cookies: string = document.cookie): boolean =>
   cookies.split(';').some((cookie) => cookie.trim() === `${MARKER}=1`);
 
 /**
- * How a session ended: the person left, or the server does not know it any more. `due`: it stands, but leads nowhere
- * before a second factor is set up.
+ * How a session ended: the user signed out, or the server no longer knows the session. `due`: the session is valid, but
+ * allows nothing until a second factor is set up.
  */
 export type SessionEnd = 'left' | 'expired' | 'due';
 
 const listeners = new Set<(end: SessionEnd) => void>();
 
-/** Calls back whenever the session is over. Returns how to stop that. */
+/** Calls the listener whenever the session ends. Returns a function that removes the listener. */
 export const onSessionEnd = (listener: (end: SessionEnd) => void): (() => void) => {
   listeners.add(listener);
   return () => {
@@ -20,7 +20,7 @@ export const onSessionEnd = (listener: (end: SessionEnd) => void): (() => void) 
   };
 };
 
-/** Tells the page that the session is over. */
+/** Notifies the page that the session has ended. */
 export const endSession = (end: SessionEnd): void => {
   for (const listener of [...listeners]) listener(end);
 };

@@ -8,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-/** How far a deletion has come: asked for, held up by what uses it, or waiting for a yes. */
+/** State of a deletion: checking for uses, blocked by uses, or waiting for confirmation. */
 export type Deletion<T> =
   | { readonly step: 'used'; readonly item: T; readonly references: References }
   | { readonly step: 'confirm'; readonly item: T };
@@ -16,18 +16,21 @@ export type Deletion<T> =
 export interface DeletionCalls<T> {
   /** Mutation key by which other parts of the page see that the deletion is in progress. */
   key?: MutationKey;
-  /** What uses it. Where this cannot be found out, the person is asked all the same: the server refuses if it must. */
+  /**
+   * The objects that use it. If they can't be determined, the confirmation is shown anyway: the server refuses the
+   * deletion if it must.
+   */
   references?: (item: T) => Promise<References>;
   remove: (item: T) => Promise<unknown>;
   onRemoved: (item: T) => void | Promise<void>;
-  /** Gets the sentence that says why not. */
+  /** Called with the reason when the server refuses. */
   onRefused: (text: string) => void;
 }
 
-/** Whether something uses it. */
+/** Whether another object uses it. */
 const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
 
-/** Leads a deletion from the first click to its end. */
+/** Controls a deletion from the first click to its end. */
 export const useDeletion = <T extends Named>({ key, references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {
   const [deletion, setDeletion] = useState<Deletion<T>>();
   const ask = useMutation({

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { errorText } from './api-error.ts';
 import { branchesQuery, repositoryFilesQuery } from './queries.ts';
 
-/** Something that a runner is asked for once somebody wants it, and how far that is. */
+/** Values that a runner looks up when the user first focuses the field, and the state of the lookup. */
 export interface Look {
   found: readonly string[];
   looking: { isBusy: boolean; failure: string | undefined; retry: () => void };
-  /** Somebody wants it. */
+  /** Starts the lookup. */
   onFocus: () => void;
 }
 
@@ -29,10 +29,10 @@ const useLook = <T, K extends QueryKey>(
   };
 };
 
-/** The files of a repository at its branch; undefined for none yet. */
+/** The files of a repository on its branch; undefined before a repository is chosen. */
 export const useRepositoryFiles = (project: number, repository: number | undefined): Look =>
   useLook(repositoryFilesQuery(project, repository ?? 0), repository !== undefined, ({ files }) => files);
 
-/** The branches of a repository as it is saved; undefined for one that is not. */
+/** The branches of a saved repository; undefined for an unsaved one. */
 export const useBranches = (project: number, repository: number | undefined): Look =>
   useLook(branchesQuery(project, repository ?? 0), repository !== undefined, (branches) => branches);

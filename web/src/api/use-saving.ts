@@ -3,14 +3,14 @@ import { ApiError } from './api-error.ts';
 
 export interface SavingCalls<V, A = unknown> {
   send: (values: V) => Promise<A>;
-  /** What the page has loaded that is no longer true. */
+  /** Query keys that are out of date after saving. */
   stale: QueryKey;
   onSaved: (values: V, answer: A) => void;
-  /** Gets the server's message for each field. */
+  /** Called with the server's message for each field. */
   onFields: (fields: Record<string, string>) => void;
 }
 
-/** Sends what a form holds. What the server says against it comes back to the form, which stays as it is. */
+/** Sends the values of a form. Errors of the server are shown in the form, which stays open. */
 export const useSaving = <V, A = unknown>({ send, stale, onSaved, onFields }: SavingCalls<V, A>) => {
   const client = useQueryClient();
   return useMutation({

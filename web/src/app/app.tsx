@@ -7,7 +7,7 @@ import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './session-watch.ts';
 
-/** Everything the page is made of, composed once. */
+/** The root component of the page. */
 const start = () => {
   const client = createQueryClient();
   const router = createAppRouter(client);

@@ -5,7 +5,7 @@ import { roleQuery, userQuery } from '../api/queries.ts';
 import { mayDo, seesBilling } from '../ui/access/permissions.ts';
 import { Tabs } from '../ui/page/page.tsx';
 
-/** The tabs of a project's dashboard, as far as they are for whoever looks. */
+/** The tabs of a project's dashboard that the user may open. */
 export const DashboardTabs = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));

@@ -1,4 +1,4 @@
-/** An id of a path. What is none becomes 0, which nothing has: the page says that it is not there. */
+/** An id in a path. An invalid id becomes 0, which no object has, so that the page shows "not found". */
 const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
 
 export const projectParams = {

@@ -1,6 +1,6 @@
 import type { Project } from '@signalbox/contract';
 
-/** The most suitable project: the one asked for, else the last one visited, else the first; none without projects. */
+/** The project to show: the requested one, else the last visited one, else the first; undefined without projects. */
 export const chooseProject = (
   projects: readonly Pick<Project, 'id'>[],
   asked: number | undefined,

@@ -58,7 +58,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginRoute'),
 });
 
-/** What a server that requires a second factor asks for before anything else. */
+/** The page that a server with required second factors shows before any other. */
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: '/auth/second-factor',
@@ -69,7 +69,7 @@ const secondFactor = createRoute({
   component: lazyRouteComponent(() => import('./pages/second-factor.tsx'), 'SecondFactorRoute'),
 });
 
-/** Signed in or not: who writes a client reads it first. */
+/** Available without a session: developers of clients read it first. */
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: '/api/docs',
@@ -81,7 +81,7 @@ const signed = createRoute({
   id: 'signed',
   beforeLoad: ({ context: { client }, location }) => {
     if (isSignedIn()) return;
-    // Under an open page a session that ended is taken up again in place: what was typed there is not lost.
+    // On a page that needs no session, an ended session is renewed in place, so that typed text is not lost.
     if (client.getQueryData(queryKey.user) !== undefined) return endSession('expired');
     throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: keepFragment(location.href) } });
   },
@@ -115,7 +115,7 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'UsersRoute'),
 });
 
-/** The page of the link in a confirmation mail. */
+/** The page of the link in a confirmation email. */
 const confirmEmail = createRoute({
   getParentRoute: () => signed,
   path: '/confirm-email',
@@ -155,7 +155,7 @@ const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
   beforeLoad: ({ params, search }) => {
-    // What is no id leads to no history: the project says that it is not there, at the address that was asked for.
+    // An invalid id does not redirect to the history: the page shows "project not found" at the requested address.
     if (params.projectId === 0) return;
     throw redirect({ to: '/project/$projectId/history', params, search, replace: true });
   },
@@ -372,7 +372,7 @@ const routeTree = root.addChildren([
 export const createAppRouter = (client: QueryClient) =>
   createRouter({
     routeTree,
-    // The part of the address that belongs to where the product is served, not to the page.
+    // The part of the address below which the product is served.
     basepath: new URL(document.baseURI).pathname,
     context: { client },
     defaultPreload: 'intent',

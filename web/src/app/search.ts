@@ -6,19 +6,19 @@ import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
 const FIELDS = ['limit', 'playbook', 'max_minutes'] as const;
 export type FocusField = (typeof FIELDS)[number];
 
-/** What the address says beside its path, on every page of a project. */
+/** Search parameters of every page of a project. */
 export interface ProjectSearch {
   /** Id of the task whose dialog is open. */
   t?: number | undefined;
   /** Tab of the task. */
   tab?: 'log' | 'summary' | 'hosts' | 'details' | undefined;
-  /** Line of the log that is marked. */
+  /** Highlighted line of the log. */
   line?: number | undefined;
   /** Id of the template whose new task dialog is open. */
   run?: number | undefined;
-  /** Id of the task whose answers that dialog starts with. */
+  /** Id of the task whose answers the new task dialog starts with. */
   again?: number | undefined;
-  /** Hosts that it starts with as its limit. */
+  /** Hosts that the new task dialog starts with as its limit. */
   limit?: string | undefined;
   /** Field that the dialog focuses. */
   field?: FocusField | undefined;
@@ -34,13 +34,10 @@ const words = (value: unknown, most = 200): string | undefined =>
 
 const TABS = ['log', 'summary', 'hosts', 'details'] as const;
 
-/** Characters of a host limit, as the server takes them. */
+/** Maximum length of a host limit on the server, in characters. */
 const MAX_LIMIT = 4096;
 
-/**
- * Reads the search of an address; what makes no sense is undefined instead of an error, and thereby
- * leaves the address.
- */
+/** Reads the search parameters of an address. Invalid values become undefined, which removes them from the address. */
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
   t: id(search.t),
   tab: TABS.find((tab) => tab === search.tab),
@@ -51,7 +48,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   field: FIELDS.find((field) => field === search.field),
 });
 
-/** What the address says of a page that is a list: how it is looked at, and which form is open. */
+/** Search parameters of a list page: filter, order and open form. */
 export interface ListSearch extends ProjectSearch {
   q?: string | undefined;
   sort?: string | undefined;
@@ -60,7 +57,7 @@ export interface ListSearch extends ProjectSearch {
   page?: number | undefined;
 }
 
-/** Reads the search of a list's address. */
+/** Reads the search parameters of a list page. */
 export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch, keyof ProjectSearch> => ({
   q: words(search.q),
   sort: words(search.sort),
@@ -78,7 +75,7 @@ export const readTemplatesSearch = (search: Record<string, unknown>): Omit<Templ
   status: readStatus(search.status),
 });
 
-/** What the address of the history says: how it is looked at, and what it is narrowed to. */
+/** Search parameters of the history: list state and server-side filters. */
 export interface HistorySearch extends ListSearch {
   status?: TaskStatus | undefined;
   reason?: EndReasonCode | undefined;
@@ -86,7 +83,7 @@ export interface HistorySearch extends ListSearch {
   user?: number | undefined;
 }
 
-/** Reads the search of the address of the history. */
+/** Reads the search parameters of the history. */
 export const readHistorySearch = (
   search: Record<string, unknown>,
 ): Omit<HistorySearch, keyof ProjectSearch | 'edit'> => ({
@@ -111,14 +108,14 @@ export const readEditSearch = (search: Record<string, unknown>): Pick<EditSearch
   return { ...(copy === undefined ? {} : { copy }), ...(view === undefined ? {} : { view }) };
 };
 
-/** The page to go to after signing in: only one of this site's own. */
+/** The page to open after signing in. Only pages of this site are accepted. */
 export const readNext = (next: unknown): string | undefined =>
   typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
 
-/** The search without the task dialog, for closing it. */
+/** The search parameters without the task dialog, for closing it. */
 export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectSearch): ProjectSearch => rest;
 
-/** The search without the new task dialog. */
+/** The search parameters without the new task dialog. */
 export const withoutRun = ({
   run: _run,
   again: _again,
@@ -127,7 +124,7 @@ export const withoutRun = ({
   ...rest
 }: ProjectSearch): ProjectSearch => rest;
 
-/** The page that somebody wanted before they had to do something else. */
+/** The page that the user asked for before they had to sign in or set up a second factor. */
 export const readNextSearch = (search: Record<string, unknown>): { next?: string | undefined } => {
   const next = readNext(search.next);
   return next === undefined ? {} : { next };

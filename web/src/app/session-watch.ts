@@ -7,7 +7,7 @@ import type { AppRouter } from './router.tsx';
 let isExpired = false;
 const listeners = new Set<() => void>();
 
-/** Whether the session has ended under a page that is open. */
+/** Whether the session has ended while a page is open. */
 export const sessionExpired = (): boolean => isExpired;
 
 export const onSessionExpired = (listener: () => void): (() => void) => {
@@ -21,10 +21,10 @@ export const setSessionExpired = (is: boolean): void => {
   for (const listener of [...listeners]) listener();
 };
 
-/** Where a second factor is set up before anything else. */
+/** The page where a required second factor is set up. */
 const SETUP = '/auth/second-factor';
 
-/** The page to come back to; the one of the setup is none. */
+/** The page to return to; undefined on the setup page itself. */
 const wayBack = ({ state: { location } }: AppRouter): { next?: string } => {
   const { next } = location.search as { next?: string };
   const page = location.pathname === SETUP ? (next ?? '/') : keepFragment(location.href);
@@ -32,8 +32,8 @@ const wayBack = ({ state: { location } }: AppRouter): { next?: string } => {
 };
 
 /**
- * What happens at the end of a session: who leaves comes to the sign-in page, and what was loaded is forgotten. Where the
- * server ended it, an open page stays as it is, with what was typed, until the person has signed in again.
+ * Handles the end of a session. After a sign-out the user gets the sign-in page and loaded data is discarded. If the
+ * server ended the session, the open page and typed text stay until the user has signed in again.
  */
 export const watchSession = (router: AppRouter, client: QueryClient): (() => void) =>
   onSessionEnd((end) => {
@@ -42,12 +42,12 @@ export const watchSession = (router: AppRouter, client: QueryClient): (() => voi
       setSessionExpired(true);
       return;
     }
-    // After a sign-out the sign-in page does not lead back to this page: the next user may be another one.
+    // After a sign-out the sign-in page does not lead back to this page: the next user may be a different one.
     const search = end === 'left' && !isExpired ? {} : wayBack(router);
     setSessionExpired(false);
     if (end === 'due') {
       if (router.state.location.pathname === SETUP) return;
-      // What was known of both holds no more.
+      // The cached user and their projects are no longer valid.
       for (const key of [queryKey.user, queryKey.secondFactor]) client.removeQueries({ queryKey: key });
       void router.navigate({ to: SETUP, search, replace: true });
       return;

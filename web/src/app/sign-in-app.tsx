@@ -1,7 +1,7 @@
 import { SignInPage } from '../features/session/sign-in-page.tsx';
 import { Snackbar } from '../ui/toast/toast.tsx';
 
-/** The first page of whoever is not signed in: it waits for nothing that only the pages behind it need. */
+/** The app of users without a session: only the sign-in page, so that it does not wait for the code of other pages. */
 export const Entrance = (props: { onSignedIn: () => void; page: string; fault: string | null }) => (
   <>
     <SignInPage {...props} />

@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Changes how a list is looked at. What is typed replaces the address; a choice can be taken back with the browser. */
+/**
+ * Changes the list state in the address. Typing replaces the history entry; a choice adds one that the Back button
+ * undoes.
+ */
 export const useListAddress = <T extends { q?: string | undefined }>() => {
   const navigate = useNavigate();
   return useCallback(

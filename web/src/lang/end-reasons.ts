@@ -20,7 +20,7 @@ const inLanguage: MakeSentence = (message) => {
   return known === undefined ? undefined : sentences.sentence(message, known);
 };
 
-/** Makes the sentences of end reasons in the language of the console; in English until that catalogue is loaded. */
+/** Translates end reasons to the language of the console. In English until that catalogue has loaded. */
 export const useEndReasonSentences = (): MakeSentence => {
   const { language } = useTranslation().i18n;
   const [, setLoaded] = useState('');

@@ -3,7 +3,7 @@ import { LazySentences } from './lazy-texts.ts';
 
 const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
 
-/** The errors that the server answers. A runner that cannot answer a query names the reason as one that would end a task. */
+/** Errors of the server. When a runner can't answer a query, the error contains an end reason. */
 export const errorSentences = new LazySentences({
   ru: () =>
     Promise.all([import('@signalbox/lang/errors/ru.json'), import('@signalbox/lang/end-reasons/ru.json')]).then(texts),

@@ -4,7 +4,7 @@ import { LazySentences } from './lazy-texts.ts';
 
 const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
 
-/** What happened. Reasons within events are errors, and those of a runner are reasons that end tasks. */
+/** Event texts. Reasons inside events are errors, and reasons of a runner are end reasons. */
 export const eventSentences = new LazySentences({
   ru: () =>
     Promise.all([
@@ -38,6 +38,6 @@ export const eventSentences = new LazySentences({
     ]).then(texts),
 });
 
-/** An event as a sentence in the language of the console. */
+/** The text of an event in the language of the console. */
 export const eventText = (event: Pick<Event, 'kind' | 'params' | 'description'>): string =>
   eventSentences.sentence(eventMessage(event), event.description);

@@ -5,14 +5,14 @@ import { LazySentences } from './lazy-texts.ts';
 import { setLocale } from './locale.ts';
 import { FALLBACK } from './translate.ts';
 
-/** A chosen language, or `system` where the browser decides. */
+/** The chosen language, or `system` for the language of the browser. */
 export type LanguageChoice = Language | 'system';
 
 type Catalogue = Readonly<Record<string, unknown>>;
 
 type Loaders = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<{ default: Catalogue }>>>;
 
-/** A file of its own each, so that only the one that is spoken is fetched. English is always there. */
+/** One file for each language, so that only the chosen one is loaded. English is always loaded. */
 const FILES: Loaders = {
   ru: () => import('./ru.json'),
   de: () => import('./de.json'),
@@ -25,7 +25,7 @@ let choice: LanguageChoice = 'system';
 let newest = 0;
 const listeners = new Set<() => void>();
 
-/** What was chosen, for the mark in the menu. */
+/** The stored choice, which the language menu marks as selected. */
 export const languageChoice = (): LanguageChoice => choice;
 
 export const onLanguageChoice = (listener: () => void): (() => void) => {
@@ -44,7 +44,7 @@ const fetchCatalogue = async (language: Language, files: Loaders): Promise<void>
   i18next.addResourceBundle(language, 'translation', catalogue);
 };
 
-/** Speaks the language. Whatever was asked for later wins, even if it was loaded sooner: false then for the earlier. */
+/** Changes the language. Returns false if a later call has replaced this one, even if that one finished first. */
 const speak = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
@@ -60,8 +60,8 @@ const speakChosen = (files: Loaders): Promise<boolean> =>
   speak(pickLanguage(storage.language(), navigator.languages), files);
 
 /**
- * Speaks another language from now on and remembers it; `system` forgets the choice. Fails, and changes nothing, when the
- * texts cannot be loaded.
+ * Changes the language and stores the choice; `system` deletes the stored choice.
+ * @throws if the catalogue can't be loaded; nothing changes then
  */
 export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promise<void> => {
   const language = pickLanguage(next === 'system' ? undefined : next, navigator.languages);
@@ -71,7 +71,10 @@ export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promi
   note(next);
 };
 
-/** Speaks the saved language, else the browser's, before anything is shown; English where its texts cannot be loaded. */
+/**
+ * Loads the stored language, else the browser's language, before the page is shown. Uses English if the catalogue can't
+ * be loaded.
+ */
 export const startLanguage = async (files = FILES): Promise<void> => {
   const saved = storage.language();
   note(isLanguage(saved) ? saved : 'system');

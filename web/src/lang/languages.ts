@@ -1,6 +1,6 @@
 import { LOCALES } from '@signalbox/lang';
 
-/** The languages of the console: each with its own name for itself, and the tag that dates and sorting go by. */
+/** The languages of the console: the native name, and the tag for dates and sorting. */
 export const LANGUAGES = {
   en: { name: 'English', tag: LOCALES.en },
   ru: { name: 'Русский', tag: LOCALES.ru },
@@ -19,13 +19,13 @@ export const isLanguage = (code: string | null | undefined): code is Language =>
 
 const base = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
 
-/** The language to speak: the saved one, else the first that the browser asks for and the console has, else English. */
+/** The language to use: the stored one, else the first language of the browser that the console has, else English. */
 export const pickLanguage = (saved: string | undefined, wanted: readonly string[]): Language => {
   if (isLanguage(saved)) return saved;
   return wanted.map(base).find(isLanguage) ?? 'en';
 };
 
-/** How dates, numbers and sorting go: the browser's own region of the language, else the language's usual one. */
+/** The locale for dates, numbers and sorting: the browser's own region of the language, else the default region. */
 export const pickLocale = (language: Language, wanted: readonly string[]): string => {
   const own = wanted.find((tag) => base(tag) === language && /[-_]/.test(tag));
   const tag = own ?? LANGUAGES[language].tag;

@@ -7,8 +7,8 @@ import { FALLBACK } from './translate.ts';
 export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<readonly Catalogue[]>>>;
 
 /**
- * Sentences for the codes of the server, whose catalogues are loaded when the first one is needed. In English the server
- * makes the sentences, so no catalogue is loaded.
+ * Texts for the codes of the server, whose catalogues are loaded when the first one is needed. In English the texts of
+ * the server are used, so no catalogue is loaded.
  */
 export class LazySentences {
   static readonly #all = new Set<LazySentences>();
@@ -21,12 +21,12 @@ export class LazySentences {
     LazySentences.#all.add(this);
   }
 
-  /** Loads the catalogues in use for another language, before the console changes to it. */
+  /** Loads the catalogues that are in use for another language, before the console changes to it. */
   static async loadAll(language: Language): Promise<void> {
     await Promise.all([...LazySentences.#all].filter((one) => one.#isNeeded).map((one) => one.load(language)));
   }
 
-  /** Loads the catalogues of a language. If that fails, sentences stay in English. */
+  /** Loads the catalogues of a language. If that fails, texts stay in English. */
   async load(language = i18next.language as Language): Promise<void> {
     this.#isNeeded = true;
     if (language === FALLBACK || this.#makers.has(language)) return;
@@ -35,8 +35,8 @@ export class LazySentences {
   }
 
   /**
-   * The sentence of a message in the language of the console.
-   * @param english the sentence of the server, for English and for codes that this page does not know
+   * The text of a message in the language of the console.
+   * @param english the text of the server, for English and for codes that this page does not know
    */
   sentence(message: Message | undefined, english: string): string {
     return (message && this.#makers.get(i18next.language)?.(message)) ?? english;

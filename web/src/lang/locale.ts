@@ -3,10 +3,10 @@ let collator: Intl.Collator | undefined;
 let numbers: Intl.NumberFormat | undefined;
 let moments: Intl.DateTimeFormat | undefined;
 
-/** The tag by which dates, numbers and sorting go at the moment, for example `de-AT`. */
+/** The current tag for dates, numbers and sorting, for example `de-AT`. */
 export const locale = (): string => tag;
 
-/** Only the choice of the language calls this. */
+/** Called only when the language changes. */
 export const setLocale = (to: string): void => {
   tag = to;
   collator = undefined;
@@ -14,19 +14,22 @@ export const setLocale = (to: string): void => {
   moments = undefined;
 };
 
-/** Sorts names as people of the chosen language do, and numbers within them by their value. */
+/** Compares names by the rules of the chosen language, and numbers in them by value. */
 export const compareNames = (a: string, b: string): number => {
   collator ??= new Intl.Collator(tag, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 };
 
-/** A number with the marks between thousands that the chosen language has. */
+/** A number with the digit grouping of the chosen language. */
 export const numberText = (value: number): string => {
   numbers ??= new Intl.NumberFormat(tag);
   return numbers.format(value);
 };
 
-/** A moment with its day and time, in the person's own zone. Making a formatter costs a hundred times what its use does. */
+/**
+ * Formats date and time in the user's time zone. Formatters are cached, because creating one is a hundred times slower
+ * than using it.
+ */
 export const momentText = (at: Date): string => {
   moments ??= new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
   return moments.format(at);

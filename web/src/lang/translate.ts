@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import en from './en.json';
 
-/** The language in which every text exists; the others fall back to it. */
+/** The language that has every text. Other languages fall back to it. */
 export const FALLBACK = 'en';
 
 await i18next.use(initReactI18next).init({
@@ -14,5 +14,5 @@ await i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 });
 
-/** A text of the catalogue outside components; within them use `useTranslation`. */
+/** A text of the catalogue, for code outside components. Components use `useTranslation`. */
 export const say = (key: string, values: Record<string, string | number> = {}): string => i18next.t(key, values);

@@ -59,12 +59,12 @@ const knows = (client: QueryClient, message: UpdateMessage): boolean => {
   return lists.every(([key, list]) => {
     if (list === undefined || isNarrowed(key) || (key[3] === 'template' && key[4] !== message.template_id)) return true;
     const tasks = Array.isArray(list) ? list : list.pages.flat();
-    // Older than everything loaded: the list is right without it.
+    // The task is older than all loaded ones, so the list is correct without it.
     return tasks.some(({ id }) => id === message.task_id) || message.task_id < (tasks.at(-1)?.id ?? 0);
   });
 };
 
-/** Brings an update into every list and task that the page has loaded. */
+/** Applies an update to every loaded list and task. */
 const mergeUpdate = (client: QueryClient, message: UpdateMessage): void => {
   const project = message.project_id;
   client.setQueryData<Task>(queryKey.task(project, message.task_id), (task) => task && mergeTask(task, message));
@@ -80,10 +80,10 @@ const mergeUpdate = (client: QueryClient, message: UpdateMessage): void => {
   );
 };
 
-/** Updates remembered, so that an answer that was on its way when they came does not undo them. */
+/** Number of stored updates. They are applied again when a slower response arrives that does not contain them. */
 const REMEMBERED = 500;
 
-/** Keeps what the page has loaded true to what the live connection says. */
+/** Applies live updates to the query cache. */
 export class LiveCache {
   readonly #client: QueryClient;
   readonly #recent = new Map<number, UpdateMessage>();
@@ -98,10 +98,7 @@ export class LiveCache {
     });
   }
 
-  /**
-   * Takes in one update. A task that the page does not know yet is fetched whole, because an update carries only what
-   * changes.
-   */
+  /** Applies one update. A task that is not loaded is fetched, because an update contains only the changed fields. */
   async apply(message: UpdateMessage): Promise<void> {
     const client = this.#client;
     const { project_id: project, template_id: template } = message;
@@ -110,7 +107,8 @@ export class LiveCache {
     const [oldest] = this.#recent.keys();
     if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
     mergeUpdate(client, message);
-    // An update tells the status; what came with it, such as the commit, is asked for where the task itself is shown.
+    // An update contains the status. Other fields that changed with it, such as the commit, are fetched where the task
+    // is shown.
     await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
@@ -121,7 +119,7 @@ export class LiveCache {
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
     if (knows(client, message)) return;
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
-    // The answer may be older than what was pushed while it was on its way.
+    // The response may be older than an update that arrived meanwhile.
     addTask(client, mergeTask(task, this.#recent.get(task.id) ?? message));
   }
 

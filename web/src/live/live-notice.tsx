@@ -3,7 +3,7 @@ import { Lamp } from '../ui/tasks/status-icon.tsx';
 import { useLiveState } from './live.tsx';
 import css from './live-notice.module.css';
 
-/** Says that what is shown may be old, as long as the live connection is lost. */
+/** Warning that the page may be out of date, shown while the live connection is lost. */
 export const LiveNotice = ({ inDialog = false }: { inDialog?: boolean }) => {
   const { t } = useTranslation();
   const state = useLiveState();

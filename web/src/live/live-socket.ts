@@ -1,7 +1,7 @@
 import { MAX_FOLLOWED } from 'virtual:routes';
 import type { FollowMessage, LiveMessage } from '@signalbox/contract';
 
-/** How long a lost connection rests before it is tried again, in milliseconds. */
+/** Time before a lost connection is opened again, in milliseconds. */
 export const RECONNECT_DELAY = 2000;
 
 const TYPES: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'installation',
 ] satisfies LiveMessage['type'][]);
 
-/** `connecting` until the first connection stands; `lost` from a close until the next one stands. */
+/** `connecting` until the first connection is open; `lost` after a close until the next one is open. */
 export type LiveState = 'idle' | 'connecting' | 'open' | 'lost';
 
 /** The part of a WebSocket that is used here. */
@@ -31,7 +31,7 @@ export interface LiveSocketOptions {
   readonly later: (milliseconds: number, run: () => void) => () => void;
 }
 
-/** The message in a frame, or undefined for what this page does not know: a newer server may say more. */
+/** The message in a frame; undefined for messages that this page does not know, which a newer server may send. */
 export const readMessage = (data: unknown): LiveMessage | undefined => {
   if (typeof data !== 'string') return undefined;
   try {
@@ -43,7 +43,7 @@ export const readMessage = (data: unknown): LiveMessage | undefined => {
   }
 };
 
-/** The page's one live connection: reopens itself while wanted and says again what is followed. */
+/** The live connection of the page. It reconnects by itself and then sends the followed tasks again. */
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
   readonly #messages = new Set<(message: LiveMessage) => void>();
@@ -89,18 +89,18 @@ export class LiveSocket {
     return () => this.#states.delete(listener);
   };
 
-  /** Calls back when something may have been missed and can be asked for, such as when the connection stands again. */
+  /** Calls the listener when messages may have been missed, such as after a reconnect. */
   onMissed(listener: () => void): () => void {
     this.#missed.add(listener);
     return () => this.#missed.delete(listener);
   }
 
-  /** Tells that something may have been missed that the server answers for by now. */
+  /** Notifies listeners that messages may have been missed and can be fetched now. */
   tellMissed(): void {
     for (const listener of [...this.#missed]) listener();
   }
 
-  /** Asks for the lines and results of a task until the returned function is called. */
+  /** Follows the lines and results of a task until the returned function is called. */
   follow(task: number): () => void {
     this.#followed.set(task, (this.#followed.get(task) ?? 0) + 1);
     if (this.#followed.get(task) === 1) this.#sendFollow();
@@ -120,7 +120,7 @@ export class LiveSocket {
     socket.onopen = () => {
       if (this.#socket !== socket) return;
       this.#set('open');
-      // Said even when nothing is followed: it also spares the socket the lines that older clients get.
+      // Sent even if nothing is followed: it turns off the line messages for older clients.
       this.#sendFollow();
       if (this.#wasOpen) this.tellMissed();
       this.#wasOpen = true;

@@ -29,15 +29,15 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
   const stops = [
     () => cache.stop(),
     socket.onMessage((message) => {
-      // A task that cannot be fetched is shown by the next look at its list; there is nobody to tell here.
+      // If the task can't be fetched, the next refetch of its list shows it.
       if (message.type === 'update') cache.apply(message).catch(() => undefined);
       if (message.type === 'changed') refreshPart(client, message);
       if (message.type === 'installation') refreshInstallation(client, message);
     }),
-    // Nobody knows what was missed, also between the page's first answers and its first connection.
+    // Messages may have been missed, also between the first responses and the first connection.
     socket.onState(() => {
       if (socket.state === 'open') lookAgain(client);
-      // A browser does not say why a connection ended: a call tells whether the session did.
+      // A browser does not report why a connection closed: a request determines whether the session has ended.
       if (socket.state === 'lost') void client.invalidateQueries({ queryKey: queryKey.user });
     }),
     pollWhileLost(socket, {
@@ -55,7 +55,7 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
   };
 };
 
-/** Holds the live connection for what is inside, and keeps the loaded data fresh with it. */
+/** Provides the live connection to its children and applies its messages to the query cache. */
 export const LiveProvider = ({ children, socket: given }: { children: ReactNode; socket?: LiveSocket }) => {
   const [socket] = useState(() => given ?? browserSocket());
   const client = useQueryClient();
@@ -70,7 +70,7 @@ export const LiveProvider = ({ children, socket: given }: { children: ReactNode;
   return <LiveContext value={socket}>{children}</LiveContext>;
 };
 
-/** The live connection, for those who follow a task. */
+/** The live connection, for components that follow a task. */
 export const useLiveSocket = (): LiveSocket => {
   const socket = use(LiveContext);
   if (!socket) throw new Error('useLiveSocket needs a LiveProvider around it');

@@ -3,7 +3,7 @@ import type { LiveMessage, Task, TaskStatus, Template, TemplateOutcomes } from '
 
 export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
-/** What a pushed update changes of a task; everything else of it stays. */
+/** The fields of a task that an update contains. */
 export type TaskUpdate = Pick<
   UpdateMessage,
   'task_id' | 'template_id' | 'status' | 'start' | 'end' | 'version' | 'end_reason'
@@ -11,13 +11,13 @@ export type TaskUpdate = Pick<
 
 const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly string[]).includes(status);
 
-/** Whether a status may follow another one: a task only ever goes forward, and final is final. */
+/** Whether a status may follow another one: a task only moves forward, and final statuses never change. */
 const mayFollow = (now: TaskStatus, next: TaskStatus): boolean =>
   now === next || (!isFinal(now) && TASK_STATUSES.indexOf(next) > TASK_STATUSES.indexOf(now));
 
 /**
- * The task with what the update says, unless the update is older than what is known. The same object when nothing
- * differs, so that nothing is drawn again.
+ * Merges an update into a task, unless the update is older than the task. Returns the same object if nothing changes,
+ * to avoid rendering.
  */
 export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end' | 'version' | 'end_reason'>>(
   task: T,
@@ -28,7 +28,7 @@ export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end'
   return { ...task, status, start, end, version, end_reason };
 };
 
-/** The same for a list. The same array when nothing differs. */
+/** Merges an update into a list. Returns the same array if nothing changes. */
 export const mergeTasks = (tasks: Task[], update: TaskUpdate): Task[] => {
   const at = tasks.findIndex((task) => task.id === update.task_id);
   const old = tasks[at];
@@ -37,24 +37,24 @@ export const mergeTasks = (tasks: Task[], update: TaskUpdate): Task[] => {
   return merged === old ? tasks : tasks.with(at, merged);
 };
 
-/** A template whose newest task is the updated one, with the update; any other template as it is. */
+/** Merges an update into a template if it is about the template's last task; returns other templates unchanged. */
 export const mergeTemplate = (template: Template, update: TaskUpdate): Template => {
   if (template.last_task === null) return template;
   const last = mergeTask(template.last_task, update);
   return last === template.last_task ? template : { ...template, last_task: last };
 };
 
-/** Whether the update is about a task that is newer than the newest one known of its template. */
+/** Whether an update is about a newer task than the last known one of its template. */
 export const isNewer = (template: Template, update: TaskUpdate): boolean =>
   template.id === update.template_id && update.task_id > (template.last_task_id ?? 0);
 
-/** The template with a task as its newest, unless it already knows a newer one. */
+/** Sets the last task of a template, unless the template has a newer one. */
 export const withLastTask = (template: Template, task: Task): Template =>
   template.id === task.template_id && task.id >= (template.last_task_id ?? 0)
     ? { ...template, last_task_id: task.id, last_task: task }
     : template;
 
-/** A list, newest first, with a task put where it belongs or in the place of its older state. */
+/** Inserts a task into a list that is sorted newest first, or replaces its older state. */
 export const withTask = (tasks: Task[], task: Task): Task[] => {
   const at = tasks.findIndex(({ id }) => id <= task.id);
   if (at === -1) return [...tasks, task];

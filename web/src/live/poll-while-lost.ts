@@ -1,21 +1,21 @@
 import type { LiveSocket } from './live-socket.ts';
 
-/** Between two looks while there is no live connection, in milliseconds. */
+/** Time between two requests while there is no live connection, in milliseconds. */
 export const LOST_POLL_MS = 10_000;
 
 export interface LostPollOptions {
   readonly later: (milliseconds: number, run: () => void) => () => void;
-  /** Whether nobody sees the page: nothing is asked then. */
+  /** Whether the page is hidden; nothing is requested then. */
   readonly isHidden: () => boolean;
-  /** A cheap call that tells whether the server answers; fails while it does not. */
+  /** A cheap request that fails while the server is unreachable. */
   readonly ask: () => Promise<unknown>;
-  /** The server answers although the live connection does not stand: what is shown has to be asked for. */
+  /** Called when the server responds although the live connection is lost: loaded data has to be fetched again. */
   readonly onAnswer: () => void;
 }
 
 /**
- * Looks now and then while the live connection is lost: a proxy may let calls through and no WebSocket.
- * @returns ends it
+ * Polls the server while the live connection is lost, because some proxies block WebSockets.
+ * @returns a function that stops polling
  */
 export const pollWhileLost = (
   socket: LiveSocket,

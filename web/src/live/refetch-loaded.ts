@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /**
- * Asks again for what was loaded, or asked for, before the live connection stood: of what changed until then nobody
- * told. An answer that is still on its way for the first time is taken as it comes, and then asked for again.
+ * Refetches all data that was loaded or requested before the live connection was open: changes until then were not
+ * reported. A first request in progress is completed, and then repeated.
  */
 export const lookAgain = (client: QueryClient): void => {
   const onTheirWay = client

@@ -2,7 +2,7 @@ import type { ChangedPart, InstallationPart, LiveMessage } from '@signalbox/cont
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { queryKey } from '../api/keys.ts';
 
-/** What the page may have loaded of each part of a project. */
+/** Query keys of each part of a project. */
 const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKey[]>> = {
   project: () => [queryKey.projects],
   users: (project) => [queryKey.team(project), queryKey.role(project)],
@@ -13,13 +13,13 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   templates: (project) => [queryKey.templates(project), queryKey.anyTemplate(project)],
   schedules: (project) => [queryKey.anySchedules(project)],
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
-  // Task updates arrive as messages of their own; only deletions do not.
+  // Task updates have their own messages; only deletions use this one.
   tasks: (project) => [queryKey.outcomes(project)],
   hosts: (project) => [queryKey.hosts(project)],
   alerts: (project) => [queryKey.alertReceivers(project), queryKey.alertDeliveries(project)],
 };
 
-/** Asks again for what somebody has changed, as far as it is shown; the rest is asked for when it is. */
+/** Refetches a changed part of a project if it is shown. Other queries are marked as out of date. */
 export const refreshPart = (
   client: QueryClient,
   { project_id: project, part }: Extract<LiveMessage, { type: 'changed' }>,
@@ -34,7 +34,7 @@ const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
   projects: queryKey.projects,
 };
 
-/** Asks again for a part of the installation, as far as it is shown. */
+/** Refetches a changed part of the installation if it is shown. */
 export const refreshInstallation = (
   client: QueryClient,
   { part }: Extract<LiveMessage, { type: 'installation' }>,

@@ -1,6 +1,6 @@
 import type { Key, ResultRecord, Task, Template } from '@signalbox/contract';
 
-/** A task as the server answers it, with what a test cares about. */
+/** A sample task as the API returns it; `change` overrides fields. */
 export const sampleTask = (change: Partial<Task> = {}): Task => ({
   id: 1,
   project_id: 1,
@@ -69,8 +69,8 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
 });
 
 /**
- * Two plays: in the first, `web-2` fails its second step; the second runs on `web-1` alone and has not ended. Lines are
- * those of a log whose first play begins at line 5.
+ * Records of two plays: `web-2` fails the second step of the first play; the second play runs on `web-1` alone and has
+ * not ended. Line numbers belong to a log whose first play begins at line 5.
  */
 export const sampleRecords: ResultRecord[] = [
   { kind: 'play', at: 1000, line: 5, play: 1, name: 'Prepare', hosts: 2 },
@@ -86,7 +86,7 @@ export const sampleRecords: ResultRecord[] = [
 
 const stats = { ok: 1, changed: 1, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
 
-/** The final counts for them; whoever is named in `failed` ended badly, the others well. */
+/** The final counts of the sample records. Hosts in `failed` have failures, the others none. */
 export const sampleRecap = (failed: readonly string[]): ResultRecord => ({
   kind: 'stats',
   at: 4000,
@@ -96,7 +96,7 @@ export const sampleRecap = (failed: readonly string[]): ResultRecord => ({
   ),
 });
 
-/** The fields of a key for its secret, which the API always answers empty. */
+/** The secret fields of a key, which the API always returns empty. */
 export const NO_SECRET: Pick<Key, 'ssh' | 'login_password' | 'override_secret'> = {
   ssh: { login: '', private_key: '', passphrase: '' },
   login_password: { login: '', password: '' },

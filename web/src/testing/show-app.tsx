@@ -10,7 +10,7 @@ import { Snackbar } from '../ui/toast/toast.tsx';
 import { sampleTask, sampleTemplate } from './sample.ts';
 import { answerCalls, type Given, type Made } from './test-fetch.ts';
 
-/** A connection that says nothing. */
+/** A connection that never sends a message. */
 class SilentSocket {
   static opened = 0;
   onopen = null;
@@ -36,7 +36,7 @@ export const APP_USER = {
   language: 'en',
 };
 
-/** What the server of these tests answers, by path; two projects with a template, a view and a task each. */
+/** Default responses of the test server by path: two projects with a template, a view and a task each. */
 const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   '/api/user': APP_USER,
   '/api/info': { version: '1.0.0', alert_channels: [] },
@@ -55,16 +55,16 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
 });
 
 export interface ShowAppOptions {
-  /** Answers by path, in place of or beside the usual ones. */
+  /** Responses by path that replace or extend the default ones. */
   answers?: Readonly<Record<string, unknown>>;
-  /** Answers calls that change something, and may answer any other one first. */
+  /** Responds to writing calls, and may respond to any other call before the default responses. */
   answer?: (made: Made) => Given | Promise<Given> | undefined;
   isSignedIn?: boolean;
-  /** Whether the window is narrower than the drawer's limit. */
+  /** Whether the window is narrower than the limit of the drawer. */
   isNarrow?: boolean;
 }
 
-/** What is asked about the window: is it narrow? */
+/** The media query for narrow windows. */
 const watchWidth = (isNarrow: boolean): string[] => {
   const asked: string[] = [];
   const { matchMedia } = window;
@@ -91,7 +91,7 @@ const stand = (at: string, isSignedIn: boolean): void => {
   });
 };
 
-/** Shows the whole page at an address, with its real routes, against answers in place of the network. */
+/** Renders the whole page at an address, with its real routes and a test server. */
 export const showApp = async (
   at: string,
   { answers = {}, answer = () => undefined, isSignedIn = true, isNarrow = false }: ShowAppOptions = {},

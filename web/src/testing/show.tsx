@@ -14,7 +14,7 @@ import { LiveProvider } from '../live/live.tsx';
 import { LiveSocket, type SocketLike } from '../live/live-socket.ts';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
 
-/** A connection that a test speaks through. */
+/** A connection through which a test sends messages. */
 export const testSocket = () => {
   const sent: unknown[] = [];
   const sockets: SocketLike[] = [];
@@ -45,7 +45,7 @@ export const testSocket = () => {
     say: (message: unknown) =>
       newest()?.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) }),
     drop: () => newest()?.onclose?.(),
-    /** Lets the time pass that something waits for. */
+    /** Advances the time by a delay that the page waits for. */
     passTime: () => {
       for (const run of waiting.splice(0)) run();
     },
@@ -54,13 +54,13 @@ export const testSocket = () => {
 };
 
 export interface ShowOptions {
-  /** The address that the page is shown at. */
+  /** The address of the page. */
   at?: string;
   live?: ReturnType<typeof testSocket>;
   client?: QueryClient;
 }
 
-/** Shows a part of the page inside everything that the page itself puts around it. */
+/** Renders a part of the page with all providers of the real page. */
 export const show = async (content: ReactNode, { at = '/', live = testSocket(), client }: ShowOptions = {}) => {
   const queries = client ?? new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const root = createRootRoute({ component: Outlet });
@@ -75,7 +75,7 @@ export const show = async (content: ReactNode, { at = '/', live = testSocket(), 
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={queries}>
         <LiveProvider socket={live.socket}>
-          {/* The types of the page's own routes do not fit a router made for one test. */}
+          {/* The route types of the page do not fit the router of a test. */}
           <RouterProvider router={router as never} />
         </LiveProvider>
       </QueryClientProvider>

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** One call that was made. */
+/** A recorded call. */
 export interface Made {
   readonly method: string;
   readonly path: string;
@@ -8,10 +8,10 @@ export interface Made {
   readonly body: unknown;
 }
 
-/** An answer: a status and what goes with it as JSON, or a failure of the network. */
+/** A response: a status with a JSON body, or a network failure. */
 export type Given = { readonly status: number; readonly body?: unknown } | 'unreachable';
 
-/** Puts an answer in place of the network for one test, and tells which calls were made. */
+/** Replaces `fetch` for one test and records all calls. */
 export const answerCalls = (answer: (made: Made) => Given | Promise<Given>): Made[] => {
   const calls: Made[] = [];
   vi.stubGlobal('fetch', async (url: URL | string, init: RequestInit = {}) => {

@@ -3,7 +3,10 @@ const EVERYWHERE = [
   ...['Slack', 'Microsoft Teams', 'Mattermost / Rocket.Chat', 'Telegram'],
 ];
 
-/** Texts that are said in a language as in English. Whatever else equals the English text was forgotten. */
+/**
+ * Texts that are the same in a language as in English. Any other text that equals the English one is a missing
+ * translation.
+ */
 export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [

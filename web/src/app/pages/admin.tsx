@@ -19,7 +19,7 @@ interface AdminPageProps {
   onState: (change: ListState) => void;
 }
 
-/** A page of the whole system: without the drawer, with a way back to the last project. */
+/** A page of the whole installation: without the drawer, with a link back to the last project. */
 const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => {
   const { t } = useTranslation();
   const { q, sort }: ListSearch = useSearch({ strict: false });

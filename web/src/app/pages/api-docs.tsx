@@ -6,7 +6,7 @@ import { Mark } from '../../ui/basics/logo.tsx';
 import css from '../shell/shell.module.css';
 import { ThemeSwitch } from '../shell/theme-switch.tsx';
 
-/** The API page stands by itself, for whoever is signed in and whoever is not. */
+/** The API page, which is available to signed-in users and to everyone else. */
 export const ApiDocsRoute = () => {
   const { t } = useTranslation();
   return (

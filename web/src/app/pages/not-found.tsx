@@ -7,7 +7,7 @@ import { PageHeader } from '../../ui/page/page.tsx';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 
-/** An address that leads nowhere at all. */
+/** The page for an address that does not exist. */
 export const NotFound = () => {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ export const NotFound = () => {
   );
 };
 
-/** A project that is not there, or not for whoever asks; theirs are offered instead. */
+/** Shown for a project that does not exist or that the user has no access to; offers the user's own projects. */
 export const NoSuchProject = () => {
   const { t } = useTranslation();
   const { data: projects = [] } = useQuery(projectsQuery());
@@ -46,7 +46,7 @@ export const NoSuchProject = () => {
   );
 };
 
-/** A page that a project does not have; the drawer stays beside it. */
+/** Shown for a page that a project does not have. The drawer stays visible. */
 const NoSuchPage = () => {
   const { t } = useTranslation();
   const { projectId = 0 } = useParams({ strict: false });
@@ -62,5 +62,5 @@ const NoSuchPage = () => {
   );
 };
 
-/** Below a project: the project itself, or one of its pages. */
+/** Shown below a project when the project itself, or one of its pages, does not exist. */
 export const NotInProject = ({ data }: { data?: unknown }) => (data === 'project' ? <NoSuchProject /> : <NoSuchPage />);

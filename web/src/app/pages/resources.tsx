@@ -11,7 +11,7 @@ import {
 } from '../../features/resources/resource-page.tsx';
 import type { ListSearch } from '../search.ts';
 
-/** The page of one kind, whose state is the address. */
+/** The page of one kind of resource. Its state is in the address. */
 const ResourceRoute = <T extends Resource>({ kind }: { kind: ResourceTraits<T> }) => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { q, sort, edit }: ListSearch = useSearch({ strict: false });
@@ -20,7 +20,7 @@ const ResourceRoute = <T extends Resource>({ kind }: { kind: ResourceTraits<T> }
     void navigate({
       to: '.',
       search: (search: ListSearch) => ({ ...search, ...state }),
-      // Typing a filter is no step of its own; opening a form is one.
+      // Typing in the filter replaces the history entry; opening a form adds one.
       replace: state.edit === undefined,
       resetScroll: false,
     });

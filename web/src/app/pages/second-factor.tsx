@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { SecondFactorDuePage } from '../../features/users/second-factor-required-page.tsx';
 
-/** Leads on to the page that was asked for, with nothing left of what was refused before. */
+/** Continues to the page that the user asked for and discards what was refused before. */
 export const SecondFactorRoute = () => {
   const { next } = useSearch({ from: '/auth/second-factor' });
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { TaskView } from '../../features/tasks/task-view.tsx';
 import css from '../shell/shell.module.css';
 
-/** The task on a page of its own. */
+/** The task on its own page. */
 export const TaskRoute = () => {
   const { projectId, taskId } = useParams({ from: '/signed/project/$projectId/tasks/$taskId' });
   const { tab, line } = useSearch({ from: '/signed/project/$projectId' });

@@ -11,10 +11,10 @@ import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';
 import { TemplatesList } from './templates.tsx';
 
-/** Whether whoever looks may change templates. */
+/** Whether the user may change templates. */
 const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
 
-/** Stands above the page where the form would have been, for those who may only read. */
+/** Shown above the page in place of the form, for users who may only read. */
 const ReadOnly = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));

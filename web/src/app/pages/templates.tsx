@@ -7,7 +7,7 @@ import { storage } from '../../ui/browser/storage.ts';
 import type { TemplatesSearch } from '../search.ts';
 import { useListAddress } from '../use-list-address.ts';
 
-/** The list itself, whichever address it stands at. */
+/** The template list, used by both of its routes. */
 export const TemplatesList = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
@@ -18,13 +18,13 @@ export const TemplatesList = () => {
   );
 };
 
-/** The list, whose view is the one to come back to. */
+/** The template list of one view, which is stored as the last visited view of the project. */
 export const TemplatesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
   const { data: views } = useQuery(viewsQuery(projectId));
   useEffect(() => {
-    // One that is gone must not be come back to.
+    // A deleted view must not be stored as the last visited one.
     if (views) storage.setLastView(projectId, views.find(({ id }) => id === viewId)?.id);
   }, [projectId, viewId, views]);
   return <TemplatesList />;

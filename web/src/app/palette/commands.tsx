@@ -28,7 +28,7 @@ export interface CommandsProps {
   onOpen: (what: 'palette' | 'shortcuts' | undefined) => void;
 }
 
-/** The palette and the shortcuts of a project's pages. */
+/** The command palette and the shortcuts of the pages of a project. */
 export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -86,5 +86,5 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   );
 };
 
-/** Which of the two is open; the button in the drawer opens the palette too. */
+/** Which of the two is open. The button in the drawer opens the palette too. */
 export const useCommands = () => useState<CommandsProps['opened']>();

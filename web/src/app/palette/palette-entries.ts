@@ -1,19 +1,21 @@
 import type { Project, Template } from '@signalbox/contract';
 import type { IconName } from '../../ui/basics/icon.tsx';
 
-/** Something that the palette offers: what it is called, and what choosing it does. */
+/** An entry of the palette: its title and the action of choosing it. */
 export interface PaletteEntry {
   readonly id: string;
   readonly icon: IconName;
   readonly title: string;
-  /** Grey behind the title: what kind of thing it is. */
+  /** The kind of entry, shown in grey after the title. */
   readonly kind: string;
   readonly run: () => void;
 }
 
 const MOST = 12;
 
-/** How well a text answers what was typed; undefined when it does not. Beginnings of words count for more. */
+/**
+ * How well a text matches the typed text; undefined if it does not match. Matches at the start of words score higher.
+ */
 export const scoreOf = (text: string, typed: string): number | undefined => {
   const low = text.toLocaleLowerCase();
   let score = 0;
@@ -25,7 +27,7 @@ export const scoreOf = (text: string, typed: string): number | undefined => {
   return score;
 };
 
-/** The entries that answer what was typed, the best first; all in their order while nothing is. */
+/** The entries that match the typed text, best first. Without text: all entries in their order. */
 export const findEntries = (entries: readonly PaletteEntry[], typed: string): PaletteEntry[] => {
   const found = entries.flatMap((entry) => {
     const score = scoreOf(`${entry.title} ${entry.kind}`, typed);
@@ -37,7 +39,7 @@ export const findEntries = (entries: readonly PaletteEntry[], typed: string): Pa
     .map(({ entry }) => entry);
 };
 
-/** The number of the task that was typed, with or without its sign. */
+/** The typed task number, with or without `#`. */
 export const typedTask = (typed: string): number | undefined => {
   const number = /^#?(\d{1,10})$/.exec(typed.trim())?.[1];
   return number === undefined ? undefined : Number(number);
@@ -55,7 +57,7 @@ export interface EntryActions {
   openProject: (id: number) => void;
 }
 
-/** Entries for what a project and its neighbours hold. */
+/** Entries for the objects of the project and for the other projects. */
 export const dataEntries = (
   templates: readonly Template[],
   projects: readonly Project[],

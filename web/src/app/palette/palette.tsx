@@ -11,7 +11,7 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** Everything that there is, by typing a part of its name. */
+/** The command palette: runs templates and opens pages, tasks and projects by a part of their name. */
 export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
   const { t } = useTranslation();
   const id = useId();

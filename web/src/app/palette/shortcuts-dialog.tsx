@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import css from './palette.module.css';
 
-/** Keys are the same in every language; what they do is not. */
+/** The keys are the same in every language; the descriptions are translated. */
 const KEYS = [
   { keys: ['Ctrl', 'K'], does: 'palette.open' },
   { keys: ['/'], does: 'shortcut.filter' },
@@ -47,7 +47,7 @@ const Keys = ({ rows }: { rows: readonly Row[] }) => {
   );
 };
 
-/** The shortcuts of the console. */
+/** The list of the console's keyboard shortcuts. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   return (

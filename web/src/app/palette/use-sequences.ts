@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
 
-/** How long the second key of a sequence is waited for, in milliseconds. */
+/** How long a sequence waits for its second key, in milliseconds. */
 const WAIT_MS = 1200;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** Calls what stands for two keys pressed one after the other, outside of fields and without a dialog in front. */
+/**
+ * Calls the action of two keys that are pressed one after the other. Ignores keys in fields and while a dialog is open.
+ */
 export const useSequences = (first: string, seconds: Readonly<Record<string, () => void>>): void => {
   const known = useRef(seconds);
   known.current = seconds;

@@ -50,7 +50,7 @@ const RESOURCES = [
 const ON_DASHBOARD = ['history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
 const ON_TEMPLATES = ['templates', 'views'];
 
-/** The links of a project. Only what exists has one. */
+/** The links of a project. Each page that exists has one. */
 const Links = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   // The part of the address below the project, such as `templates`.
@@ -97,12 +97,12 @@ const Links = ({ project }: { project: number }) => {
 
 export interface DrawerContentProps {
   project: number;
-  /** Colour of the arm of the mark. */
+  /** Colour of the arm of the logo. */
   arm: string | undefined;
   onSearch: () => void;
 }
 
-/** What the drawer holds, for the wide window and for the phone alike. */
+/** The content of the drawer, for wide and narrow windows. */
 export const DrawerContent = ({ project, arm, onSearch }: DrawerContentProps) => {
   const { t } = useTranslation();
   return (

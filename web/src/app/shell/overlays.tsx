@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
-/** Milliseconds after the page's own data came. */
+/** Delay after the page's own data has loaded, in milliseconds. */
 const PRELOAD_AFTER = 500;
 
 const loadTask = () => import('../../features/tasks/task-dialog.tsx');
@@ -12,7 +12,7 @@ const loadNewTask = () => import('../../features/launch/new-task-dialog.tsx');
 const TaskDialog = lazy(async () => ({ default: (await loadTask()).TaskDialog }));
 const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTaskDialog }));
 
-/** Fetches the code of the dialogs when the page has nothing else to do, so that a click finds it there. */
+/** Loads the code of the dialogs while the page is idle, so that a click does not have to wait for it. */
 const usePreloaded = (): void => {
   const isBusy = useIsFetching() > 0;
   useEffect(() => {
@@ -23,7 +23,7 @@ const usePreloaded = (): void => {
   }, [isBusy]);
 };
 
-/** The dialogs that the address opens over any page of a project: a task (`t`) and a new task (`run`). */
+/** The dialogs that search parameters open over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
   const { t, tab, line, run, again, limit, field } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();

@@ -7,8 +7,8 @@ import { userQuery } from '../../api/queries.ts';
 import { languageChoice, onLanguageChoice } from '../../lang/language.ts';
 
 /**
- * Tells the server in which language alerts are to be written to whoever is signed in: the one that they choose here, and
- * where none was ever told, the one that they read.
+ * Stores the language of the user's alerts on the server: the language that the user chooses here or, if the server has
+ * none stored, the language of the console.
  */
 export const useOwnLanguage = (): void => {
   const client = useQueryClient();
@@ -17,7 +17,8 @@ export const useOwnLanguage = (): void => {
   const before = useRef(choice);
   useEffect(() => {
     if (!user) return;
-    // That this browser speaks another language than the last one is no choice: only a change is, or that none is known.
+    // A different browser language is not a choice: only a change of language is stored, or the language when none is
+    // known.
     const isChosen = before.current !== choice;
     before.current = choice;
     const language = i18next.language as Language;

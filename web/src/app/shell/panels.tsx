@@ -8,7 +8,7 @@ import { Mark } from '../../ui/basics/logo.tsx';
 import { Lamp } from '../../ui/tasks/status-icon.tsx';
 import css from './panels.module.css';
 
-/** While the first data come. */
+/** Shown while the first data loads. */
 export const LoadingPanel = () => {
   const { t } = useTranslation();
   return (
@@ -19,12 +19,12 @@ export const LoadingPanel = () => {
 };
 
 const signInAgain = async (): Promise<void> => {
-  // The way to the sign-in page must also be open when the server no longer knows the session or is in trouble.
+  // The link to sign in must work even when the server no longer knows the session or has an error.
   await call('signOut').catch(() => undefined);
   endSession('left');
 };
 
-/** When the first data did not come: why, and the two ways out. */
+/** Shown when the first data could not be loaded: the reason, a button to retry and a link to sign in again. */
 export const ErrorPanel = ({ error }: { error: unknown }) => {
   const { t } = useTranslation();
   return (

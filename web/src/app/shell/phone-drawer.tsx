@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/basics/button.tsx';
 import { DrawerContent, type DrawerContentProps } from './drawer.tsx';
 import css from './shell.module.css';
 
-/** The bar of narrow windows, from which the drawer slides. */
+/** The header of narrow windows, which opens the drawer. */
 export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
   const { t } = useTranslation();
   const [opened, { open, close }] = useDisclosure(false);
@@ -20,7 +20,7 @@ export const PhoneDrawer = ({ project, arm, onSearch }: DrawerContentProps) => {
   const name = projects[index]?.name ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer
   useEffect(close, [pathname]);
-  // Dialogs that were opened here go with the drawer: what is pressed in them is not meant for it.
+  // Esc in a dialog that was opened from the drawer must not close the drawer.
   const closeByKey = ({ key, currentTarget, target }: KeyboardEvent) => {
     if (key === 'Escape' && target instanceof Element && target.closest('[role="dialog"]') === currentTarget) close();
   };

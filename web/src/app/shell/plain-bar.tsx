@@ -8,7 +8,7 @@ import css from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The head of pages that stand outside a project, and therefore without the drawer. */
+/** The header of pages outside a project, which have no drawer. */
 export const PlainBar = () => {
   const { t } = useTranslation();
   const { data: projects } = useSuspenseQuery(projectsQuery());

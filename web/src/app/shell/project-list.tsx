@@ -8,7 +8,7 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import type { ButtonElement } from '../../ui/menus/lazy-menu.tsx';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
-/** The projects, and the way to a new one. */
+/** The list of projects with an entry that creates a new one. */
 export const ProjectList = ({ project, button }: { project: number; button: ButtonElement }) => {
   const { t } = useTranslation();
   const { data: projects } = useSuspenseQuery(projectsQuery());

@@ -14,13 +14,13 @@ import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
 import { useLampMark } from './status-favicon.ts';
 
-/** Below this width the drawer slides, in pixels. */
+/** Windows narrower than this, in pixels, get the sliding drawer. */
 const MOBILE = 960;
 
 const NoSuchProject = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NoSuchProject }));
 const PhoneDrawer = lazy(async () => ({ default: (await import('./phone-drawer.tsx')).PhoneDrawer }));
 
-/** Drawer, page, and the dialogs that lie over any page of a project. */
+/** The drawer, the page, and the dialogs over any page of a project. */
 export const ProjectShell = () => {
   const { t } = useTranslation();
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
@@ -29,7 +29,7 @@ export const ProjectShell = () => {
   const arm = useLampMark(projectId);
   const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
-  // Deleted under the page, or no longer for whoever looks: nothing of it stays on the screen.
+  // The project was deleted, or the user is no longer a member: nothing of the project stays visible.
   const isGone = isMissing(useQuery(roleQuery(projectId)).error);
   // The page that deletes a project navigates to another project itself.
   const isDeleting = useIsMutating({ mutationKey: mutationKey.deleteProject(projectId) }) > 0;

@@ -10,7 +10,7 @@ import css from './shell.module.css';
 const load = () => import('./project-list.tsx');
 const ProjectList = lazy(async () => ({ default: (await load()).ProjectList }));
 
-/** The project that is shown, and the way to the others. */
+/** The current project, with a menu of the other ones. */
 export const ProjectSwitcher = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data: projects } = useSuspenseQuery(projectsQuery());

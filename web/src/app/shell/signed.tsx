@@ -13,7 +13,7 @@ const SessionDialog = lazy(async () => ({
   default: (await import('../../features/session/session-dialog.tsx')).SessionDialog,
 }));
 
-/** Signing in again where the session ended under the page. */
+/** Asks the user to sign in again after the session ended while a page was open. */
 const SignInAgain = () => {
   const client = useQueryClient();
   const page = useLocation({ select: ({ href }) => href });
@@ -22,7 +22,7 @@ const SignInAgain = () => {
   const before = client.getQueryData<CurrentUser>(queryKey.user);
   const goOn = async (): Promise<void> => {
     const user = await call('currentUser');
-    // What is open belongs to whoever was signed in before.
+    // The open page belongs to the user who was signed in before.
     if (user.id !== before?.id) location.assign(new URL('.', document.baseURI));
     setSessionExpired(false);
     await client.invalidateQueries();
@@ -39,13 +39,13 @@ const SignInAgain = () => {
   );
 };
 
-/** Something that is told without being seen. */
+/** A message for screen readers only. */
 const OwnLanguage = () => {
   useOwnLanguage();
   return null;
 };
 
-/** Everything that needs a session: the live connection stands as long as it is shown. */
+/** Everything that needs a session. The live connection is open while this is shown. */
 export const Signed = () => (
   <LiveProvider>
     <Outlet />

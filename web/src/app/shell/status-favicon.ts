@@ -4,17 +4,17 @@ import { useEffect } from 'react';
 import { tasksQuery } from '../../api/queries.ts';
 import { statusLook } from '../../ui/tasks/status.ts';
 
-/** Colours of the arm, bright enough for its dark ground: in a tab there is no other. */
+/** Colours of the arm in the tab icon, bright enough for its dark background in both themes. */
 const ARM = { active: '#5aa2f5', stop: '#f0a83c' } as const;
 
-/** The colour of the newest task at work; undefined while all is quiet. Tasks come newest first. */
+/** The status colour of the newest active task; undefined without one. Tasks are sorted newest first. */
 export const armColour = (tasks: readonly Pick<Task, 'status'>[]): string | undefined => {
   const newest = tasks.find(({ status }) => status === 'running' || status === 'starting' || status === 'stopping');
   const lamp = newest && statusLook(newest.status).lamp;
   return lamp === 'active' || lamp === 'stop' ? ARM[lamp] : undefined;
 };
 
-/** The icon of the tab, with its arm in a colour. */
+/** Address of the tab icon with the arm in a colour. */
 export const iconAddress = (colour: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3.5" fill="#263340"/>' +
@@ -22,7 +22,7 @@ export const iconAddress = (colour: string): string =>
       `<path d="M-2.4-2.1H10v4.2H-2.4z" fill="#263340"/><path d="M-2-1.5h7.6v3H-2zM6.7-1.5h2.3v3H6.7z" fill="${colour}"/></g></svg>`,
   )}`;
 
-/** Turns the icon of the tab to the lamp of the newest task at work; answers the colour for the mark on the page. */
+/** Shows the status of the newest active task in the tab icon. Returns the colour for the logo on the page. */
 export const useLampMark = (project: number): string | undefined => {
   const { data: colour } = useInfiniteQuery({
     ...tasksQuery(project),

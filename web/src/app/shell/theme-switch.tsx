@@ -2,7 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/basics/button.tsx';
 
-/** Day or night; from the first press on the choice is remembered. */
+/** The dark mode switch. The choice is stored from the first click on. */
 export const ThemeSwitch = () => {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });

@@ -16,7 +16,7 @@ const SystemDialog = lazy(async () => ({
   default: (await import('../../features/system/system-dialog.tsx')).SystemDialog,
 }));
 
-/** What whoever is signed in may do, and the way out. */
+/** The menu of the signed-in user. */
 export const UserMenuList = ({ button }: { button: ButtonElement }) => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());

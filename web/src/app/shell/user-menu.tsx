@@ -8,7 +8,7 @@ import css from './shell.module.css';
 const load = () => import('./user-menu-list.tsx');
 const UserMenuList = lazy(async () => ({ default: (await load()).UserMenuList }));
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, with a menu. */
 export const UserMenu = () => {
   const { data: user } = useSuspenseQuery(userQuery());
   const button = (

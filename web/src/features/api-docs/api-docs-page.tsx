@@ -11,7 +11,7 @@ import { CallRow } from './call-row.tsx';
 import { Prose } from './prose.tsx';
 import { Shapes } from './shapes.tsx';
 
-/** The description of the API; it changes with the server only. */
+/** The OpenAPI document. It only changes when the server is updated. */
 const apiDocumentQuery = () =>
   queryOptions({
     queryKey: ['api-document'],
@@ -38,7 +38,7 @@ const Contents = ({ groups }: { groups: readonly Group[] }) => {
   );
 };
 
-/** Every call of the API for people: what it takes, what it answers, who may make it. */
+/** The reference of all API calls: input, response and permission. */
 export const ApiDocsPage = () => {
   const { t } = useTranslation();
   const { data: document } = useSuspenseQuery(apiDocumentQuery());

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the page reads it. */
+/** The parts of a JSON schema that the page reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -50,7 +50,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Reply | { readonly $ref: string }>>;
 }
 
-/** The description of the API as the server answers it. */
+/** The OpenAPI document as the server returns it. */
 export interface ApiDocument {
   readonly info: { readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -68,7 +68,7 @@ export interface ApiCall {
   readonly open: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly note: string; readonly schema: Schema; readonly example: unknown } | undefined;
-  /** A success and what it carries, and being told that nothing changed. */
+  /** A successful response with its body, or 304 Not Modified. */
   readonly answers: readonly { readonly status: string; readonly note: string; readonly schema: Schema | undefined }[];
   readonly errors: readonly { readonly status: string; readonly note: string }[];
 }
@@ -111,7 +111,7 @@ const readCall = (document: ApiDocument, path: string, method: string, operation
   };
 };
 
-/** The calls by noun, in the order of the document. */
+/** The calls grouped by noun, in the order of the document. */
 export const readGroups = (document: ApiDocument): Group[] => {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -126,7 +126,7 @@ export const readGroups = (document: ApiDocument): Group[] => {
   }));
 };
 
-/** The groups with only the calls in which every word of the search occurs; a group of that name keeps all. */
+/** The groups reduced to calls that contain every search word. A group whose name matches keeps all of its calls. */
 export const searchGroups = (groups: readonly Group[], search: string): Group[] => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
@@ -140,10 +140,10 @@ export const searchGroups = (groups: readonly Group[], search: string): Group[] 
     .filter(({ calls }) => calls.length > 0);
 };
 
-/** The name of the shape that a schema refers to. */
+/** The name of the schema that a reference points to. */
 export const shapeName = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
-/** The shape itself where a schema refers to one. */
+/** The schema that a reference points to. */
 export const readShape = (document: ApiDocument, schema: Schema): Schema => {
   const name = shapeName(schema);
   return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;

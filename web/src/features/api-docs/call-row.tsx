@@ -4,7 +4,7 @@ import type { ApiCall, ApiDocument } from './api-document.ts';
 import { CallDetails } from './call-details.tsx';
 import { Prose } from './prose.tsx';
 
-/** One call on a line, which opens. */
+/** One call as a line that opens its details. */
 export const CallRow = ({
   call,
   document,

@@ -3,8 +3,8 @@ import type { ApiCall } from './api-document.ts';
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * The call as a command for a shell.
- * @param address where the API is, without a slash at its end.
+ * The call as a shell command.
+ * @param address base address of the API, without a trailing slash
  */
 export const curlCommand = ({ method, path, open, body }: ApiCall, address: string): string => {
   const url = `${address}${path.replaceAll(/\{\w+\}/g, '1')}`;

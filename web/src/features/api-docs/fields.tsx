@@ -5,10 +5,10 @@ import type { Schema } from './api-document.ts';
 import { Prose } from './prose.tsx';
 import { ruleWords, typeWords } from './schema-text.ts';
 
-/** The address of a place on the page. */
+/** The address of an element on the page. */
 export const shapeHash = (name: string): string => `shape-${name}`;
 
-/** A type in words, with a way to the shape it names. */
+/** A type as text, with a link to the schema that it names. */
 export const TypeName = ({ schema }: { schema: Schema }) => {
   const { before, shape, after } = typeWords(schema);
   return (
@@ -31,7 +31,7 @@ export interface Field {
   readonly description: string | undefined;
 }
 
-/** The fields of a shape; of one that is a choice, none. */
+/** The fields of a schema; empty for a choice of schemas. */
 export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -45,7 +45,7 @@ const Within = ({ schema, sent }: { schema: Schema; sent: boolean }) => {
   return inner?.properties ? <Fields fields={fieldsOf(inner)} sent={sent} /> : null;
 };
 
-/** Names, types and rules, one field after the other. Whether a field must be there is said of what is sent only. */
+/** Names, types and rules of fields. Whether a field is required is shown for requests only. */
 export const Fields = ({ fields, sent }: { fields: readonly Field[]; sent: boolean }) => {
   const { t } = useTranslation();
   return (

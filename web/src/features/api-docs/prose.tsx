@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 
-/** A text of the description, with what stands in backticks as code and each line on its own. */
+/** A text of the document, with backticks as code and each line in its own paragraph. */
 export const Prose = ({ text }: { text: string }) =>
   text.split('\n').map((line, number) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their positions
     <Fragment key={number}>
       {number > 0 ? <br /> : null}
       {line.split('`').map((part, index) =>

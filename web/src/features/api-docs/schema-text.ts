@@ -2,7 +2,7 @@ import { numberText } from '../../lang/locale.ts';
 import { say } from '../../lang/translate.ts';
 import { type Schema, shapeName } from './api-document.ts';
 
-/** A type in words; `shape` is set where it is a shape with a name, which the words then hold. */
+/** A type as text. `shape` is the named schema that appears in the text, if there is one. */
 export interface TypeWords {
   readonly before: string;
   readonly shape: string | undefined;
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const plain = (words: string): TypeWords => ({ before: words, shape: undefined, after: '' });
 
-/** What kind of value a schema is for. */
+/** The type of a schema as text. */
 export const typeWords = (schema: Schema): TypeWords => {
   const shape = shapeName(schema);
   if (shape !== undefined) return { before: '', shape, after: '' };
@@ -52,7 +52,7 @@ const flat = ({ before, shape = '', after }: TypeWords): string => `${before}${s
 
 const MAX_ID = 2_147_483_647;
 
-/** What a value must keep to, beside its type: allowed words, range, length, and what is meant where it is left out. */
+/** The constraints of a value in addition to its type: allowed values, range, length and default. */
 export const ruleWords = (schema: Schema): string[] => {
   const { minimum, maximum, minLength, maxLength, maxItems, pattern } = schema;
   const rules: string[] = [];

@@ -24,7 +24,7 @@ const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
   );
 };
 
-/** Every shape with a name that calls take or answer. */
+/** Every named schema that calls take or return. */
 export const Shapes = ({ document }: { document: ApiDocument }) => {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ interface ActivityPageProps {
   onState: (change: PagedState) => void;
 }
 
-/** What happened in a project, in sentences. */
+/** The activity of a project as a list of texts. */
 export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProps) => {
   const { t } = useTranslation();
   const query = useQuery(eventsQuery(project));
@@ -32,7 +32,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       id: 'time',
       title: 'activity.time',
       text: ({ created }: Row) => created,
-      // The newest come first without a word.
+      // Default: newest first.
       order: ({ id }: Row) => -id,
       isDescending: true,
       cell: ({ created }: Row) => <Ago at={created} />,

@@ -56,7 +56,7 @@ interface Order {
 
 const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) => {
   const { t } = useTranslation();
-  // The latest are looked for first, and names from the beginning.
+  // Default order: latest first for times, ascending for names.
   const next = (sort: HostSort): Order['order'] => {
     if (order.sort !== sort) return sort === 'host' ? 'asc' : 'desc';
     return order.order === 'asc' ? 'desc' : 'asc';
@@ -79,7 +79,7 @@ const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => voi
   );
 };
 
-/** The hosts of a project with what all its runs did to them. */
+/** The hosts of a project with the results of all runs. */
 export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode }) => {
   const { t } = useTranslation();
   const [name, setName] = useState('');

@@ -10,7 +10,7 @@ import { Ago } from '../../ui/time/times.tsx';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 
-/** The builds that a deploy template may take; asks nothing for other templates. */
+/** The builds that a deploy template can use. Loads nothing for other templates. */
 export const useBuilds = (template: Template) =>
   useQuery({
     ...buildsQuery(template.project_id, template.build_template_id ?? 0),
@@ -32,7 +32,7 @@ export interface BuildChoiceProps {
   builds: ReturnType<typeof useBuilds>;
 }
 
-/** Which build to deploy; the newest one is offered first. */
+/** Chooses the build to deploy. Default: the newest one. */
 export const BuildChoice = ({ form, builds }: BuildChoiceProps) => {
   const { t } = useTranslation();
   const list = builds.data ?? [];

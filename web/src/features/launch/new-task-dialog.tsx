@@ -21,11 +21,11 @@ export interface NewTaskDialogProps {
   /** Field that is focused instead of the message. */
   focus?: 'limit' | undefined;
   onClose: () => void;
-  /** A task was created; it waits for its turn. */
+  /** Called when the task was created and waits to start. */
   onStarted: (task: number) => void;
 }
 
-/** A moment of care: what will run, the answers, and one clear button. */
+/** The new task dialog: what will run, the answers, and one button. */
 export const NewTaskDialog = ({ project, template, again, limit, focus, onClose, onStarted }: NewTaskDialogProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));

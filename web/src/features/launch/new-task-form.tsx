@@ -29,11 +29,11 @@ import { WhatWillRun } from './what-will-run.tsx';
 export interface NewTaskFormProps {
   template: Template;
   earlier: Task | undefined;
-  /** Hosts that it starts with as its limit, instead of those of the earlier task. */
+  /** Hosts that the form starts with as its limit, instead of those of the earlier task. */
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
   focus?: 'limit' | undefined;
-  /** False for guests: they see what would run, and cannot start it. */
+  /** False for guests: they see what would run but can't start it. */
   mayRun: boolean;
   onClose: () => void;
   onStarted: (task: number) => void;
@@ -61,7 +61,7 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
 
 export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
 
-/** Whether somebody filled anything in; the newest build comes by itself. */
+/** Whether the user entered anything. The newest build is preselected and does not count. */
 const isFilled = (form: NewTaskFormState): boolean =>
   Object.keys(form.values).some((field) => field !== 'build' && form.isDirty(field));
 
@@ -83,7 +83,7 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
   );
 };
 
-/** The form of a new task, with what it will run at its right. */
+/** The form of a new task, next to an overview of what it will run. */
 export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, onStarted }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,9 +1,9 @@
 import type { BodyInput, RouteTable, SurveyVariable, Task, Template } from '@signalbox/contract';
 
-/** What the form holds. Answers are text by variable name; arguments are JSON text. */
+/** Values of the form. Answers are text by variable name; arguments are JSON text. */
 export interface NewTaskValues {
   message: string;
-  /** Id of the chosen build as text, empty without one. */
+  /** Id of the chosen build as text; empty without one. */
   build: string;
   answers: Record<string, string>;
   debug: boolean;
@@ -13,13 +13,13 @@ export interface NewTaskValues {
   limit: string;
 }
 
-/** A message of the catalogue and the values in it. */
+/** A catalogue key with its values. */
 export interface Problem {
   readonly key: string;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** How a variable is called: by its title, else by its name. */
+/** The name of a variable in the form: its title, else its name. */
 export const variableTitle = ({ title, name }: Pick<SurveyVariable, 'title' | 'name'>): string => title || name;
 
 const text = (value: unknown): string =>
@@ -38,7 +38,7 @@ const answersOf = (environment: string): Record<string, unknown> => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
-/** What the form starts with: nothing, or the answers of an earlier task as far as the template still asks for them. */
+/** Initial values: empty, or the answers of an earlier task to variables that the template still has. */
 export const startValues = (
   template: Pick<Template, 'survey_vars'>,
   earlier: Task | undefined,
@@ -58,7 +58,7 @@ export const startValues = (
   };
 };
 
-/** What is wrong with an answer: a required one must be there, an integer must be digits only. */
+/** Checks an answer: a required one must not be empty, and an integer must consist of digits. */
 export const answerProblem = (variable: SurveyVariable, answer: string): Problem | undefined => {
   const values = { title: variableTitle(variable) };
   if (answer.trim() === '') return variable.required ? { key: 'newTask.answerRequired', values } : undefined;
@@ -66,7 +66,7 @@ export const answerProblem = (variable: SurveyVariable, answer: string): Problem
   return undefined;
 };
 
-/** What is wrong with the arguments: they must be a JSON array of texts; empty means none. */
+/** Checks the arguments: empty, or a JSON array of strings. */
 export const argumentsProblem = (json: string): Problem | undefined => {
   if (json.trim() === '') return undefined;
   const value = parsed(json);
@@ -74,7 +74,7 @@ export const argumentsProblem = (json: string): Problem | undefined => {
   return fine ? undefined : { key: 'newTask.argumentsInvalid' };
 };
 
-/** Everything that keeps a form from being sent, by field: `build`, `arguments`, or `answers.<name>`. */
+/** All errors of the form by field: `build`, `arguments`, or `answers.<name>`. */
 export const newTaskProblems = (template: Template, values: NewTaskValues): Record<string, Problem> => {
   const found: [string, Problem | undefined][] = template.survey_vars.map((variable) => [
     `answers.${variable.name}`,
@@ -85,7 +85,7 @@ export const newTaskProblems = (template: Template, values: NewTaskValues): Reco
   return Object.fromEntries(found.filter((entry): entry is [string, Problem] => entry[1] !== undefined));
 };
 
-/** What is sent. Empty answers are left out, so that the environment's own values stand. */
+/** The body of the request. Empty answers are omitted, so that the values of the environment apply. */
 export const newTaskBody = (template: Template, values: NewTaskValues): BodyInput<RouteTable['createTask']> => {
   const answers = template.survey_vars
     .map(({ name }) => [name, (values.answers[name] ?? '').trim()] as const)
@@ -103,7 +103,7 @@ export const newTaskBody = (template: Template, values: NewTaskValues): BodyInpu
   };
 };
 
-/** Field names of the server's answer in the words of this form. */
+/** Maps field names of the server's response to those of this form. */
 export const serverFields = (fields: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, message]) => {

@@ -15,7 +15,7 @@ const Label = ({ variable }: { variable: SurveyVariable }) => {
   );
 };
 
-/** One field for each variable that the template asks for. */
+/** One field for each variable of the survey. */
 export const SurveyFields = ({ form, variables }: { form: NewTaskFormState; variables: readonly SurveyVariable[] }) => (
   <div className={css.survey}>
     {variables.map((variable) => (

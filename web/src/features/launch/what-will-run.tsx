@@ -17,7 +17,7 @@ const Fact = ({ term, children, small }: { term: string; children: ReactNode; sm
   </>
 );
 
-/** The version now out there and the one that comes. */
+/** The currently deployed version and the new one. */
 const DeployVersion = ({ last, build }: { last: string | null; build: Task | undefined }) => {
   const { t } = useTranslation();
   if (!build?.version) return null;
@@ -31,7 +31,7 @@ const DeployVersion = ({ last, build }: { last: string | null; build: Task | und
   );
 };
 
-/** What belongs to the decision: everything that the task will use. */
+/** Overview of everything that the task will use. */
 export const WhatWillRun = ({ template, build }: { template: Template; build: Task | undefined }) => {
   const { t } = useTranslation();
   const { project_id: project } = template;

@@ -45,7 +45,7 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
   const busy = (demo: boolean) => create.isPending && create.variables.demo === demo;
   return (
     <form className={css.form} onSubmit={submit(false)} noValidate>
-      {/* Creating ends on another page. */}
+      {/* After creating a project the page changes to it. */}
       <PageLeaveGuard holds={form.isDirty() && !create.isPending} />
       {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
       <TextInput label={t('project.name')} maxLength={255} autoFocus {...form.getInputProps('name')} />
@@ -63,7 +63,7 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
           busy={busy(true)}
           disabled={create.isPending}
           onClick={() => {
-            // The demo needs no name of one's own to be tried at once.
+            // A demo project needs no name from the user.
             if (form.values.name.trim() === '') form.setFieldValue('name', t('project.demoName'));
             const values = { ...form.values, name: form.values.name.trim() || t('project.demoName') };
             if (limitProblem(values.max_parallel_tasks) === undefined) create.mutate({ values, demo: true });
@@ -83,7 +83,7 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
   );
 };
 
-/** Creating a project; who may not is told whom to ask. */
+/** Creates a project. Users without the right are referred to an administrator. */
 export const NewProjectPage = ({ onCreated, onCancel }: { onCreated: OnCreated; onCancel: () => void }) => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());

@@ -69,7 +69,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
     },
     onFields: (fields) => form.setErrors(fields),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what somebody else saved is shown, unless something is typed here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows what another user saved, unless this form has changes
   useEffect(() => {
     if (form.isDirty()) return;
     form.setValues(valuesOf(project));
@@ -180,7 +180,7 @@ interface ProjectSettingsProps {
   onDeleted: () => Promise<void>;
 }
 
-/** A project's name and limits, and its end. */
+/** Name, limits and alerts of a project, and its deletion. */
 export const ProjectSettings = ({ project, tabs, onDeleted }: ProjectSettingsProps) => {
   const { t } = useTranslation();
   const { data: projects } = useQuery(projectsQuery());

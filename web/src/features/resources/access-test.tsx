@@ -9,11 +9,11 @@ import { Button } from '../../ui/basics/button.tsx';
 import css from './access-test.module.css';
 
 export interface AccessTestProps {
-  /** Has a runner try what is in the form. */
+  /** Tests the values of the form on a runner. */
   ask: () => Promise<Result>;
-  /** Whether there is enough in the form to try. */
+  /** Whether the form has enough values for a test. */
   isReady: boolean;
-  /** The branch in the form, which must be among those that were found. */
+  /** The branch in the form, which must exist in the repository. */
   branch?: string;
   onResult?: (result: Result) => void;
 }
@@ -27,7 +27,7 @@ const wordsOf = (t: TFunction, { branches, took_ms }: Result): string => {
 /** Number of branches that are named when the wanted one is missing. */
 const NAMED_BRANCHES = 5;
 
-/** What is wrong although the key opens the repository. */
+/** The problem of a test that reached the repository. */
 const branchProblem = (t: TFunction, { branches }: Result, branch: string): string | undefined => {
   if (branches === null || branch === '' || branches.includes(branch)) return undefined;
   if (branches.length === 0) return t('access.noBranches');
@@ -35,7 +35,10 @@ const branchProblem = (t: TFunction, { branches }: Result, branch: string): stri
   return t('access.noBranch', { branch, branches: branches.length > NAMED_BRANCHES ? `${named}, …` : named });
 };
 
-/** A button that has a runner try the way in, and what came of it. Give it the key of what it tries: another form, another test. */
+/**
+ * A button that tests access on a runner, with the result. Set React's `key` to the tested values, so that other values
+ * reset the result.
+ */
 export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestProps) => {
   const { t } = useTranslation();
   const { mutate, data, error, isPending } = useMutation({

@@ -20,7 +20,7 @@ const EXAMPLES = {
   env: '{\n  "ANSIBLE_STDOUT_CALLBACK": "yaml"\n}\n',
 };
 
-/** Variables that go with a run: for the playbook, for its process, and secret ones of both kinds. */
+/** Form of an environment: extra variables, environment variables, and secret variables of both kinds. */
 export const EnvironmentForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Environment>) => {
   const { t } = useTranslation();
   const params = { project_id: project };

@@ -1,11 +1,11 @@
 import type { BodyInput, Environment, RouteTable, SecretVariableType } from '@signalbox/contract';
 import { jsonProblem } from '../../ui/forms/code-problem.ts';
 
-/** A secret variable in the form: its value is empty as long as the stored one is kept. */
+/** A secret variable in the form. An empty value keeps the stored one. */
 export interface SecretRow {
-  /** Of this row while the form is open. */
+  /** Id of the row while the form is open. */
   readonly key: number;
-  /** Null for one that is not stored yet. */
+  /** Null for a variable that is not stored. */
   readonly id: number | null;
   readonly name: string;
   readonly type: SecretVariableType;
@@ -23,7 +23,7 @@ export const newEnvironmentValues = (item: Environment | undefined): Environment
 
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name.trim());
 
-/** Key of the message for the first secret variable that is not right. */
+/** Catalogue key of the error for the first invalid secret variable. */
 const secretsProblem = (rows: readonly SecretRow[]): string | undefined => {
   if (rows.some(({ name }) => !isName(name))) return 'environment.secretName';
   if (rows.some(({ id, secret }) => id === null && secret === '')) return 'environment.secretValue';
@@ -31,7 +31,7 @@ const secretsProblem = (rows: readonly SecretRow[]): string | undefined => {
   return new Set(names).size === names.length ? undefined : 'environment.secretTwice';
 };
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const environmentProblems = (values: EnvironmentValues): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   json: jsonProblem(values.json, 'object')?.key,
@@ -41,7 +41,7 @@ export const environmentProblems = (values: EnvironmentValues): Record<string, s
 
 const orNothing = (text: string): string => (text.trim() === '' ? '{}' : text);
 
-/** What is sent: of the secret variables those that are new, changed or gone. */
+/** The body of the request. It contains only the secret variables that are new, changed or removed. */
 export const environmentBody = (
   values: EnvironmentValues,
   stored: Environment | undefined,

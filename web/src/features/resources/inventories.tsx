@@ -7,7 +7,7 @@ import { InventoryForm } from './inventory-form.tsx';
 import { inventoryWord } from './inventory-values.ts';
 import type { ResourceTraits } from './resource-page.tsx';
 
-/** The names of a project's keys by id; empty for what is not known (yet). */
+/** The names of a project's keys by id; empty while they load. */
 export const useKeyNames = (project: number): ((id: number | null) => string) => {
   const { data } = useQuery(keysQuery(project));
   return (id) => data?.find((key) => key.id === id)?.name ?? '';

@@ -30,7 +30,10 @@ interface FileFieldProps extends Pick<SuggestInputProps, 'value' | 'onChange' | 
   item: Inventory | undefined;
 }
 
-/** The path of the file. Which repository it is in, a template says; here it is only looked for. */
+/**
+ * The path of the inventory file. The repository is chosen in the template; the repository here is only for
+ * suggestions.
+ */
 const FileField = ({ project, item, ...path }: FileFieldProps) => {
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));
@@ -63,7 +66,7 @@ const FileField = ({ project, item, ...path }: FileFieldProps) => {
   );
 };
 
-/** An inventory: a text or a file of the repository, and the keys to its hosts. */
+/** Form of an inventory: a text or a file in the repository, and the keys for its hosts. */
 export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Inventory>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
@@ -81,7 +84,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
   });
   const { type } = form.values;
   const text = form.getInputProps('inventory');
-  // Who may not change it is not told what is in it: a text may hold passwords.
+  // Members without the permission to change an inventory don't see its text, which may contain passwords.
   const isWithheld = !mayEdit && item?.inventory === '';
   return (
     <FormDialog

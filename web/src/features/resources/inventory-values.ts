@@ -9,7 +9,7 @@ export const INVENTORY_TYPES = [
 export const inventoryWord = (type: InventoryType): string =>
   INVENTORY_TYPES.find((one) => one.type === type)?.word ?? 'inventory.type.static';
 
-/** What the form holds; ids are texts, as selects have them. */
+/** Values of the form. Ids are texts, as select inputs need them. */
 export type InventoryValues = {
   name: string;
   type: InventoryType;
@@ -28,14 +28,14 @@ export const newInventoryValues = (item: Inventory | undefined): InventoryValues
   become_key_id: idText(item?.become_key_id),
 });
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const inventoryProblems = (values: InventoryValues): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   ssh_key_id: values.ssh_key_id === null ? 'inventory.credentialsRequired' : undefined,
   inventory: values.type === 'file' && values.inventory.trim() === '' ? 'inventory.pathRequired' : undefined,
 });
 
-/** What is sent for valid values. */
+/** The body of the request for valid values. */
 export const inventoryBody = (values: InventoryValues): BodyInput<RouteTable['createInventory']> => ({
   name: values.name.trim(),
   type: values.type,
@@ -44,7 +44,7 @@ export const inventoryBody = (values: InventoryValues): BodyInput<RouteTable['cr
   become_key_id: values.become_key_id === null ? null : Number(values.become_key_id),
 });
 
-/** How an inventory of each kind of text looks. */
+/** An example for each type of inventory text. */
 export const INVENTORY_EXAMPLES = {
   static: '[web]\nweb-01.example.org\nweb-02.example.org ansible_port=2222\n\n[web:vars]\nansible_user=deploy\n',
   'static-yaml':

@@ -23,7 +23,7 @@ import type { ResourceFormProps } from './resource-page.tsx';
 import css from './resources.module.css';
 import { useResourceForm } from './use-resource-form.ts';
 
-/** Tries the key, as it is saved or as the form has it, by itself or against a repository. */
+/** Tests the saved or entered key, alone or with a repository. */
 const KeyTest = ({ project, item, values }: { project: number; item: Key | undefined; values: KeyValues }) => {
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));
@@ -60,7 +60,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
   );
 };
 
-/** A key: its name and login can be changed, its secret only be replaced. */
+/** Form of a key. Name and login can be changed, the secret only replaced. */
 export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Key>) => {
   const { t } = useTranslation();
   const params = { project_id: project };

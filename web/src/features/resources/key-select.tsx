@@ -6,11 +6,11 @@ import { Pick, type PickProps } from '../../ui/forms/object-select.tsx';
 
 export interface KeySelectProps extends Omit<PickProps, 'icon' | 'items' | 'placeholder'> {
   project: number;
-  /** Only keys of these types; all without. */
+  /** Limits the choice to keys of these types. Default: all. */
   types?: readonly KeyType[];
 }
 
-/** Chooses one of the project's keys. */
+/** Select input for a key of the project. */
 export const KeySelect = ({ project, types, ...pick }: KeySelectProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(keysQuery(project));

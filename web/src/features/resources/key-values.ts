@@ -34,11 +34,11 @@ export const newKeyValues = (key: Key | undefined): KeyValues => ({
   private_key: '',
 });
 
-/** Whether a secret can be typed: a new key has none yet, that of a stored one must be given up first. */
+/** Whether the secret can be entered: for a new key, or for a stored key whose secret is replaced. */
 export const maySetSecret = (values: Pick<KeyValues, 'override_secret'>, key: Key | undefined): boolean =>
   key === undefined || values.override_secret;
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const keyProblems = (values: KeyValues, key: Key | undefined): Record<string, string | undefined> => {
   const open = maySetSecret(values, key);
   return {
@@ -70,7 +70,7 @@ export const keyChange = (values: KeyValues, key: Key): BodyInput<RouteTable['up
   return { name: values.name.trim(), type, override_secret, ...(hasNewLogin ? { [type]: { login } } : {}) };
 };
 
-/** What is sent to try a key that is not saved. */
+/** Body of a test of an unsaved key. */
 export const keyTestBody = (values: KeyValues, repository_id: number | null): BodyInput<RouteTable['testNewKey']> => {
   const { name: _name, override_secret: _override, ...secret } = keyBody(values);
   return { ...secret, repository_id };

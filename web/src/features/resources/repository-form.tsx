@@ -21,7 +21,7 @@ import type { ResourceFormProps } from './resource-page.tsx';
 import css from './resources.module.css';
 import { useResourceForm } from './use-resource-form.ts';
 
-/** Chips that say of which type an address is, and make it one of another. */
+/** Chips that show the type of an address. A click rewrites the address to another type. */
 const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => void }) => {
   const { t } = useTranslation();
   const now = url.trim() === '' ? undefined : urlType(url);
@@ -42,7 +42,7 @@ const UrlTypes = ({ url, onChange }: { url: string; onChange: (url: string) => v
   );
 };
 
-/** Where playbooks come from. */
+/** Form of a repository. */
 export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<Repository>) => {
   const { t } = useTranslation();
   const params = { project_id: project };
@@ -60,7 +60,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
   });
   const { git_url, ssh_key_id } = form.values;
   const isLocal = urlType(git_url) === 'local';
-  /** The way in that was tested, and the branches that were found behind it. */
+  /** The tested address and key, and the branches that the test found. */
   const [found, setFound] = useState<{ way: string; branches: readonly string[] }>();
   const way = JSON.stringify([git_url.trim(), ssh_key_id]);
   const known = found?.way === way ? found.branches : undefined;

@@ -1,6 +1,6 @@
 import type { BodyInput, Repository, RouteTable } from '@signalbox/contract';
 
-/** How a repository is reached, in the order in which the ways are offered, each with how its addresses begin. */
+/** The types of repository addresses in the order in which they are offered, each with its prefix. */
 export const URL_TYPES = [
   { type: 'git', prefix: 'git://' },
   { type: 'file', prefix: 'file://' },
@@ -10,7 +10,7 @@ export const URL_TYPES = [
 ] as const;
 export type UrlType = (typeof URL_TYPES)[number]['type'];
 
-/** The type that an address says; undefined for one that no git understands. Without a scheme it is one for ssh. */
+/** The type of an address; undefined if git would not understand it. An address without a scheme is for ssh. */
 export const urlType = (url: string): UrlType | undefined => {
   const text = url.trim();
   if (text.startsWith('/')) return 'local';
@@ -19,7 +19,7 @@ export const urlType = (url: string): UrlType | undefined => {
   return URL_TYPES.find(({ type }) => type === scheme && type !== 'local')?.type;
 };
 
-/** The address with the beginning of another type: what names the repository stays. */
+/** The address with the prefix of another type. The host and path stay. */
 export const withUrlType = (url: string, type: UrlType): string => {
   const rest = url
     .trim()
@@ -29,7 +29,7 @@ export const withUrlType = (url: string, type: UrlType): string => {
   return `${prefix}${type === 'file' && rest !== '' ? '/' : ''}${rest}`;
 };
 
-/** What the form holds; ids are texts, as selects have them. */
+/** Values of the form. Ids are texts, as select inputs need them. */
 export type RepositoryValues = { name: string; git_url: string; git_branch: string; ssh_key_id: string | null };
 
 export const newRepositoryValues = (item: Repository | undefined): RepositoryValues => ({
@@ -44,7 +44,7 @@ const urlProblem = (url: string): string | undefined => {
   return urlType(url) === undefined ? 'repositories.incorrectUrl' : undefined;
 };
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const repositoryProblems = (values: RepositoryValues): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   git_url: urlProblem(values.git_url),
@@ -53,7 +53,7 @@ export const repositoryProblems = (values: RepositoryValues): Record<string, str
   ssh_key_id: values.ssh_key_id === null ? 'repositories.keyRequired' : undefined,
 });
 
-/** What is sent for valid values. */
+/** The body of the request for valid values. */
 export const repositoryBody = (values: RepositoryValues): BodyInput<RouteTable['createRepository']> => ({
   name: values.name.trim(),
   git_url: values.git_url.trim(),

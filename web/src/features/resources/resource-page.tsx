@@ -24,20 +24,20 @@ export interface Resource {
   readonly name: string;
 }
 
-/** What the address says of a list: how it is looked at, and which form is open. */
+/** State of the list in the address: filter, order and open form. */
 export interface ResourceState extends ListState {
   edit?: number | 'new' | undefined;
 }
 
 export interface ResourceFormProps<T> {
   project: number;
-  /** What is changed; undefined for a new one. */
+  /** The object to change; undefined for a new one. */
   item: T | undefined;
   mayEdit: boolean;
   onClose: () => void;
 }
 
-/** What sets one kind of resource apart from another. Texts are keys of the catalogue. */
+/** The differences between the kinds of resources. Texts are catalogue keys. */
 export interface ResourceTraits<T extends Resource> {
   readonly texts: Readonly<
     Record<
@@ -57,11 +57,11 @@ export interface ResourcePageProps<T extends Resource> {
   kind: ResourceTraits<T>;
   project: number;
   state: ResourceState;
-  /** Changes what the address says; a form that opens is a step that the way back undoes. */
+  /** Changes the state in the address. Opening a form adds a history entry, so that the Back button closes it. */
   onState: (change: ResourceState) => void;
 }
 
-/** The list of one kind of resource of a project, with its form and its way out. */
+/** The list of one kind of resource of a project, with its form. */
 export const ResourcePage = <T extends Resource>({ kind, project, state, onState }: ResourcePageProps<T>) => {
   const { t } = useTranslation();
   const { texts, Form } = kind;
@@ -95,11 +95,11 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   ];
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
-  // Whoever deletes it elsewhere does not take away what somebody types here.
+  // If another user deletes the object, the open form and its text stay.
   const [kept, setKept] = useState<T>();
   const item = opened ?? (typeof state.edit === 'number' && kept?.id === state.edit ? kept : undefined);
   if (item !== kept) setKept(item);
-  // Data that is there stays good enough to go on typing when asking for it anew fails.
+  // If a refetch fails, the form continues with the data that was loaded before.
   const isThere = query.data !== undefined && role.data !== undefined;
   const isOpen = isThere && (item !== undefined || (state.edit === 'new' && mayEdit));
   const isGone = query.data !== undefined && typeof state.edit === 'number' && item === undefined;

@@ -12,7 +12,7 @@ interface SecretRowsProps {
   error: React.ReactNode;
 }
 
-/** The secret variables of an environment: their names can be read, their values only be replaced. */
+/** The secret variables of an environment. Names can be read, values only replaced. */
 export const SecretRows = ({ rows, onChange, error }: SecretRowsProps) => {
   const { t } = useTranslation();
   const change = (key: number, part: Partial<SecretRow>) =>

@@ -10,15 +10,18 @@ export interface ResourceFormCalls<V> {
   project: number;
   kind: ResourceKind;
   initial: V;
-  /** Keys of the messages for what is wrong, by field. */
+  /** Catalogue keys of the errors, by field. */
   problems: (values: V) => Readonly<Record<string, string | undefined>>;
   send: (values: V) => Promise<unknown>;
-  /** What the person is told once it is stored. */
+  /** The message that is shown after saving. */
   said: (values: V) => string;
   onClose: () => void;
 }
 
-/** The state of a resource's form: checked when it is sent, and once more by the server, whose words come to the fields. */
+/**
+ * State of a resource form. It is validated when it is submitted, and again by the server, whose errors are shown at
+ * the fields.
+ */
 export const useResourceForm = <V extends Record<string, unknown>>(calls: ResourceFormCalls<V>) => {
   const { project, kind, initial, problems, send, said, onClose } = calls;
   const { t } = useTranslation();
@@ -37,7 +40,7 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
       snack('ok', said(values));
       onClose();
     },
-    // The server names a field with where it lies; the form knows each by its own name.
+    // The server names nested fields by their path; the form has its own names.
     onFields: (fields) =>
       form.setErrors(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.split('.').at(-1), text]))),
   });

@@ -9,11 +9,11 @@ import css from './sign-in.module.css';
 
 interface CodeFormProps {
   onSignedIn: () => void;
-  /** Back to the password, with the reason where the server gave one. */
+  /** Returns to the password form, with the server's reason if there is one. */
   onAgain: (why?: string) => void;
 }
 
-/** What each kind of code is called and how it is typed. */
+/** Labels and input attributes of each kind of code. */
 const KINDS = {
   app: {
     text: 'signIn.codeText',
@@ -29,7 +29,7 @@ const KINDS = {
   },
 } as const;
 
-/** The second half of signing in: a code of the authenticator app, or one that was kept for when that is lost. */
+/** Second step of signing in: a code from the authenticator app, or a recovery code. */
 export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
   const { t } = useTranslation();
   const [kind, setKind] = useState<keyof typeof KINDS>('app');
@@ -39,7 +39,7 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
   const { text, label, other, field } = KINDS[kind];
   const isMissing = code.trim() === '';
   const form = useRef<HTMLFormElement>(null);
-  // What is typed next takes the place of what was refused.
+  // The next input clears the error.
   useEffect(() => {
     if (error !== undefined) form.current?.querySelector('input')?.select();
   }, [error]);

@@ -6,19 +6,19 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { PasswordField, TextField } from '../../ui/forms/text-field.tsx';
 
-/** How it went with what was sent last: under way, or refused for a reason. */
+/** State of the last request: in progress, or refused with a reason. */
 type Progress = { busy: boolean; error?: unknown };
 
 interface PasswordFormProps {
   onSignedIn: () => void;
-  /** Called when the password is right and the server asks for a code. */
+  /** Called when the password is correct and the server asks for a code. */
   onCode: () => void;
   name?: string;
-  /** Why the person is here again. */
+  /** Why the user has to sign in again. */
   fault?: string | undefined;
 }
 
-/** Signing in with a name and a password. Needs no more than the page before all others has. */
+/** Sign-in form for name and password. Uses only what the sign-in page loads. */
 export const PasswordForm = ({ onSignedIn, onCode, name = '', fault }: PasswordFormProps) => {
   const { t } = useTranslation();
   const [values, setValues] = useState({ auth: name, password: '' });

@@ -7,11 +7,11 @@ import css from './sign-in.module.css';
 
 interface ProvidersProps {
   among: SignInOptions['oidc_providers'];
-  /** The page to come back to, from its first slash below where the product is served. */
+  /** The page to return to, as a path from the base address. */
   page: string;
 }
 
-/** One button for each system outside that people may sign in with. */
+/** One button for each single sign-on provider. */
 export const Providers = ({ among, page }: ProvidersProps) => (
   <div className={css.providers}>
     {among.map(({ id, name, color, icon }) => (

@@ -6,16 +6,16 @@ import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
 interface SessionDialogProps {
-  /** Who was signed in. */
+  /** The user who was signed in. */
   name: string;
-  /** What is open, from its first slash below where the product is served: a provider sends people back there. */
+  /** The open page as a path from the base address: providers return the user to it. */
   page: string;
   onSignedIn: () => void;
-  /** Leaves what is open behind. */
+  /** Leaves the open page. */
   onLeave: () => void;
 }
 
-/** The session has ended under the page: signing in here loses nothing of what is open. */
+/** Shown when the session ends while a page is open. Signing in here keeps the page as it is. */
 export const SessionDialog = ({ name, page, onSignedIn, onLeave }: SessionDialogProps) => {
   const { t } = useTranslation();
   const options = useSignInOptions();

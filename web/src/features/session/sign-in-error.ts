@@ -1,4 +1,4 @@
-/** The sentence for each way in which a sign-in with a provider may fail; the server names it in the address. */
+/** Catalogue keys of the errors of a provider sign-in, by the code that the server puts into the address. */
 const SENTENCES = {
   unknown_provider: 'signIn.faultUnknownProvider',
   provider_down: 'signIn.faultProviderDown',
@@ -14,6 +14,6 @@ const SENTENCES = {
   failed: 'signIn.faultFailed',
 } as const;
 
-/** The sentence for what went wrong; undefined where nothing did, or nothing that is known. */
+/** The text for an error code in the address; undefined for an unknown code. */
 export const faultSentence = (fault: string | null): (typeof SENTENCES)[keyof typeof SENTENCES] | undefined =>
   fault !== null && Object.hasOwn(SENTENCES, fault) ? SENTENCES[fault as keyof typeof SENTENCES] : undefined;

@@ -5,13 +5,13 @@ const CodeForm = lazy(async () => ({ default: (await import('./code-form.tsx')).
 
 interface SignInFormProps {
   onSignedIn: () => void;
-  /** Who signed in here before. */
+  /** The user who was signed in here before. */
   name?: string;
-  /** Other ways in; once the password is right there is only the way on. */
+  /** Other sign-in methods, hidden once the password is correct. */
   children?: ReactNode;
 }
 
-/** The password, and where the server wants it the code of the second factor. */
+/** Sign-in form: the password and, if required, the code of the second factor. */
 export const SignInForm = ({ onSignedIn, name = '', children }: SignInFormProps) => {
   const [isCode, setCode] = useState(false);
   const [fault, setFault] = useState<string>();

@@ -24,7 +24,7 @@ interface SignInHelpProps {
 export const SignInHelp = ({ command, onClose }: SignInHelpProps) => {
   const { t } = useTranslation();
   return (
-    // The page before all others stands without the library that draws dialogs.
+    // A plain dialog element: the sign-in page does not load the component library.
     <Appearance>
       <Dialog opened onClose={onClose} title={t('signInHelp.title')} width={640}>
         <p className="muted">{t('signInHelp.intro')}</p>

@@ -15,13 +15,13 @@ const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.ts
 
 interface SignInPageProps {
   onSignedIn: () => void;
-  /** What was asked for, from its first slash below where the product is served. */
+  /** The requested page as a path from the base address. */
   page?: string;
-  /** Why a sign-in with a provider failed, as the address says it. */
+  /** Error code of a provider sign-in from the address. */
   fault?: string | null;
 }
 
-/** Signing in, as quiet as it gets. Calls back when a session stands. */
+/** The sign-in page. Calls back when a session exists. */
 export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageProps) => {
   const { t } = useTranslation();
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -2,7 +2,7 @@ import type { SignInOptions } from '@signalbox/contract';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 
-/** How to sign in here; undefined while that is not known. Without an answer a password is asked for. */
+/** The sign-in methods of this server; undefined while they load. Falls back to a password if the request fails. */
 export const useSignInOptions = (): SignInOptions | undefined => {
   const [options, setOptions] = useState<SignInOptions>();
   useEffect(() => {

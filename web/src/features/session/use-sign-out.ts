@@ -6,8 +6,8 @@ import { useLiveSocket } from '../../live/live.tsx';
 import { snack } from '../../ui/toast/toast-store.ts';
 
 /**
- * Signs out. The page falls silent first: the server closes the live connection before it answers, and whatever the page
- * asked then would be told that the session has ended, as if that had not been the wish.
+ * Signs out. Stops the live connection and all requests first: the server closes the connection before it responds, and
+ * any request in between would report an unexpectedly ended session.
  */
 export const useSignOut = () => {
   const socket = useLiveSocket();
@@ -20,7 +20,7 @@ export const useSignOut = () => {
     },
     onSuccess: () => endSession('left'),
     onError: (error) => {
-      // Once the connection stands again, all that was not asked for meanwhile is.
+      // When the connection is open again, skipped requests are made.
       socket.start();
       snack('error', errorText(error));
     },

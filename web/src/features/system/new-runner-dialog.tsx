@@ -40,7 +40,7 @@ const TokenShown = ({ token, onClose }: { token: string; onClose: () => void }) 
   );
 };
 
-/** Lets one more runner in. Its token is shown once. */
+/** Dialog that adds a runner. Its token is shown once. */
 export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const form = useForm({

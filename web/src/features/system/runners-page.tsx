@@ -65,13 +65,13 @@ const useColumns = (): ShownColumn<Runner>[] => {
 };
 
 interface RunnersPageProps {
-  /** The way back to the project. */
+  /** Link back to the project. */
   back: ReactNode;
   state: ListState;
   onState: (change: ListState) => void;
 }
 
-/** Who executes tasks, for admins: which are there, adding one, taking one its right. */
+/** The runners, for administrators: their state, adding one, removing one. */
 export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -41,7 +41,7 @@ const Facts = ({ info }: { info: SystemInfo }) => {
   );
 };
 
-/** What runs here, and what whoever looks after it should know. */
+/** Information about this installation and warnings for administrators. */
 export const SystemDialog = ({ onClose, children }: { onClose: () => void; children?: ReactNode }) => {
   const { t } = useTranslation();
   const query = useQuery(infoQuery());

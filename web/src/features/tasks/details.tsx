@@ -45,7 +45,7 @@ const ScheduleName = ({ task }: { task: Task }) => {
   );
 };
 
-/** Everything that went into a task, as it was. */
+/** All values that the task was started with. */
 export const Details = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const yes = (flag: boolean) => t(flag ? 'answer.yes' : 'answer.no');

@@ -12,7 +12,7 @@ const firstBadLine = (run: Run): number | undefined => {
   return lines.length === 0 ? undefined : Math.min(...lines);
 };
 
-/** Whether there is an error to go to. */
+/** Whether the log contains an error. */
 export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): boolean =>
   task?.status === 'error' || badHostCount(run) > 0;
 

@@ -22,15 +22,15 @@ export interface LogTabProps {
   search: LogSearch;
   run: Run;
   status: TaskStatus;
-  /** When the task began. */
+  /** When the task started. */
   start: string | null;
   line: number | undefined;
   onLine: (line: number) => void;
-  /** Finds the line where the task first failed; undefined while nothing failed. */
+  /** Finds the line where the task first failed; undefined if nothing failed. */
   firstError: (() => Promise<number>) | undefined;
 }
 
-/** How the log is looked at; the browser remembers it. */
+/** The display settings of the log, which the browser stores. */
 const useLook = (start: string | null) => {
   const [isWrapped, setWrapped] = useState(storage.logWrap);
   const [times, setTimes] = useState(() => readLogTimes(storage.logTimes()));
@@ -50,7 +50,7 @@ const useLook = (start: string | null) => {
   };
 };
 
-/** The log with its search, and its tools, which stand at the right of the tabs. */
+/** The log with its search. Its tools are on the right of the tabs. */
 export const LogTab = ({ source, search, run, status, start, line, onLine, firstError }: LogTabProps) => {
   const { t } = useTranslation();
   const panel = useRef<HTMLDivElement>(null);

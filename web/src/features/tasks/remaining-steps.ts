@@ -1,6 +1,6 @@
 /**
- * How much of the track lies ahead, in steps: a playbook does not say how many will come, so that the usual time tells.
- * Nothing when it is not known or over.
+ * Estimated length of the rest of the progress bar, in steps. A playbook does not announce its steps, so the estimate
+ * uses the usual duration. 0 if that is unknown or exceeded.
  */
 export const restOfTrack = (steps: number, passed: number | undefined, usual: number | undefined): number => {
   if (usual === undefined || passed === undefined || passed <= 0 || passed >= usual) return 0;

@@ -18,7 +18,7 @@ interface Options {
   props?: Partial<TaskViewProps>;
 }
 
-/** Shows a task as the server of the test answers it. */
+/** Renders a task with the responses of a test server. */
 export const showTask = async ({
   task = {},
   lines = [],

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@signalbox/contract';
 
-/** A key of the catalogue with its values. */
+/** A catalogue key with its values. */
 export interface Part {
   readonly key: string;
   readonly values?: Readonly<Record<string, string | number>>;
@@ -8,13 +8,13 @@ export interface Part {
 
 export interface Known {
   readonly status: TaskStatus;
-  /** How long it ran so far, as text. */
+  /** How long the task has run, as text. */
   readonly passed: string | undefined;
   readonly usual: string | undefined;
-  /** Steps begun. */
+  /** Number of started steps. */
   readonly steps: number;
   readonly hosts: number;
-  /** Hosts that failed or could not be reached. */
+  /** Number of hosts that failed or were unreachable. */
   readonly bad: number;
   /** Whether the task failed before the playbook could reach a host. */
   readonly isBeforeHosts: boolean;
@@ -29,7 +29,7 @@ const progress = ({ steps, hosts, bad }: Known): Part[] => {
   ];
 };
 
-/** The sentence after the status of a task: a short part for every width, and the rest where there is room. */
+/** The text after the status of a task: a short part for every width, and the rest for wide windows. */
 export const sayTask = (known: Known): { short: Part | undefined; long: Part[] } => {
   const { status, passed, usual, hosts, bad, isBeforeHosts } = known;
   const usually: Part[] = usual === undefined ? [] : [{ key: 'say.usually', values: { time: usual } }];

@@ -66,7 +66,7 @@ export interface SummaryProps {
   onLine: (line: number) => void;
 }
 
-/** What failed, on which hosts, the message in full, and the lines around it; the first of very many. */
+/** The failures of a task: message, hosts, and the log lines around it. Shows the first ones of many. */
 export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
   const { t } = useTranslation();
   const { long } = run;

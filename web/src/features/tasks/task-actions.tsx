@@ -34,7 +34,7 @@ const useArmed = (force: boolean): boolean => {
   return isArmed;
 };
 
-/** Stops politely at first; once it is stopping, at once. */
+/** Stop button, which becomes Force Stop while the task is stopping. */
 const StopButton = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const force = task.status === 'stopping';
@@ -63,15 +63,15 @@ export interface TaskActionsProps {
   run: Run;
   project: number;
   id: number;
-  /** True where there is no such task: nothing of it can be linked to or fetched. */
+  /** True if the task does not exist, so that no button can link to it. */
   isMissing: boolean;
-  /** Whether there is a page of its own to go to. */
+  /** Whether to show the link to the task's own page. */
   fullPage: boolean;
   onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose: (() => void) | undefined;
 }
 
-/** What can be done with a task now. On phones the first of them stand at the thumb. */
+/** Buttons of a task in its current status. On phones the most important ones are at the bottom of the screen. */
 export const TaskActions = (props: TaskActionsProps) => {
   const { task, run, project, id, isMissing, fullPage, onRunAgain, onClose } = props;
   const { t } = useTranslation();

@@ -56,7 +56,7 @@ export interface TaskHeadProps {
   children: ReactNode;
 }
 
-/** Lamp, name and the sentence that answers at once, with what can be done at the right. */
+/** Status icon, name and status text of the task, with its buttons on the right. */
 export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children }: TaskHeadProps) => {
   const { t } = useTranslation();
   const title = (
@@ -70,7 +70,7 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
   return (
     <div className={css.top}>
       {task ? <BigLamp status={task.status} /> : <span className={css.noLamp} />}
-      {/* A dialog opens with its name in focus, not with the first of its tools. */}
+      {/* A dialog opens with the focus on its name, not on its first button. */}
       <div className={`grow ${css.who}`} tabIndex={-1} data-autofocus={Heading === 'h2' || undefined}>
         {Heading === 'h2' ? (
           <DialogTitle className={css.name}>{title}</DialogTitle>

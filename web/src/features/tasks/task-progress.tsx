@@ -11,7 +11,7 @@ import css from './task-progress.module.css';
 
 const badIn = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
 
-/** The plays of a task as sections as long as they have steps: how far it is, and where it failed. */
+/** Progress bar of a task: one section for each play, as long as its number of steps. Failed plays are red. */
 export const Track = ({ run, task }: { run: Run; task: Task }) => {
   const { t } = useTranslation();
   const now = useNow();

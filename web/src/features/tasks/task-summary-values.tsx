@@ -7,7 +7,7 @@ import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
 
-/** Flags that change what a run does, as one sentence; nothing without one. */
+/** The flags that change what a run does, as one text; empty without flags. */
 const useFlags = ({ dry_run, debug, diff, limit }: Task): string => {
   const { t } = useTranslation();
   return [
@@ -35,7 +35,7 @@ const Version = ({ task }: { task: Task }) => {
   );
 };
 
-/** Who started it, why, with which version and commit, and where. */
+/** Who started the task, with which message, version, commit, inventory and flags. */
 export const TaskFacts = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));

@@ -34,7 +34,7 @@ export interface TaskTabsProps {
   children: ReactNode;
 }
 
-/** The parts of a task. Arrow keys move between them. */
+/** The tabs of a task. Arrow keys move between them. */
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
   const { t } = useTranslation();
   const { features } = usePageApp(task?.app);

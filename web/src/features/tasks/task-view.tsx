@@ -24,7 +24,7 @@ import { TaskFacts } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 
-/** What of a task stands in the address. */
+/** State of the task view in the address. */
 export interface TaskAddress {
   tab?: TaskTab | undefined;
   line?: number | undefined;
@@ -36,12 +36,12 @@ export interface TaskViewProps extends TaskAddress {
   /** `h1` on its own page, `h2` in the dialog. */
   heading: 'h1' | 'h2';
   onAddress: (address: TaskAddress) => void;
-  /** Starts the template of a task again with its answers, on request only on some hosts. */
+  /** Opens the new task dialog with the answers of the task, optionally limited to some hosts. */
   onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose?: (() => void) | undefined;
 }
 
-/** A task: is it running, how far, what failed, where, and what can be done now. */
+/** A task: its status, progress, failures, hosts, log and buttons. */
 export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onRunAgain, onClose }: TaskViewProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

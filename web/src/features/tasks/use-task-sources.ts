@@ -6,10 +6,12 @@ import { LogSource } from './log/log-source.ts';
 import { longFetchOf } from './results/long-run.ts';
 import { ResultSource } from './results/result-source.ts';
 
-/** Milliseconds between two drawings of live lines: nobody reads faster, and the page stays free for its reader. */
+/**
+ * Minimum time between two redraws of live lines, in milliseconds: faster redraws are unreadable and block the page.
+ */
 const LIVE_REST = 100;
 
-/** Log and results of a task: loaded, followed while shown, and caught up after a lost connection. */
+/** The log and results of a task: loaded, updated live while shown, and refreshed after a lost connection. */
 export const useTaskSources = (project_id: number, task_id: number, final: boolean | undefined) => {
   const socket = useLiveSocket();
   const [log] = useState(
@@ -34,7 +36,7 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
   useEffect(() => {
     const catchUp = (): void => {
       void log.openEnd();
-      // The log stands without the results; the next message or look tries again.
+      // The log does not need the results. The next message loads them again.
       results.load().catch(() => undefined);
     };
     const stops = [
@@ -56,7 +58,8 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
     };
   }, [socket, task_id, log, results]);
   useEffect(() => {
-    // The last lines may have come before the socket began to follow, and the seal is told by a call only.
+    // The last lines may have arrived before the socket followed the task, and only a request returns that the log is
+    // complete.
     if (final) {
       void log.openEnd();
       results.load().catch(() => undefined);

@@ -7,13 +7,13 @@ import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { snack } from '../../ui/toast/toast-store.ts';
 
-/** The way out of a project. An owner hands it over first. */
+/** Button to leave a project. An owner has to give up that role first. */
 export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: boolean }) => {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
     mutationFn: () => call('leaveProject', { params: { project_id: project } }),
-    // What was loaded of the project is no longer to be seen: the page begins anew at its base.
+    // The user may no longer see the loaded data of the project: the page is loaded again from its base address.
     onSuccess: () => location.assign(new URL('.', document.baseURI)),
     onError: (error) => {
       setAsking(false);

@@ -18,7 +18,7 @@ interface MemberValues {
   role: string | null;
 }
 
-/** Takes somebody into the project who is not in it yet. */
+/** Dialog that adds a user to the project. */
 export const NewMemberDialog = ({ project, onClose }: { project: number; onClose: () => void }) => {
   const { t } = useTranslation();
   const { data: users = [] } = useQuery(usersQuery());
@@ -67,7 +67,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
           .filter(({ id }) => !inTeam.has(id))
           .map(({ id, name, username }) => ({ value: String(id), label: `${name} (${username})` }))}
         searchable
-        // It has the focus from the start: what is chosen after it must stay in sight.
+        // This field has the focus at first; its dropdown must not hide the field below it.
         openOnFocus={false}
         nothingFoundMessage={t('list.noMatch')}
         data-autofocus

@@ -1,6 +1,6 @@
 import type { RoleSlug } from '@signalbox/contract';
 
-/** The roles from the widest to the narrowest, each with the key of its name. */
+/** The roles from most to fewest permissions, with the catalogue keys of their names. */
 export const ROLE_WORDS = {
   owner: 'team.role.owner',
   manager: 'team.role.manager',

@@ -22,7 +22,7 @@ import { NewMemberDialog } from './new-member-dialog.tsx';
 import { ROLE_WORDS } from './role-labels.ts';
 import css from './team.module.css';
 
-/** The role of a member; another choice holds at once. */
+/** The role of a member. A change is saved immediately. */
 const RoleSelect = ({ member, project }: { member: ProjectUser; project: number }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
       }),
     onSuccess: (_, role) => snack('ok', t('team.changed', { name: member.name, role: t(ROLE_WORDS[role]) })),
     onError: (error) => snack('error', errorText(error)),
-    // Also one's own rights may be others now.
+    // The user's own permissions may have changed too.
     onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
   });
   return (
@@ -48,7 +48,7 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
         if (role && role !== member.role) change.mutate(role as RoleSlug);
       }}
       allowDeselect={false}
-      // Not disabled: that would take the focus from it.
+      // Not disabled, which would remove the focus.
       readOnly={change.isPending}
     />
   );
@@ -60,7 +60,7 @@ interface TeamPageProps {
   onState: (change: ListState) => void;
 }
 
-/** Who is in a project, and as what. */
+/** The members of a project and their roles. */
 export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

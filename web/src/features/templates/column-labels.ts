@@ -1,6 +1,6 @@
 import type { SortKey, TemplateColumn } from './template-list.ts';
 
-/** Keys of the heads of the columns. */
+/** Catalogue keys of the column headers. */
 export const COLUMN_WORDS: Readonly<Record<TemplateColumn | SortKey, string>> = {
   name: 'column.name',
   status: 'column.status',

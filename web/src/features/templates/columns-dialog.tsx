@@ -12,7 +12,7 @@ export interface ColumnsDialogProps {
   onToggle: (column: TemplateColumn) => void;
 }
 
-/** The sheet that switches columns on and off; it takes effect at once. */
+/** Dialog that shows and hides columns, with immediate effect. */
 export const ColumnsDialog = ({ opened, onClose, shown, onToggle }: ColumnsDialogProps) => {
   const { t } = useTranslation();
   return (

@@ -16,7 +16,7 @@ import css from './templates.module.css';
 
 const SHOWN = 5;
 
-// The last tasks stand in the columns of the table: duration below the strip, message below the last task.
+// The cells follow the columns of the table: the duration is below the outcomes, the message below the last task.
 const cell = (column: TemplateColumn, task: Task): ReactNode => {
   switch (column) {
     case 'status':

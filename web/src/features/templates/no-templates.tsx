@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/page/page.tsx';
 
-/** What belongs here and the first step, while a project has no template. */
+/** Shown while a project has no template: what templates are for, and the first step. */
 export const NoTemplates = () => {
   const { t } = useTranslation();
   const { data: user } = useSuspenseQuery(userQuery());

@@ -7,7 +7,7 @@ import { typeLook } from '../../ui/tasks/template-type.ts';
 
 type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
 
-/** The action of a template, labelled by its type; opens the new task dialog over the page. */
+/** The run button of a template, labelled by its type. Opens the new task dialog over the page. */
 export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?: 'run' | 'primary' }) => {
   const { t } = useTranslation();
   const { action, actionIcon } = typeLook(template.type);
@@ -20,14 +20,14 @@ export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?:
   );
 };
 
-/** Starts the same task once more, with its answers filled in. */
+/** Opens the new task dialog with the answers of a task. */
 export const AgainLink = ({ template, task }: { template: number; task: number }) => {
   const { t } = useTranslation();
   return (
     <DialogLink
       className={buttonClass('quiet', true)}
       search={{ run: template, again: task }}
-      // A voice that says what it reads must find it: the name begins with the word that is seen.
+      // The accessible name starts with the visible label, so that speech control finds the button.
       aria-label={`${t('task.again')} #${task}`}
       title={t('task.againOf', { id: task })}
     >

@@ -14,7 +14,7 @@ import { UsedByDialog } from '../../ui/dialogs/used-by-dialog.tsx';
 import { exactTime } from '../../ui/time/time.ts';
 import { snack } from '../../ui/toast/toast-store.ts';
 
-/** Warns that a template has schedules that are going to start it. */
+/** Warns that a template has active schedules. */
 const ScheduledRemark = ({ template: { id, project_id } }: { template: Template }) => {
   const { t } = useTranslation();
   const { data = [] } = useQuery(schedulesQuery(project_id, id));
@@ -24,7 +24,7 @@ const ScheduledRemark = ({ template: { id, project_id } }: { template: Template 
   return <p>{t('template.deleteScheduled', { count: active.length, when: exactTime(next) })}</p>;
 };
 
-/** What managers do with a template: change it, copy it, delete it. */
+/** Buttons to edit, copy and delete a template. */
 export const TemplateActions = ({
   template,
   view,

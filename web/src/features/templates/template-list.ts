@@ -4,7 +4,7 @@ import { say } from '../../lang/translate.ts';
 import { type ChosenStatus, statusLook } from '../../ui/tasks/status.ts';
 import { typeLook } from '../../ui/tasks/template-type.ts';
 
-/** Columns that may be switched off, in the order shown; name and run always stand. */
+/** Columns that can be hidden, in their order. The name and the run button are always shown. */
 export const TEMPLATE_COLUMNS = [
   'status',
   'outcomes',
@@ -17,7 +17,7 @@ export const TEMPLATE_COLUMNS = [
 ] as const;
 export type TemplateColumn = (typeof TEMPLATE_COLUMNS)[number];
 
-/** Names of what templates refer to, by id. */
+/** Names of the objects that templates refer to, by id. */
 export interface Names {
   readonly inventory: ReadonlyMap<number, string>;
   readonly environment: ReadonlyMap<number, string>;
@@ -33,7 +33,7 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** What a column holds of a template, as text that is searched and sorted. */
+/** The text of a column, used by filters and sorting. */
 const cellText = (template: Template, key: SortKey, names: Names): string => {
   switch (key) {
     case 'name':
@@ -73,7 +73,7 @@ export const filterTemplates = (templates: readonly Template[], text: string, na
   });
 };
 
-/** A sorted copy. The last task sorts by when it was, and equal rows by name. */
+/** A sorted copy. The last task is sorted by time; equal rows are sorted by name. */
 export const sortTemplates = (
   templates: readonly Template[],
   { by, descending }: Sorting,
@@ -88,18 +88,18 @@ export const sortTemplates = (
 
 const BY_NAME: Sorting = { by: 'name', descending: false };
 
-/** The sorting that an address tells; by name where it makes no sense. */
+/** The sort order in an address. Default, also for invalid values: by name. */
 export const readSorting = (sort: string | undefined): Sorting => {
   const descending = sort?.startsWith('-') ?? false;
   const by = SEARCHED.find((key) => key === (descending ? sort?.slice(1) : sort));
   return by === undefined ? BY_NAME : { by, descending };
 };
 
-/** The sorting as an address tells it; nothing for the one by name. */
+/** The sort order as a search parameter; undefined for the default. */
 export const sortingText = ({ by, descending }: Sorting): string | undefined =>
   by === 'name' && !descending ? undefined : `${descending ? '-' : ''}${by}`;
 
-/** The next sorting after a click on a column: its own order first, then the other way round. */
+/** The sort order after a click on a column: its default order first, then the reverse. */
 export const nextSorting = (now: Sorting, by: SortKey): Sorting => ({
   by,
   descending: now.by === by ? !now.descending : by === 'last_task',

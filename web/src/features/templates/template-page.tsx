@@ -150,7 +150,7 @@ export interface TemplatePageProps {
   onDeleted: () => void;
 }
 
-/** One template: what it runs with, and its tasks. */
+/** A template: its values and tasks. */
 export const TemplatePage = ({ project, template, view, state, onState, onDeleted }: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));

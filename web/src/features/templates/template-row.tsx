@@ -56,7 +56,7 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
   );
 };
 
-/** A name that the column may cut: whole where it is pointed at. */
+/** A name that the column may truncate. The full name is the tooltip. */
 const Named = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? '–'}</span>;
 
 const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRowProps): ReactNode => {
@@ -85,7 +85,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
   }
 };
 
-/** How far a running task is, told from how long it usually takes; nothing where that is not known. */
+/** Progress of a running task according to its usual duration; nothing if that is unknown. */
 const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowProps): string | undefined =>
   useNowAs((now) => {
     if (last?.status !== 'running') return undefined;
@@ -94,7 +94,7 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
     return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
   });
 
-/** One template: what it is, how its last task went, and the button that runs it. Opens to its last five tasks. */
+/** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
   const { template, columns, opened, onToggle, view } = props;

@@ -28,7 +28,7 @@ const SortHead = ({ by, sorting, onSort }: { by: SortKey } & Omit<HeadProps, 'co
   );
 };
 
-/** Heads of the template list; a click sorts. */
+/** Column headers of the template list. A click sorts. */
 export const TemplatesHead = ({ columns, sorting, onSort }: HeadProps) => {
   const { t } = useTranslation();
   return (

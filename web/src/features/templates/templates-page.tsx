@@ -52,7 +52,10 @@ const EditViewsDialog = lazy(async () => ({
 }));
 
 const NO_OUTCOMES: never[] = [];
-/** Widths of the columns in pixels, as the style sheet has them; below their sum the table scrolls inside. */
+/**
+ * Widths of the columns in pixels, as in the style sheet. In windows narrower than their sum the table scrolls
+ * horizontally.
+ */
 const WIDTHS = {
   status: 168,
   outcomes: 100,
@@ -101,7 +104,7 @@ const useOpened = () => {
   return { opened, toggle };
 };
 
-/** How many of the templates are at work or about to be. */
+/** The numbers of running and waiting templates. */
 const Now = ({ templates }: { templates: readonly Template[] }) => {
   const { t } = useTranslation();
   const statuses = templates.map(({ last_task }) => last_task?.status);
@@ -127,7 +130,7 @@ export interface TemplatesPageProps {
   onState: (change: TemplatesState) => void;
 }
 
-/** Where people work: every template, how its last task went, and one button to run it. */
+/** The template list: every template, its last task, and a button to run it. */
 export const TemplatesPage = ({ project, view, state, onState }: TemplatesPageProps) => {
   const { t, i18n } = useTranslation();
   const query = useQuery(templatesQuery(project));
@@ -154,7 +157,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
     const chosen = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
     return sortTemplates(chosen, readSorting(state.sort), names);
   }, [matching, status, names, state.sort]);
-  // The field takes the next key before the rows of the last one are drawn.
+  // Deferred, so that typing is not blocked by drawing the rows.
   const found = useDeferredValue(rows);
   const drawn = useGrowing(found.length);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);

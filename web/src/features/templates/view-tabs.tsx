@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { viewsQuery } from '../../api/queries.ts';
 import { Tabs } from '../../ui/page/page.tsx';
 
-/** Another view is looked at in the same way: what was typed and sorted stays. */
+/** The list state stays when the user opens another view. */
 const looked = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({
   ...(q === undefined ? {} : { q }),
   ...(sort === undefined ? {} : { sort }),
 });
 
-/** A tab for all templates and one per view, each with how many it holds. */
+/** A tab for all templates and one per view, each with its number of templates. */
 export const ViewTabs = ({ project, templates }: { project: number; templates: readonly Template[] | undefined }) => {
   const { t } = useTranslation();
   const { data: views = [] } = useQuery(viewsQuery(project));

@@ -15,7 +15,7 @@ const SecondFactorDialog = lazy(async () => ({
   default: (await import('./second-factor-dialogs.tsx')).SecondFactorDialog,
 }));
 
-/** One's own account: who one is, the password, the second factor, and the tokens of one's programs. */
+/** Dialog of the user's own account: profile, password, second factor and API tokens. */
 export const AccountDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const { data: me } = useQuery(userQuery());

@@ -9,7 +9,7 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import css from './users.module.css';
 
-/** Warns users that their e-mail address is unproven, and sends a confirmation mail. */
+/** Warns users that their email address is unconfirmed, and sends a confirmation email. */
 export const AddressProof = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const { data: info } = useQuery(infoQuery());

@@ -23,7 +23,7 @@ interface Values {
   end_tokens: boolean;
 }
 
-/** Another password. Every other session of that user ends. */
+/** Dialog that changes a password. It ends all other sessions of the user. */
 export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'name'>; onClose: () => void }) => {
   const { t } = useTranslation();
   const [example] = useState(examplePassword);

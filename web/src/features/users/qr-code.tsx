@@ -1,9 +1,12 @@
 import { encode } from 'uqr';
 
-/** White around the squares, in their widths: readers need it. */
+/** Width of the white margin that QR code readers need, in modules. */
 const MARGIN = 4;
 
-/** A text as a QR code, drawn here: what it says goes to no other service. Black on white in every theme, as readers want it. */
+/**
+ * A text as a QR code, drawn in the browser so that no other service receives the text. Black on white in every theme,
+ * as readers require.
+ */
 export const QrCode = ({ text, label, className }: { text: string; label: string; className?: string | undefined }) => {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -9,7 +9,7 @@ import css from './second-factor.module.css';
 
 const FILE = 'signalbox-recovery-codes.txt';
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 const download = (text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
@@ -20,18 +20,18 @@ const download = (text: string): void => {
 };
 
 export interface ShownCodes {
-  /** None before there are any. */
+  /** Undefined before the codes are created. */
   codes: readonly string[] | undefined;
   show: (codes: readonly string[]) => void;
   isKept: boolean;
   setKept: (is: boolean) => void;
-  /** Whether somebody wanted to leave codes that are not kept. */
+  /** Whether the user tried to leave before saving the codes. */
   isHeld: boolean;
-  /** Leaves, unless there are codes that are not kept. */
+  /** Leaves, unless there are unsaved codes. */
   close: () => void;
 }
 
-/** Codes that are shown this once, and are not lost by `Esc`, by the browser's way back, or by leaving the page. */
+/** Codes that are shown only once. `Esc`, the Back button and closing the page ask for confirmation first. */
 export const useShownCodes = (onLeave: () => void): ShownCodes => {
   const [codes, show] = useState<readonly string[]>();
   const [isKept, setKept] = useState(false);
@@ -39,12 +39,12 @@ export const useShownCodes = (onLeave: () => void): ShownCodes => {
   return { codes, show, isKept, setKept, isHeld: isAsking, close };
 };
 
-/** Recovery codes, the one time that they are shown. Whoever goes on says that they are kept. */
+/** Recovery codes, which are shown only once. The user confirms that they are saved before continuing. */
 export const RecoveryCodes = ({ shown, onDone }: { shown: ShownCodes; onDone: () => void }) => {
   const { t } = useTranslation();
   const { codes = [], isKept, setKept, isHeld } = shown;
   const heading = useRef<HTMLHeadingElement>(null);
-  // What had the focus is gone.
+  // The focused element was removed.
   useEffect(() => heading.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = () =>

@@ -24,7 +24,7 @@ interface Proof {
 
 interface ProofDialogProps<A> {
   title: string;
-  /** What follows from it. */
+  /** The consequences of the change. */
   help: string;
   action: string;
   send: (proof: Proof) => Promise<A>;
@@ -32,7 +32,7 @@ interface ProofDialogProps<A> {
   onClose: () => void;
 }
 
-/** What takes the password and a code. */
+/** The request, which requires the password and a code. */
 const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDialogProps<A>) => {
   const { t } = useTranslation();
   const form = useForm<Proof>({
@@ -127,7 +127,7 @@ const NewCodes = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** The dialog of one step. */
+/** The dialog of one action. */
 export const SecondFactorDialog = ({ step, onClose }: { step: SecondFactorStep; onClose: () => void }) => {
   if (step === 'turn-on') return <TurnOn onClose={onClose} />;
   return step === 'turn-off' ? <TurnOff onClose={onClose} /> : <NewCodes onClose={onClose} />;

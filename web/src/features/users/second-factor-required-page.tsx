@@ -12,7 +12,7 @@ import { useShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
-/** The only page of who must set up a second factor before anything else. */
+/** The only page that users see until they set up the required second factor. */
 export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
   const { t } = useTranslation();
   useTitle(t('secondFactor.dueTitle'));

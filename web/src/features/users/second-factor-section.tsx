@@ -4,10 +4,13 @@ import { secondFactorQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import css from './second-factor.module.css';
 
-/** What can be done about one's second factor. */
+/** Actions on the user's own second factor. */
 export type SecondFactorStep = 'turn-on' | 'turn-off' | 'codes';
 
-/** One's second factor: whether it is on, and how many recovery codes are left. Nothing where it is switched off. */
+/**
+ * The user's own second factor: whether it is on, and the number of recovery codes left. Nothing if the server has it
+ * switched off.
+ */
 export const SecondFactorSection = ({ onStep }: { onStep: (step: SecondFactorStep) => void }) => {
   const { t } = useTranslation();
   const { data } = useQuery(secondFactorQuery());

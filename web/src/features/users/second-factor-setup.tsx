@@ -15,17 +15,17 @@ import css from './second-factor.module.css';
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
 interface StepProps {
-  /** What the button does. */
+  /** Label of the button. */
   action: string;
   field: 'current_password' | 'code';
   missing: string;
-  /** Why one is here again. */
+  /** Why the user starts again. */
   before?: string | undefined;
   send: (value: string) => Promise<unknown>;
   children: (input: { value: string; error: string | null; onChange: (value: string) => void }) => ReactNode;
 }
 
-/** One field and its button. What the server says of the field stands at the field. */
+/** One field with its button. Errors of the server are shown at the field. */
 const Step = ({ action, field, missing, before, send, children }: StepProps) => {
   const [value, setValue] = useState('');
   const [isTried, setTried] = useState(false);
@@ -50,7 +50,7 @@ const Step = ({ action, field, missing, before, send, children }: StepProps) => 
   );
 };
 
-/** A secret is read in groups, and typed without blanks. */
+/** A secret in groups of characters, which are easier to read. It is typed without the spaces. */
 const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ');
 
 interface SecondFactorSetupProps {
@@ -63,7 +63,7 @@ export const SecondFactorSetup = ({ shown, onDone }: SecondFactorSetupProps) => 
   const { t } = useTranslation();
   const client = useQueryClient();
   const [secret, setSecret] = useState<SecondFactorSecret>();
-  /** Why what was begun leads nowhere. */
+  /** Why the started setup is no longer valid. */
   const [over, setOver] = useState<ApiError>();
   const begin = async (current_password: string) =>
     setSecret(await call('beginSecondFactor', { body: { current_password } }));

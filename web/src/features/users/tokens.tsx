@@ -59,7 +59,7 @@ const TokenRow = ({ token }: { token: ApiToken }) => {
   );
 };
 
-/** The API tokens of whoever is signed in. A new one is shown once. */
+/** The API tokens of the signed-in user. A new token is shown once. */
 export const Tokens = () => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -19,14 +19,14 @@ import css from './users.module.css';
 
 export interface UserDialogProps {
   title: string;
-  /** Whom it is about; undefined for a new user. */
+  /** The user to change; undefined for a new user. */
   user: User | undefined;
-  /** What else belongs to the account. */
+  /** Additional content of the account dialog. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** A user: for admins all of it, for oneself what one may change. */
+/** Form of a user. Administrators can change all fields, users some fields of their own account. */
 export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
   const isNew = user === undefined;
   const isExternal = user?.external ?? false;
   const isAdmin = me?.admin ?? false;
-  /** A new e-mail address of the user's own account requires the current password. */
+  /** A new email address of the user's own account requires the current password. */
   const asksCurrent = ({ email }: UserValues) =>
     !isNew && !isExternal && user.id === me?.id && email.trim() !== user.email;
   const form = useForm<UserValues>({

@@ -1,17 +1,17 @@
 import type { BodyInput, RouteTable, User } from '@signalbox/contract';
 
-/** What the form of a user holds. */
+/** Values of the form. */
 export type UserValues = {
   name: string;
   username: string;
   email: string;
   password: string;
-  /** The user's own password, which a new e-mail address of the own account requires. */
+  /** The user's own password, which a new email address of their own account requires. */
   current_password: string;
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
-  /** Whether an admin confirms the unproven e-mail address of the user. */
+  /** Whether an administrator confirms the email address of the user. */
   email_proven: boolean;
 };
 
@@ -35,7 +35,7 @@ const newPasswordProblem = (password: string): string | undefined => {
   return [...password].length < MIN_PASSWORD ? 'users.passwordShort' : undefined;
 };
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const userProblems = (
   values: UserValues,
   { isNew, asksCurrent }: { isNew: boolean; asksCurrent: boolean },
@@ -47,7 +47,7 @@ export const userProblems = (
   current_password: asksCurrent && values.current_password === '' ? 'signIn.passwordRequired' : undefined,
 });
 
-/** What is sent of a user: only what whoever asks may change, and nothing that a provider keeps. */
+/** The body of the request. It contains only fields that the signed-in user may change and that no provider manages. */
 export const userBody = (
   values: UserValues,
   { isAdmin, isExternal, isNew }: { isAdmin: boolean; isExternal: boolean; isNew: boolean },
@@ -68,7 +68,7 @@ export const userBody = (
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const EXAMPLE_LENGTH = 10;
 
-/** An example of a password: ten letters and digits, each as likely as any other. */
+/** A random example password: ten letters and digits, uniformly distributed. */
 export const examplePassword = (): string => {
   const limit = 256 - (256 % LETTERS.length);
   let password = '';

@@ -22,7 +22,7 @@ import css from './users.module.css';
 
 const PAGE_SIZE = 20;
 
-/** The e-mail address of a user, marked while it is unproven. */
+/** The email address of a user, with a tag while it is unconfirmed. */
 const Address = ({ email = '', email_proven }: User) => {
   const { t } = useTranslation();
   return (
@@ -50,7 +50,7 @@ type Opened =
   | { readonly form: 'password'; readonly user: User }
   | { readonly form: 'reset'; readonly user: User };
 
-/** Everybody who may sign in, for admins. */
+/** All users, for administrators. */
 export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../basics/alert.tsx';
 import { faultText } from './delivery-error.ts';
 
-/** What became of a message that was sent to try a receiver. Always there, so that what comes is read out. */
+/** The result of a test alert. Always rendered, so that screen readers announce the result. */
 export const AlertOutcome = ({ result, error }: { result: AlertTest | undefined; error: string | undefined }) => {
   const { t } = useTranslation();
   const failure = error ?? (result?.fault ? faultText(t, result.fault, result.detail) : undefined);

@@ -13,6 +13,6 @@ const WORDS: Readonly<Record<AlertFault, string>> = {
   failed: 'alerts.fault.failed',
 };
 
-/** Why a message did not arrive, in one sentence; with the code of it, where there is one. */
+/** Why an alert was not delivered, with the status code of the receiver if there is one. */
 export const faultText = (t: (key: string) => string, fault: AlertFault, detail: string): string =>
   detail === '' ? t(WORDS[fault]) : `${t(WORDS[fault])} (${detail})`;

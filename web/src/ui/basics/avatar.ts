@@ -1,4 +1,4 @@
-/** Two letters for a name: the first ones of its first two words, else its first two characters; upper case. */
+/** Initials of a name in upper case: the first letters of its first two words, else its first two characters. */
 export const initials = (name: string): string => {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const [first = '', second] = words;
@@ -6,5 +6,5 @@ export const initials = (name: string): string => {
   return letters.join('').toUpperCase();
 };
 
-/** Colours of project avatars cycle through red, blue, orange and green, by the project's place in the list. */
+/** Colours of project avatars: red, blue, orange and green in turn, by the position of the project in the list. */
 export const avatarColour = (index: number): string => `var(--avatar-${(((index % 4) + 4) % 4) + 1})`;

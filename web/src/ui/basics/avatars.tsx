@@ -1,7 +1,7 @@
 import css from './avatar.module.css';
 import { avatarColour, initials } from './avatar.ts';
 
-/** Square, muted and with initials, so that nobody takes it for a lamp. */
+/** Avatar of a project: a muted square with initials, which can't be confused with a status icon. */
 export const ProjectAvatar = ({ name, index, small = false }: { name: string; index: number; small?: boolean }) => (
   <span
     className={`${css.avatar} ${small ? css.small : ''}`}
@@ -12,7 +12,7 @@ export const ProjectAvatar = ({ name, index, small = false }: { name: string; in
   </span>
 );
 
-/** Round and only outlined: a person, not a project. */
+/** Avatar of a user: round with a border only, unlike that of a project. */
 export const PersonAvatar = ({ name }: { name: string }) => (
   <span className={`${css.avatar} ${css.small} ${css.person}`} aria-hidden="true">
     {initials(name)}

@@ -5,12 +5,12 @@ import { Icon, type IconName } from './icon.tsx';
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'>;
 
 export interface ButtonProps extends Native {
-  /** `primary` is filled, at most once a view; `quiet` has no border. */
+  /** `primary` is filled, at most one per view; `quiet` has no border. */
   look?: 'outline' | 'primary' | 'quiet' | 'stop' | 'run' | undefined;
   small?: boolean | undefined;
   wide?: boolean | undefined;
   icon?: IconName | undefined;
-  /** Shows that the call is under way and refuses a second press. */
+  /** Shows that a request is in progress and disables the button. */
   busy?: boolean | undefined;
   children: ReactNode;
   ref?: Ref<HTMLButtonElement> | undefined;
@@ -34,7 +34,7 @@ export const Button = ({ look, small, wide, icon, busy = false, children, disabl
 
 export interface IconButtonProps extends Native {
   icon: IconName;
-  /** What it does; shown on hover and read out. */
+  /** What the button does, as tooltip and accessible name. */
   label: string;
   small?: boolean | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;

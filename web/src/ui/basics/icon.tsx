@@ -5,7 +5,7 @@ const box = (x: number, y: number, width: number, height: number, rx: number) =>
   <rect x={x} y={y} width={width} height={height} rx={rx} />
 );
 
-/** One set: a 16 grid, strokes of 1.5 px with round ends, in the colour of the text around. */
+/** One icon set: a grid of 16 px, strokes of 1.5 px with round ends, in the colour of the text. */
 const DRAWINGS = {
   again: <path d="M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3" />,
   alert: <path d="M8 2.5 14 13.25H2zM8 6.75v3M8 11.5h.01" />,
@@ -147,10 +147,10 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Whether there is a drawing of that name. */
+/** Whether an icon of that name exists. */
 export const isIconName = (name: string): name is IconName => Object.hasOwn(DRAWINGS, name);
 
-/** A drawing beside a word or inside a labelled button; never read out by itself. */
+/** An icon next to a text or in a labelled button. Hidden from screen readers. */
 export const Icon = ({ name, className = '' }: { name: IconName; className?: string | undefined }) => (
   <svg className={`${css.icon} ${className}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     {DRAWINGS[name]}

@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 
 type Rest = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>;
 
-/** A click that means: here, now. Every other one is the browser's own, which opens tabs and windows. */
+/** A click without modifier keys. Other clicks are left to the browser, which opens tabs and windows. */
 const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
@@ -30,7 +30,7 @@ const PlainLink = ({ href, go, onClick, children, ...rest }: PlainLinkProps) => 
   );
 };
 
-/** What the address says of the dialogs over a page. */
+/** Search parameters of the dialogs over a page. */
 interface DialogSearch {
   t?: number;
   run?: number;
@@ -39,8 +39,8 @@ interface DialogSearch {
 }
 
 /**
- * Opens a dialog over the page where the link stands; what else the address says stays. Unlike `Link` it follows no
- * navigation: of hundreds in a table, each would be drawn anew with every key that somebody types into the filter.
+ * Link that opens a dialog over the current page and keeps the other search parameters. Unlike `Link` it does not
+ * subscribe to navigation: hundreds of links in a table would be rendered again with each key typed into the filter.
  */
 export const DialogLink = ({ search, ...rest }: Rest & { search: DialogSearch }) => {
   const { pathname } = useRouter().history.location;
@@ -54,7 +54,7 @@ export const DialogLink = ({ search, ...rest }: Rest & { search: DialogSearch })
   );
 };
 
-/** Leads to another page, drawn once for its place; for rows of long tables, like `DialogLink`. */
+/** Link to another page for rows of long tables. Like `DialogLink` it does not subscribe to navigation. */
 export const RowLink = ({ go, ...rest }: Rest & { go: NavigateOptions }) => {
   const router = useRouter();
   const preload = () => void router.preloadRoute(go).catch(() => undefined);

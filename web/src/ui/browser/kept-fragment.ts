@@ -1,12 +1,12 @@
 const KEY = 'page_fragment';
 
-/** The page of an address without what is behind its #. */
+/** The path of a page without its fragment. */
 export const withoutFragment = (page: string): string => page.split('#')[0] ?? '';
 
 /**
- * Keeps what is behind the # of a page in this tab over a sign-in: it may be a token, which must be in no address that a
- * server or proxy logs.
- * @param page from its first slash below where the product is served
+ * Stores the fragment of a page in this tab during a sign-in. It may be a token, which must not be part of an address
+ * that a server or proxy logs.
+ * @param page path from the base address, with a leading slash
  * @returns the page without its fragment
  */
 export const keepFragment = (page: string): string => {
@@ -14,12 +14,12 @@ export const keepFragment = (page: string): string => {
   try {
     if (bare !== page) sessionStorage.setItem(KEY, page);
   } catch {
-    // A browser that refuses storage forgets: the user opens the link again.
+    // Without browser storage the fragment is lost: the user opens the link again.
   }
   return bare;
 };
 
-/** Takes the fragment that was kept for a page, without its #; it is forgotten. */
+/** Returns and deletes the stored fragment of a page, without its #. */
 export const takeFragment = (page: string): string | undefined => {
   try {
     const kept = sessionStorage.getItem(KEY);

@@ -11,7 +11,7 @@ const write = (key: string, value: string | null): void => {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that refuses storage forgets; nothing else depends on it.
+    // Without browser storage the value is lost; nothing else depends on it.
   }
 };
 
@@ -30,16 +30,16 @@ const KEY = {
   logTimes: 'log_times',
 };
 
-/** What the browser remembers for a person. Each is forgotten quietly where storage is refused. */
+/** Values that the browser stores for a user. Without browser storage they are lost silently. */
 export const storage = {
-  /** True or false once chosen; undefined while the system decides. */
+  /** True for dark, false for light; undefined while the system decides. */
   dark: (): boolean | undefined => {
     const value = read(KEY.dark);
     return value === '1' ? true : value === '0' ? false : undefined;
   },
   setDark: (dark: boolean): void => write(KEY.dark, dark ? '1' : '0'),
   clearDark: (): void => write(KEY.dark, null),
-  /** The language that was chosen, whatever it says; undefined while the browser decides. */
+  /** The stored language, which may be invalid; undefined while the browser decides. */
   language: (): string | undefined => read(KEY.language) ?? undefined,
   setLanguage: (language: string | undefined): void => write(KEY.language, language ?? null),
   lastProject: (): number | undefined => readId(KEY.project),
@@ -47,13 +47,13 @@ export const storage = {
   lastView: (project: number): number | undefined => readId(KEY.view(project)),
   setLastView: (project: number, view: number | undefined): void =>
     write(KEY.view(project), view === undefined ? null : String(view)),
-  /** Whether long lines of logs go on in the next row. */
+  /** Whether long lines of logs wrap. */
   logWrap: (): boolean => read(KEY.logWrap) === '1',
   setLogWrap: (wrap: boolean): void => write(KEY.logWrap, wrap ? '1' : null),
-  /** How times stand before the lines of logs, as it was chosen. */
+  /** The stored format of times before log lines. */
   logTimes: (): string | undefined => read(KEY.logTimes) ?? undefined,
   setLogTimes: (times: string): void => write(KEY.logTimes, times),
-  /** Names of the columns that a person switched off. */
+  /** Names of the hidden columns of a table. */
   hiddenColumns: (table: string): string[] => {
     try {
       const names: unknown = JSON.parse(read(KEY.columns(table)) ?? '[]');

@@ -7,9 +7,9 @@ import css from './form-dialog.module.css';
 export interface ConfirmDialogProps {
   title: string;
   which: string;
-  /** What goes with it. */
+  /** Additional content below the text. */
   children: ReactNode;
-  /** What the button does. */
+  /** Label of the confirm button. */
   action: string;
   isBusy: boolean;
   /** Whether the confirm button is enabled. Default: true. */
@@ -18,7 +18,7 @@ export interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks once more. The way back has the focus, so that Enter harms nothing. */
+/** Confirmation dialog. The cancel button has the focus, so that Enter does no harm. */
 export const ConfirmDialog = ({
   title,
   which,

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether what the form inside changes was deleted meanwhile: it stays with what was typed, and says so. */
+/** Whether the object in the form was deleted meanwhile. The form keeps the typed text and shows a notice. */
 export const FormGone = createContext(false);

@@ -8,23 +8,23 @@ import { useFocusReturn } from './focus-return.ts';
 export interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** What it is about. */
+  /** The title. */
   title: ReactNode;
-  /** Grey beside the title: which one. */
+  /** The name of the object, shown in grey next to the title. */
   which?: ReactNode;
   width?: number;
-  /** Drawn between header and footer; scrolls when it must. */
+  /** Content between header and footer, which scrolls if needed. */
   children: ReactNode;
   footer?: ReactNode;
-  /** Makes the dialog a form that Enter sends. */
+  /** Makes the dialog a form that Enter submits. */
   onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
-  /** Off for a body that brings its own margins. */
+  /** Set to false for content with its own padding. */
   padded?: boolean;
-  /** Nothing in it takes the focus: the body does then, so that keys can scroll it. */
+  /** Set if the content has nothing to focus: the body gets the focus, so that keys can scroll it. */
   isRead?: boolean;
 }
 
-/** Header, body and footer with hairlines between; fills the screen on phones. `Esc` closes it, focus goes back. */
+/** Dialog with header, body and footer. Fills the screen on phones. `Esc` closes it and returns the focus. */
 export const Dialog = ({
   opened,
   onClose,
@@ -71,12 +71,12 @@ export interface DialogFrameProps {
   opened: boolean;
   onClose: () => void;
   width: number;
-  /** Fills the height of the window even when there is little in it. */
+  /** Whether the dialog fills the height of the window even with little content. */
   tall?: boolean;
   children: ReactNode;
 }
 
-/** The dialog without header and footer, for a body that draws its own. It must hold a `DialogTitle`. */
+/** A dialog without header and footer, for content that draws its own. It must contain a `DialogTitle`. */
 export const DialogFrame = ({ opened, onClose, width, tall = false, children }: DialogFrameProps) => {
   useFocusReturn();
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Where the focus was before any dialog took it. */
+/** The last focused element outside of dialogs. */
 let outside: Element | undefined;
 
 const nameOf = (element: Element): string =>
@@ -10,7 +10,7 @@ const nameOf = (element: Element): string =>
     element.getAttribute('aria-label') ?? element.textContent ?? '',
   ].join('\n');
 
-/** The element itself, or the one that stands for it where the page was drawn anew meanwhile. */
+/** The element itself, or the element that replaced it when the page was rendered again. */
 const standIn = (opener: Element, name: string): Element | undefined =>
   opener.isConnected
     ? opener
@@ -24,9 +24,12 @@ const noteOpener = () => {
   return [opener, outside ?? opener].map((element) => ({ element, name: nameOf(element) }));
 };
 
-/** When a dialog goes, gives the focus back to what had it when the dialog came, unless something else has taken it. */
+/**
+ * When a dialog closes, returns the focus to the element that had it when the dialog opened, unless another element has
+ * taken it.
+ */
 export const useFocusReturn = (): void => {
-  // Noted while the dialog is drawn for the first time: what is in it takes the focus at once.
+  // Stored during the first render: content of the dialog takes the focus right after it.
   const [openers] = useState(noteOpener);
   useEffect(
     () => () => {

@@ -9,25 +9,28 @@ import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
 
 export interface FormDialogProps {
   title: string | undefined;
-  /** Grey beside the title: which one. */
+  /** The name of the object, shown in grey next to the title. */
   which?: string | undefined;
   width?: number;
-  /** What the server said against it. */
+  /** The error message of the server. */
   error: string | undefined;
-  /** Whether something was typed that closing would lose. */
+  /** Whether closing would lose changes. */
   isDirty: boolean;
   isBusy: boolean;
   save: string;
-  /** Left in the footer. */
+  /** Text on the left of the footer. */
   remark?: ReactNode;
-  /** False for those who may only look: there is nothing to save with. */
+  /** False for users who may only read: there is no save button. */
   mayEdit?: boolean;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog: stays open while the server refuses it, and asks before it throws away what was typed. */
+/**
+ * A form in a dialog. It stays open while the server refuses it, and asks for confirmation before changes are
+ * discarded.
+ */
 export const FormDialog = (props: FormDialogProps) => {
   const {
     title,
@@ -47,7 +50,7 @@ export const FormDialog = (props: FormDialogProps) => {
   const isGone = use(FormGone);
   const guard = useLeaveGuard(isDirty && mayEdit, onClose);
   const fields = useRef<HTMLFieldSetElement>(null);
-  // The error is at the top; in a long form the field that it is about may be scrolled out of view.
+  // The error is at the top; in a long form its field may be scrolled out of view.
   useEffect(() => {
     if (error !== undefined) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
@@ -98,5 +101,5 @@ export const FormDialog = (props: FormDialogProps) => {
   );
 };
 
-/** Two fields beside each other; below each other on phones. */
+/** Two fields in a row; below each other on phones. */
 export const FieldRow = ({ children }: { children: ReactNode }) => <div className={css.row}>{children}</div>;

@@ -5,17 +5,17 @@ import { Button } from '../basics/button.tsx';
 import css from './leave-guard.module.css';
 
 export interface LeaveGuard {
-  /** The question stands where the buttons were. */
+  /** Whether the confirmation replaces the buttons. */
   isAsking: boolean;
-  /** Closes what holds nothing; asks first where something would be lost. */
+  /** Closes a form without changes; asks for confirmation first if there are changes. */
   close: () => void;
   stay: () => void;
   leave: () => void;
 }
 
 /**
- * Asks before what was typed is thrown away: by a button, by `Esc`, by the browser's way back, or by leaving the page.
- * @param holds whether something would be lost
+ * Asks for confirmation before changes are discarded by a button, by `Esc`, by the Back button, or by closing the page.
+ * @param hasChanges whether closing would lose changes
  */
 export const useLeaveGuard = (holds: boolean, onLeave: () => void): LeaveGuard => {
   const [isWanted, setWanted] = useState(false);
@@ -24,7 +24,7 @@ export const useLeaveGuard = (holds: boolean, onLeave: () => void): LeaveGuard =
     disabled: !holds,
     enableBeforeUnload: () => holds,
     shouldBlockFn: ({ action }) => {
-      // What the page itself goes to, such as after saving, is meant.
+      // Navigation by the page itself, such as after saving, needs no confirmation.
       if (action === 'PUSH' || action === 'REPLACE') return false;
       setWanted(true);
       return true;
@@ -32,14 +32,14 @@ export const useLeaveGuard = (holds: boolean, onLeave: () => void): LeaveGuard =
   });
   return {
     isAsking,
-    // A second `Esc` takes the question back: it must not be the answer that loses everything.
+    // A second `Esc` cancels the confirmation: it must not discard the changes.
     close: () => (holds ? setWanted(!isAsking) : onLeave()),
     stay: () => setWanted(false),
     leave: onLeave,
   };
 };
 
-/** The question, in the place of the buttons of a dialog. */
+/** The confirmation that replaces the buttons of a dialog. */
 export const LeaveQuestion = ({ guard }: { guard: LeaveGuard }) => {
   const { t } = useTranslation();
   return (

@@ -15,14 +15,14 @@ const KINDS = [
 
 export interface UsedByDialogProps {
   project: number;
-  /** What cannot be deleted, as the sentence says it: "key". */
+  /** The kind of object that can't be deleted, as it appears in the text: "key". */
   noun: string;
   name: string;
   references: References;
   onClose: () => void;
 }
 
-/** Why something cannot be deleted: all that uses it, each with a way there. */
+/** Shows why an object can't be deleted, with links to all objects that use it. */
 export const UsedByDialog = ({ project, noun, name, references, onClose }: UsedByDialogProps) => {
   const { t } = useTranslation();
   const params = { projectId: project };

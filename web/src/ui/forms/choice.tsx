@@ -8,7 +8,7 @@ export interface ChoiceProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** A few ways side by side, of which one holds. Arrow keys move, as in any group of radio buttons. */
+/** A few options in a row, of which one is selected. Arrow keys work as in any group of radio buttons. */
 export const Choice = <V extends string>({ label, options, value, onChange }: ChoiceProps<V>) => {
   const name = useId();
   return (

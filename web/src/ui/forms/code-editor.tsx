@@ -11,14 +11,14 @@ export interface CodeEditorProps {
   onChange: (value: string) => void;
   language: 'yaml' | 'json' | 'text';
   help?: string;
-  /** What is wrong with it. */
+  /** The error message. */
   error?: string | undefined;
-  /** A text that shows how it is meant; offered while the field is empty. */
+  /** An example text, offered while the field is empty. */
   example?: string;
   isDisabled?: boolean;
 }
 
-/** A field for a text that machines read: line numbers, colours, and the message that says which line is wrong. */
+/** Input for code with line numbers, syntax colours, and an error message that names the line. */
 export const CodeEditor = ({
   label,
   value,

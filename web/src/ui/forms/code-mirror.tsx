@@ -25,7 +25,7 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
-  // The box around shows the focus.
+  // The focus ring is around the whole editor.
   '.cm-content:focus-visible': { boxShadow: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', maxHeight: '340px', minHeight: '124px' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
@@ -42,17 +42,17 @@ const LOOK = EditorView.theme({
 export interface CodeMirrorProps {
   value: string;
   onChange: (value: string) => void;
-  /** Whether YAML, of which JSON is a part, is coloured; other texts are plain. */
+  /** Whether to colour YAML, which includes JSON. Other texts are plain. */
   isYaml: boolean;
   isDisabled: boolean;
-  /** Gets the first line that cannot be read as YAML, or undefined once all can. */
+  /** Called with the first line that is not valid YAML; undefined if all lines are valid. */
   onBroken: (line: number | undefined) => void;
   labelledBy: string;
   describedBy: string;
   isInvalid: boolean;
 }
 
-/** The editor itself, apart from its label and its messages: it is fetched when a form with one opens. */
+/** The editor without label and messages. Its code is loaded when a form with an editor opens. */
 export const CodeMirror = (props: CodeMirrorProps) => {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -69,7 +69,7 @@ export const CodeMirror = (props: CodeMirrorProps) => {
     'aria-readonly': String(isDisabled),
     role: 'textbox',
     'aria-multiline': 'true',
-    // Reached by Tab also where it may only be read: it scrolls by the keyboard then.
+    // Also focusable when read-only, so that it can be scrolled with the keyboard.
     tabindex: '0',
   };
   const said = JSON.stringify(facts);
@@ -89,7 +89,7 @@ export const CodeMirror = (props: CodeMirrorProps) => {
           highlightActiveLine(),
           indentUnit.of('  '),
           EditorState.tabSize.of(2),
-          // Tab goes on to the next field, so that the keyboard is never caught in the editor; Ctrl-] indents.
+          // Tab moves to the next field, so that the editor does not trap the keyboard; Ctrl-] indents.
           keymap.of([...defaultKeymap, ...historyKeymap]),
           isYaml ? yaml() : [],
           syntaxHighlighting(COLOURS),

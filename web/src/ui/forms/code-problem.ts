@@ -1,16 +1,16 @@
 import type { Tree } from '@lezer/common';
 
-/** What is wrong with a text, and where. */
+/** A problem in a text with its position. */
 export interface CodeProblem {
-  /** Counted from 1; undefined where it is the whole. */
+  /** Line number from 1; undefined if it applies to the whole text. */
   readonly line: number | undefined;
-  /** Key of the message. */
+  /** Catalogue key of the message. */
   readonly key: 'code.json' | 'code.object' | 'code.array';
 }
 
 const lineOf = (text: string, position: number): number => text.slice(0, position).split('\n').length;
 
-/** Why a text is no JSON, or none of the shape that is asked for; an empty text is right. */
+/** Why a text is not valid JSON of the given shape. An empty text is valid. */
 export const jsonProblem = (text: string, shape: 'object' | 'array'): CodeProblem | undefined => {
   if (text.trim() === '') return undefined;
   let value: unknown;
@@ -31,7 +31,7 @@ export const jsonProblem = (text: string, shape: 'object' | 'array'): CodeProble
   return isRight ? undefined : { line: undefined, key: shape === 'array' ? 'code.array' : 'code.object' };
 };
 
-/** The first line that the parser of the editor could not read; undefined when it could read all. */
+/** The first line that the editor's parser could not read; undefined if it could read all lines. */
 export const brokenLine = (text: string, tree: Tree): number | undefined => {
   let position: number | undefined;
   tree.iterate({

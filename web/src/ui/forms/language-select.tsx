@@ -6,7 +6,7 @@ import { Icon } from '../basics/icon.tsx';
 import { snack } from '../toast/toast-store.ts';
 import css from './language-select.module.css';
 
-/** The choice of a language where nothing else needs a menu: the browser's own. */
+/** Language choice for pages without menus: a native select element. */
 export const LanguageSelect = () => {
   const { t } = useTranslation();
   const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);

@@ -7,10 +7,10 @@ import type { FoundSelectProps } from './search-select.tsx';
 const load = () => import('./search-select.tsx');
 const FoundSelect = lazy(async () => ({ default: (await load()).FoundSelect }));
 
-/** Milliseconds after the page's own data came, in which it has most likely drawn them. */
+/** Delay after the page's own data has loaded, in milliseconds. */
 const AFTER = 1_000;
 
-/** A select whose list is fetched after the page around it: it shows what is chosen from the first moment on. */
+/** A select input whose code and options load after the page. Until then it shows the selected option. */
 export const LateSelect = (props: Omit<FoundSelectProps, 'takesFocus'>) => {
   const [wanted, setWanted] = useState<'later' | 'loaded' | 'focused'>('later');
   const isBusy = useIsFetching() > 0;
@@ -19,7 +19,7 @@ export const LateSelect = (props: Omit<FoundSelectProps, 'takesFocus'>) => {
     const fetch = () =>
       void load().then(
         () => setWanted((before) => (before === 'later' ? 'loaded' : before)),
-        // Whoever uses it asks again.
+        // Loading is repeated when the user opens it.
         () => undefined,
       );
     const timer = setTimeout(fetch, AFTER);

@@ -9,15 +9,15 @@ export interface PickProps {
   placeholder: string;
   icon: IconName;
   items: readonly { readonly id: number; readonly name: string }[] | undefined;
-  /** Offers to choose none again. */
+  /** Adds an empty option. */
   isOptional?: boolean;
-  /** An id as text, as a select has it. */
+  /** The id as text, as select inputs need it. */
   value?: string | null;
   onChange: (value: string | null) => void;
   error?: ReactNode;
 }
 
-/** Chooses one of some named things; typing narrows them. */
+/** Select input for a named object; typing filters the options. */
 export const Pick = ({ help, icon, items = [], isOptional = false, ...input }: PickProps) => {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** Folders whose YAML files are parts of playbooks, and none themselves. */
+/** Folders whose YAML files are parts of playbooks. */
 const PARTS =
   /(^|\/)(\.[^/]+|roles|tasks|handlers|vars|defaults|meta|group_vars|host_vars|molecule|collections|files|templates)\//;
 
@@ -6,7 +6,7 @@ const byDepth = (a: string, b: string): number => a.split('/').length - b.split(
 
 const INVENTORY = /(^|\/)(inventor(y|ies)|hosts?)([._/-]|$)/i;
 
-/** The files that look like playbooks, the nearest first. */
+/** The files that look like playbooks, top-level ones first. */
 export const playbooksOf = (files: readonly string[]): string[] =>
   files
     .filter(
@@ -18,7 +18,7 @@ export const playbooksOf = (files: readonly string[]): string[] =>
     )
     .toSorted(byDepth);
 
-/** The files that can be inventories: those that are named so first, and the folders that hold them. */
+/** The files that can be inventories, and their folders. Paths with a typical name come first. */
 export const inventoriesOf = (files: readonly string[]): string[] => {
   const possible = files.filter((path) => !PARTS.test(path) && /(\.(ini|ya?ml|json|py|sh)|(^|\/)[^./]+)$/i.test(path));
   const named = possible.filter((path) => INVENTORY.test(path));

@@ -8,11 +8,11 @@ export interface FoundSelectProps {
   items: readonly { readonly value: string; readonly label: string }[];
   value: string;
   onChange: (value: string) => void;
-  /** Takes the focus as soon as it is there, where nothing else has it. */
+  /** Takes the focus when it appears, unless another element has it. */
   takesFocus?: boolean;
 }
 
-/** Chooses one of some; typing finds it. */
+/** Select input; typing filters the options. */
 export const FoundSelect = ({ label, className, items, value, onChange, takesFocus = false }: FoundSelectProps) => {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);

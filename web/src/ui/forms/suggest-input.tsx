@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import css from './suggest-input.module.css';
 
-/** Options that are shown at once; typing finds the others. */
+/** Maximum number of options that are shown at once; typing finds the others. */
 const SHOWN = 100;
 
-/** Where suggestions stand that somebody has to look for. */
+/** State of the lookup of suggestions. */
 export interface Looking {
   isBusy: boolean;
-  /** Why there are none. */
+  /** Why the lookup failed. */
   failure: string | undefined;
   retry: () => void;
 }
@@ -18,18 +18,18 @@ export interface SuggestInputProps {
   label: string;
   help?: string | undefined;
   placeholder?: string;
-  /** The value and what else a form gives its fields. */
+  /** The value and other form properties of the input. */
   value?: string;
   onChange: (value: string) => void;
   error?: ReactNode;
   suggestions: readonly string[];
   looking?: Looking | undefined;
-  /** Called when somebody comes to the field: only then need anybody look. */
+  /** Called when the user focuses the field, which starts the lookup. */
   onFocus?: () => void;
   'data-autofocus'?: true | undefined;
 }
 
-/** A text that one types, with suggestions. Where there are none it is a field as any other, and says why. */
+/** Text input with suggestions. Without suggestions it is a normal input and shows the reason. */
 export const SuggestInput = ({ help, suggestions, looking, ...input }: SuggestInputProps) => {
   const { t } = useTranslation();
   const failure = looking?.isBusy ? undefined : looking?.failure;

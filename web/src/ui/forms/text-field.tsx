@@ -7,13 +7,13 @@ type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' 
 
 export interface TextFieldProps extends Native {
   label: string;
-  /** What is wrong with the value, in words. */
+  /** The error message. */
   error?: string | null;
-  /** Drawn at the right end, inside the field's border. */
+  /** Content at the right end, inside the border. */
   end?: ReactNode;
 }
 
-/** A line of text with its label, of the browser's own parts: for the page that must not wait for a library. */
+/** Labelled text input made of native elements, for the sign-in page, which does not load the component library. */
 export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
   const id = useId();
   const wrong = error ? `${id}-error` : undefined;
@@ -44,7 +44,7 @@ export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
 };
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'end' | 'type'> {
-  /** Names the button that makes the password readable. */
+  /** Accessible name of the button that shows the password. */
   show: string;
 }
 
@@ -61,7 +61,7 @@ export const PasswordField = ({ show, ...props }: PasswordFieldProps) => {
           aria-label={show}
           aria-pressed={isShown}
           title={show}
-          // The field keeps the focus, and with it the place in the text.
+          // The field keeps the focus and the cursor position.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >

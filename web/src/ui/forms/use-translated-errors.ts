@@ -6,7 +6,7 @@ interface CheckedForm {
   validate: () => unknown;
 }
 
-/** Says what is wrong with a form in the new language when another one is chosen. */
+/** Validates a form with errors again when the language changes, so that the errors are shown in the new language. */
 export const useSpokenErrors = ({ errors, validate }: CheckedForm): void => {
   const { language } = useTranslation().i18n;
   const said = useRef(language);

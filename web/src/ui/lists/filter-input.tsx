@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { Icon } from '../basics/icon.tsx';
 import css from './filter-input.module.css';
 
-/** Narrows a list while one types; `/` leads to it from anywhere on the page. */
+/** Filters a list while the user types. The `/` key focuses it from anywhere on the page. */
 export const FilterInput = ({
   label,
   value,

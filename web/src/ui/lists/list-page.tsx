@@ -9,23 +9,23 @@ import { NoMatch } from './no-match.tsx';
 
 export interface ListPageProps {
   title: string;
-  /** Stands before the title, such as a way back. */
+  /** Content before the title, such as a back link. */
   before?: ReactNode;
-  /** Stands beside the button. */
+  /** Content next to the add button. */
   beside?: ReactNode;
-  /** Stands at the end of the line of the filter. */
+  /** Content at the end of the row of the filter. */
   pager?: ReactNode;
-  /** What the button says that makes a new one; without it there is no button. */
+  /** Label of the add button; undefined for no button. */
   add: string | undefined;
   onAdd: () => void;
   filter: string;
-  /** How many there are before any filter; undefined while they come. */
+  /** Number of rows before filtering; undefined while they load. */
   count: number | undefined;
-  /** How many are shown. */
+  /** Number of visible rows. */
   shown: number;
   state: ListState;
   onState: (change: ListState) => void;
-  /** Why they did not come. */
+  /** Why the rows could not be loaded. */
   error: string | undefined;
   onRetry: () => void;
   emptyTitle: string;
@@ -33,7 +33,7 @@ export interface ListPageProps {
   children: ReactNode;
 }
 
-/** A page that is one list: its title, its filter, and what belongs here as long as nothing does. */
+/** A page with one list: title, filter, and an empty state. */
 export const ListPage = (props: ListPageProps) => {
   const {
     title,

@@ -1,35 +1,35 @@
 import { compareNames, locale } from '../../lang/locale.ts';
 
-/** How a list is looked at; part of the address, so that it can be sent to somebody. */
+/** State of a list. It is part of the address, so that links to it can be shared. */
 export interface ListState {
-  /** Words that the rows must hold. */
+  /** Words that the rows must contain. */
   q?: string | undefined;
-  /** Column that the rows are sorted by, the other way round with a minus before it. */
+  /** Column to sort by; a leading minus reverses the order. */
   sort?: string | undefined;
 }
 
-/** The same of a list that is shown page by page. */
+/** State of a list with pages. */
 export interface PagedState extends ListState {
-  /** The page shown, from 1; the first one without. */
+  /** The current page, from 1; undefined for the first one. */
   page?: number | undefined;
 }
 
-/** What one column shows and is sorted and searched by. */
+/** Values of a column for display, filter and sorting. */
 export interface Column<T> {
   readonly id: string;
-  /** Key of its head's text. */
+  /** Catalogue key of the header. */
   readonly title: string;
   readonly text: (row: T) => string;
-  /** What sorts where the text does not, for example a number. */
+  /** Sort value if the column is not sorted by its text, for example a number. */
   readonly order?: (row: T) => number;
-  /** Whether the default order is descending, such as the newest first. */
+  /** Whether the default order is descending, such as newest first. */
   readonly isDescending?: boolean;
 }
 
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>
   sort.startsWith('-') ? { id: sort.slice(1), descending: true } : { id: sort, descending: false };
 
-/** The rows that hold every word, sorted; equal rows keep their order. */
+/** The rows that contain every word, sorted. Equal rows keep their order. */
 export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
   const words = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
@@ -47,7 +47,7 @@ export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], st
   return found.toSorted((a, b) => (descending ? -compare(a, b) : compare(a, b)));
 };
 
-/** The sorting after a click on a column: its own order first, then the other way round. */
+/** The sort order after a click on a column: its default order first, then the reverse. */
 export const nextSort = (state: ListState, id: string, first: string): string | undefined => {
   const now = sortedBy(state);
   const isThis = (now.id === '' ? first : now.id) === id;

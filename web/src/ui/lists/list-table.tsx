@@ -7,17 +7,17 @@ import { SkeletonRows } from './skeleton-rows.tsx';
 import table from './table.module.css';
 
 export interface ShownColumn<T> extends Column<T> {
-  /** Its share of the width; the first column takes what is left. */
+  /** Width as a share of the table; the first column takes the rest. */
   readonly width?: string;
   readonly cell?: (row: T) => ReactNode;
-  /** Whether its texts go on in a second line, instead of being cut. */
+  /** Whether long texts wrap to a second line instead of being truncated. */
   readonly wraps?: boolean;
 }
 
 interface ListTableProps<T> {
   label: string;
   columns: readonly ShownColumn<T>[];
-  /** Sorted and filtered already; undefined while they come. */
+  /** Sorted and filtered rows; undefined while they load. */
   rows: readonly T[] | undefined;
   keyOf: (row: T) => number;
   state: ListState;
@@ -26,7 +26,7 @@ interface ListTableProps<T> {
   actions?: ((row: T) => ReactNode) | undefined;
 }
 
-/** The head of a column; a click sorts by it. */
+/** The header of a column; a click sorts by it. */
 export const SortHead = <T,>({
   column,
   state,
@@ -59,7 +59,7 @@ export const SortHead = <T,>({
   );
 };
 
-/** A list of named things: a click on a head sorts, on phones a row is a card. */
+/** A table of named objects. A click on a header sorts it; on phones each row is a card. */
 export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, actions }: ListTableProps<T>) => {
   const { t } = useTranslation();
   const first = columns[0]?.id ?? '';

@@ -3,17 +3,17 @@ import { IconButton } from '../basics/button.tsx';
 import css from './table.module.css';
 
 export interface PagerProps {
-  /** The page shown, from 0. */
+  /** The current page, from 0. */
   page: number;
   size: number;
-  /** Rows known so far. */
+  /** Number of known rows. */
   count: number;
   /** True when there are more than `count`. */
   more: boolean;
   onPage: (page: number) => void;
 }
 
-/** Which rows are shown, and the way to those before and after. */
+/** The range of visible rows, with buttons for the previous and next page. */
 export const Pager = ({ page, size, count, more, onPage }: PagerProps) => {
   const { t } = useTranslation();
   const from = page * size + 1;

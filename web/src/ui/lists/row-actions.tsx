@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../basics/button.tsx';
 
-/** Editing and deleting at the end of a row, each with the name of what it is for. */
+/** Edit and delete buttons of a row, labelled with the name of the object. */
 export const RowActions = ({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) => {
   const { t } = useTranslation();
   return (

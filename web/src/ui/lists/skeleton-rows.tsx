@@ -1,9 +1,9 @@
 import css from './table.module.css';
 
-/** Rows of the right height while a list comes, so that nothing jumps when it is there. */
+/** Placeholder rows of the final height while a list loads, so that the layout does not shift. */
 export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: number }) =>
   Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: such rows have nothing but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have no other identity than their position
     <tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -14,7 +14,7 @@ export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: nu
     </tr>
   ));
 
-/** The room of rows that are still to be drawn: the page is as long as it will be, and can be scrolled there already. */
+/** Empty space for rows that are not drawn yet, so that the page has its final height and can be scrolled. */
 export const RoomFor = ({ columns, rows }: { columns: number; rows: number }) => (
   <tr>
     <td colSpan={columns} style={{ height: `calc(${rows} * (var(--row) + 1px))` }} />

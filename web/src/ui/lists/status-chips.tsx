@@ -25,7 +25,10 @@ interface StatusChipsProps {
   onChoose: (status: ChosenStatus | undefined) => void;
 }
 
-/** Shows each status of the rows with a count. A click filters the list by this status, a second click removes the filter. */
+/**
+ * Shows each status of the rows with a count. A click filters the list by this status, a second click removes the
+ * filter.
+ */
 export const StatusChips = ({ statuses, isMore = false, chosen, onChoose }: StatusChipsProps) => {
   const { t } = useTranslation();
   const counts = new Map<ChosenStatus, number>();

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { storage } from '../browser/storage.ts';
 
-/** Which columns of a table are shown; remembered under the table's own key. */
+/** The visible columns of a table. The choice is stored under the table's own key. */
 export const useColumns = <C extends string>(table: string, all: readonly C[]) => {
   const [hidden, setHidden] = useState<readonly string[]>(() => storage.hiddenColumns(table));
   const toggle = useCallback(
@@ -13,7 +13,7 @@ export const useColumns = <C extends string>(table: string, all: readonly C[]) =
       }),
     [table],
   );
-  // The rows of a table are drawn anew only where something of theirs has changed.
+  // Memoized, so that rows are rendered only when their own values change.
   const shown = useMemo(() => all.filter((column) => !hidden.includes(column)), [all, hidden]);
   return { shown, toggle };
 };

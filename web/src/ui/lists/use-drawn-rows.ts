@@ -1,12 +1,12 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Rows that a screen shows at once, and those that one frame can add without being late for the next key. */
+/** Number of rows that fit on a screen, and number of rows that are added per frame without delaying input. */
 const FIRST = 40;
 const STEP = 80;
 
 /**
- * How many rows of a long list are drawn: a screen of them at once, and more whenever a frame has been painted, so that
- * the page takes keys and clicks long before the last one is there.
+ * Number of drawn rows of a long list: one screen of rows first, then more after each frame, so that the page accepts
+ * input before all rows are drawn.
  */
 export const useGrowing = (count: number): number => {
   const [drawn, setDrawn] = useState(FIRST);

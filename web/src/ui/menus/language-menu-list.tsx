@@ -13,7 +13,7 @@ export interface LanguageMenuListProps {
   position: 'top-end' | 'bottom-end';
 }
 
-/** Each language by its own name, so that whoever landed in a foreign one finds the way back. */
+/** Shows each language by its native name, so that users can read their own in any language. */
 export const LanguageMenuList = ({ button, position }: LanguageMenuListProps) => {
   const { t } = useTranslation();
   const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);

@@ -6,7 +6,7 @@ import { OnIntent } from './lazy-menu.tsx';
 const load = () => import('./language-menu-list.tsx');
 const LanguageMenuList = lazy(async () => ({ default: (await load()).LanguageMenuList }));
 
-/** The choice of the language, from anywhere behind the sign-in page. */
+/** Language menu of the pages behind the sign-in page. */
 export const LanguageMenu = ({ position }: { position: 'top-end' | 'bottom-end' }) => {
   const { t } = useTranslation();
   const button = <IconButton icon="globe" label={t('language.menu')} />;

@@ -1,20 +1,23 @@
 import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 
-/** A button, or a component that passes on what a button takes. */
+/** A button, or a component that passes on button properties. */
 export type ButtonElement = ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 
 export interface OnIntentProps {
-  /** Fetches the code of what opens. Called when a press is likely, and then again. */
+  /** Loads the code of the menu. Called when a click is likely, and again on the click. */
   load: () => Promise<unknown>;
   button: ButtonElement;
-  /** What opens, drawn around a button of its own; lazy. */
+  /** The lazy menu, with a button of its own. */
   children: ReactNode;
 }
 
-/** The button of a menu alone. The menu's code is fetched when somebody comes near, and the menu is drawn when pressed. */
+/**
+ * The button of a menu. The code of the menu is loaded when the pointer or the focus reaches the button, and rendered
+ * on the click.
+ */
 export const OnIntent = ({ load, button, children }: OnIntentProps) => {
   const [isWanted, setWanted] = useState(false);
-  // Failing here costs nothing: the press asks again.
+  // A failed preload is ignored: the click loads again.
   const preload = () => void load().catch(() => undefined);
   const standIn = cloneElement(button, {
     'aria-haspopup': 'menu',

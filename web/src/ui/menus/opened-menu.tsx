@@ -7,12 +7,12 @@ export interface OpenedMenuProps extends Pick<MenuProps, 'position' | 'width'> {
   children: ReactNode;
 }
 
-/** A menu that opens as soon as it is there: it takes the place of a button that was just pressed. */
+/** A menu that opens when it is first rendered. It replaces the button that was just clicked. */
 export const OpenedMenu = ({ button, position, width, children }: OpenedMenuProps) => {
   const [opened, setOpened] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The focus went with the button before; closing gives it back to where it is when the menu opens.
+    // The focus was lost with the replaced button. Closing the menu returns it to the element that has it now.
     if (document.activeElement === document.body) target.current?.focus();
     setOpened(true);
   }, []);

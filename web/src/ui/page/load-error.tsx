@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../basics/alert.tsx';
 import { Button } from '../basics/button.tsx';
 
-/** What failed and a way to try again, in the place where the answer would have been. */
+/** Error message with a retry button, in place of data that could not be loaded. */
 export const Failed = ({ text, retry }: { text: string; retry: () => void }) => {
   const { t } = useTranslation();
   return (

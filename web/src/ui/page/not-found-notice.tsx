@@ -10,7 +10,7 @@ const WORDS = {
   task: 'notFound.task',
 } as const;
 
-/** What stands where something would have been that is not there, with a way on. */
+/** Shown in place of an object that does not exist, with a link to another page. */
 export const Missing = ({ what, children }: { what: keyof typeof WORDS; children: ReactNode }) => {
   const { t } = useTranslation();
   return (

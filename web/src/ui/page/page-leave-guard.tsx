@@ -4,15 +4,15 @@ import { Button } from '../basics/button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
 
 /**
- * Asks before one goes from a page to another one, or leaves altogether, while its form holds what is not saved.
- * @param holds whether something would be lost
+ * Asks for confirmation before the user leaves a page whose form has unsaved changes.
+ * @param hasChanges whether leaving would lose changes
  */
 export const PageLeaveGuard = ({ holds }: { holds: boolean }) => {
   const { t } = useTranslation();
   const { status, proceed, reset } = useBlocker({
     disabled: !holds,
     enableBeforeUnload: () => holds,
-    // A dialog over the page is no other page.
+    // A dialog over the page is not another page.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     withResolver: true,
   });

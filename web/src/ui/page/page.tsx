@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import css from './page.module.css';
 
-/** Names the page in the tab. */
+/** Sets the title of the browser tab. */
 export const useTitle = (title: string): void => {
   const { t } = useTranslation();
   useEffect(() => {
@@ -10,7 +10,7 @@ export const useTitle = (title: string): void => {
   }, [title, t]);
 };
 
-/** The page's one heading with what can be done at its right. */
+/** The heading of the page with its buttons. */
 export const PageHeader = ({
   title,
   before,
@@ -34,12 +34,12 @@ export const PageHeader = ({
   );
 };
 
-/** A line of tabs; the links inside carry `aria-current` themselves. */
+/** A row of tabs. The active link inside has `aria-current`. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => {
   const line = useRef<HTMLElement>(null);
   const shown = useRef<Element>(null);
-  // On a phone the line is wider than the window; where one is must be in it. Asking for places makes the browser lay out
-  // all of the page, so it is done only where one is somewhere else than before.
+  // On a phone the tabs are wider than the window; the active one must be visible. Reading positions forces a layout,
+  // so it is done only when the active tab changes.
   useEffect(() => {
     const at = line.current?.querySelector<HTMLElement>('[aria-current]');
     if (!line.current || !at || at === shown.current) return;
@@ -53,10 +53,10 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
   );
 };
 
-/** Filters and the like, between the tabs and the table. */
+/** A row for filters, between the tabs and the table. */
 export const Bar = ({ children }: { children: ReactNode }) => <div className={css.bar}>{children}</div>;
 
-/** What stands where a list will be: what belongs here, and the first step. */
+/** Shown in place of an empty list: what it is for, and the first step. */
 export const EmptyState = ({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) => (
   <div className={css.empty}>
     <h2>{title}</h2>

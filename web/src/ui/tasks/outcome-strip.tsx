@@ -4,7 +4,7 @@ import { type Bar, type Outcome, outcomeBars } from './outcomes.ts';
 
 const WIDTHS: Readonly<Record<Bar['kind'], number>> = { ok: 6, error: 6, stop: 6, active: 4.5, none: 3 };
 
-/** Bars of one kind are one shape: a page of templates has thousands of them. */
+/** Bars of one kind are combined into one path: a page of templates has thousands of them. */
 const pathsOf = (bars: readonly Bar[]): Map<Bar['kind'], string> => {
   const paths = new Map<Bar['kind'], string>();
   bars.forEach(({ kind, y, height }, at) => {
@@ -22,7 +22,7 @@ const pathsOf = (bars: readonly Bar[]): Map<Bar['kind'], string> => {
   return paths;
 };
 
-/** How the last ten tasks ended, newest at the right, in words for screen readers. */
+/** How the last ten tasks ended, newest on the right, with a text for screen readers. */
 export const OutcomeStrip = ({ tasks }: { tasks: readonly Outcome[] }) => {
   const { t } = useTranslation();
   const shown = tasks.slice(0, 10);

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@signalbox/contract';
 
-/** What a bar of the strip needs of a task. */
+/** The values of a task that a bar shows. */
 export interface Outcome {
   readonly status: TaskStatus;
   readonly start: string | null;
@@ -21,8 +21,9 @@ const seconds = ({ start, end }: Outcome): number =>
   start === null || end === null ? 0 : (new Date(end).getTime() - new Date(start).getTime()) / 1000;
 
 /**
- * The bars of the last ten outcomes, newest last, on a canvas 24 high whose line is at 14: success stands on it as high
- * as it took long, failure hangs below, stopped lies across, running is hollow, and what is missing is a dot.
+ * The bars of the last ten tasks, newest last, on a canvas of height 24 with a base line at 14. Successful tasks stand
+ * on the line with a height proportional to their duration, failed ones hang below it, stopped ones lie across it,
+ * running ones are hollow, and missing ones are dots.
  */
 export const outcomeBars = (newestFirst: readonly Outcome[]): Bar[] => {
   const shown = newestFirst.slice(0, COUNT).toReversed();

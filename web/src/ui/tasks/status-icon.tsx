@@ -39,7 +39,7 @@ const SHAPES: Record<LampShape, ReactNode> = {
   dashed: <circle className={css.ring} cx="8" cy="8" r="6.5" strokeDasharray="2 2.08" />,
 };
 
-/** The lamp alone, for places where its word stands beside it. */
+/** The status icon alone, for use next to its label. */
 export const Lamp = ({ colour, shape, size = 16 }: { colour: LampColour; shape: LampShape; size?: number }) => (
   <span className={`${css.lamp} ${colour}`}>
     <svg className={css.disc} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
@@ -48,7 +48,7 @@ export const Lamp = ({ colour, shape, size = 16 }: { colour: LampColour; shape: 
   </span>
 );
 
-/** Lamp and word of a status: what every table shows. `none` stands for a template that was never launched. */
+/** Icon and label of a status. `none` is the status of a template that was never launched. */
 export const StatusWord = ({ status, extra }: { status: TaskStatus | 'none'; extra?: ReactNode }) => {
   const { t } = useTranslation();
   const look = statusLook(status);
@@ -61,7 +61,7 @@ export const StatusWord = ({ status, extra }: { status: TaskStatus | 'none'; ext
   );
 };
 
-/** The large lamp on its halo, for the head of a task. */
+/** The large status icon with a halo, for the header of a task. */
 export const BigLamp = ({ status }: { status: TaskStatus }) => {
   const look = statusLook(status);
   return (

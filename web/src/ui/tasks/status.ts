@@ -8,17 +8,17 @@ export type ChosenStatus = TaskStatus | 'none';
 export const readStatus = (value: unknown): ChosenStatus | undefined =>
   value === 'none' ? 'none' : TASK_STATUSES.find((status) => status === value);
 
-/** The colour that a state is shown in. */
+/** Colour of a status. */
 export type LampColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
-/** The drawing inside the lamp; colour is never the only sign. */
+/** Shape of a status icon. Statuses must not differ by colour alone. */
 export type LampShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'dashed';
 
 export interface StatusLook {
   readonly lamp: LampColour;
   readonly shape: LampShape;
-  /** Key of the word in the catalogue. */
+  /** Catalogue key of the label. */
   readonly word: string;
-  /** Quiet words are grey: nothing asks for attention. */
+  /** Whether the label is grey, because the status needs no attention. */
   readonly quiet: boolean;
 }
 
@@ -33,9 +33,9 @@ const LOOKS: Readonly<Record<TaskStatus | 'none', StatusLook>> = {
   none: { lamp: 'wait', shape: 'dashed', word: 'status.none', quiet: true },
 };
 
-/** A newer server may send statuses that this page does not know. */
+/** For statuses of a newer server that this page does not know. */
 const UNKNOWN: StatusLook = { lamp: 'wait', shape: 'dashed', word: 'status.unknown', quiet: true };
 
-/** The look of a status; `none` for a template that was never launched. */
+/** Icon, colour and label of a status; `none` for a template that was never launched. */
 export const statusLook = (status: TaskStatus | 'none'): StatusLook =>
   Object.hasOwn(LOOKS, status) ? LOOKS[status] : UNKNOWN;

@@ -6,21 +6,21 @@ import { Ago } from '../time/times.tsx';
 
 type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id'>;
 
-/** Opens the dialog of a task over the page where the link stands. */
+/** Opens the dialog of a task over the current page. */
 export const TaskLink = ({ id }: { id: number }) => (
   <DialogLink search={{ t: id }} onClick={(event) => event.stopPropagation()}>
     #{id}
   </DialogLink>
 );
 
-/** Who started a task: a person, else the build that it came from, else a schedule. */
+/** Who started a task: a user, a build, or a schedule. */
 export const StartedBy = ({ task }: { task: Shown }) => {
   const { t } = useTranslation();
   if (task.user_name !== '') return task.user_name;
   return task.build_task_id === null ? t('by.schedule') : t('by.build', { id: task.build_task_id });
 };
 
-/** Number, author and time of a task in one cell; the author may be cut, the time never. */
+/** Number, author and time of a task in one cell. The author may be truncated, the time is always complete. */
 export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
   const { t } = useTranslation();
   return (
@@ -35,7 +35,7 @@ export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
   );
 };
 
-/** The version of a task: of a deploy it leads to its build; a dash where there is none. */
+/** The version of a task, with a link to the build of a deploy task; a dash without a version. */
 export const Version = ({ task }: { task: Pick<Task, 'version' | 'id' | 'build_task_id'> | null }) => {
   if (task === null || task.version === null) return <span className="faint">–</span>;
   return (

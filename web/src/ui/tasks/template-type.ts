@@ -1,7 +1,7 @@
 import type { TemplateType } from '@signalbox/contract';
 import type { IconName } from '../basics/icon.tsx';
 
-/** How a type of template is named and drawn: keys of its word and of its action in the catalogue. */
+/** Icons and catalogue keys of a template type and its action. */
 export interface TypeLook {
   readonly icon: IconName;
   readonly actionIcon: IconName;

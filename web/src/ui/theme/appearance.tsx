@@ -8,7 +8,7 @@ const schemes = colourSchemeManager();
 
 publishNonce();
 
-/** How everything looks that the library draws. */
+/** Configures the component library with the theme of the product. */
 export const Appearance = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}

@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import { storage } from '../browser/storage.ts';
 
-/** Remembers the theme as 1 for dark and 0 for light; nothing stored means that the system decides. */
+/** Stores the theme as 1 for dark and 0 for light; nothing is stored while the system decides. */
 export const colourSchemeManager = (): MantineColorSchemeManager => {
   let stop = (): void => undefined;
   const stored = (): MantineColorScheme => {

@@ -1,11 +1,8 @@
-/** The nonce that the server put into the page for styles inserted by code; empty in development. */
+/** The nonce for styles that scripts insert, which the server puts into the page; empty in development. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-/**
- * Gives the nonce to libraries that look for it under the name that bundlers made common; the scroll lock of dialogs is
- * one of them.
- */
+/** Publishes the nonce under the name that libraries expect from bundlers, such as the scroll lock of dialogs. */
 export const publishNonce = (): void => {
   const nonce = styleNonce();
   if (nonce !== '') Object.assign(globalThis, { __webpack_nonce__: nonce });

@@ -1,4 +1,5 @@
-// Mantine's styles of the components in use only. In their layer the product's own always win, whichever chunk loads last.
+// Only the styles of Mantine components that are in use. They are in a cascade layer, so that the product's styles
+// override them in any load order.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -28,7 +28,7 @@ const ink: MantineColorsTuple = [
   '#0f1c28',
 ];
 
-/** Mantine in the product's clothes: its own colours and sizes give way to the tokens, once and here. */
+/** Mantine theme that replaces its colours and sizes by the product's design tokens. */
 export const theme = createTheme({
   colors: { steel, ink },
   primaryColor: 'ink',
@@ -87,7 +87,7 @@ export const theme = createTheme({
       defaultProps: {
         transitionProps: { duration: 0 },
         offset: 4,
-        // Inside the landmark of its button, and with its first entry in focus.
+        // Inside the landmark of its button, with the focus on its first entry.
         withinPortal: false,
         withInitialFocusPlaceholder: false,
       },
@@ -109,5 +109,5 @@ const roles = {
   '--mantine-color-error': 'var(--error-text)',
 };
 
-/** Gives Mantine's variables the values of the tokens, which know both themes themselves. */
+/** Sets Mantine's CSS variables to the design tokens, which define both themes. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: roles, dark: roles });

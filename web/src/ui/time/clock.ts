@@ -22,9 +22,12 @@ const listen = (listener: () => void): (() => void) => {
   };
 };
 
-/** The time in milliseconds, told anew each second; one timer serves the whole page. */
+/** The current time in milliseconds, updated each second. All components share one timer. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
 
-/** What is told from the time, drawn anew only when that changes. Cheap: it is asked for each second. */
+/**
+ * A value computed from the current time. Renders only when the value changes; `compute` runs each second and must be
+ * cheap.
+ */
 export const useNowAs = <T extends string | number | undefined>(tell: (now: number) => T): T =>
   useSyncExternalStore(listen, () => tell(now));

@@ -5,13 +5,15 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A key of the catalogue and its number. */
+/** A catalogue key with its count. */
 export interface Phrase {
   readonly key: string;
   readonly count: number;
 }
 
-/** How long ago a moment is, in its largest unit. Clocks differ a little: what seems to lie ahead is now. */
+/**
+ * The time since a moment in its largest unit. A moment in the future counts as now, because clocks differ a little.
+ */
 export const ago = (at: string | number, now: number): Phrase => {
   const passed = Math.max(0, now - new Date(at).getTime());
   if (passed < 10 * SECOND) return { key: 'ago.now', count: 0 };
@@ -23,7 +25,7 @@ export const ago = (at: string | number, now: number): Phrase => {
   return { key: 'ago.months', count: Math.floor(passed / (30 * DAY)) };
 };
 
-/** A duration in milliseconds as `m:ss`, from an hour on as `h:mm:ss`. */
+/** A duration in milliseconds as `m:ss`, or `h:mm:ss` from one hour. */
 export const durationText = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / SECOND));
   const two = (value: number) => String(value).padStart(2, '0');
@@ -32,7 +34,7 @@ export const durationText = (milliseconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 };
 
-/** How long a task has run or ran, in milliseconds; undefined before its start. */
+/** How long a task has run, in milliseconds; undefined before its start. */
 export const taskDuration = (
   task: { readonly start: string | null; readonly end: string | null },
   now: number,
@@ -42,23 +44,23 @@ export const taskDuration = (
   return Math.max(0, end - new Date(task.start).getTime());
 };
 
-/** The exact moment in the person's own zone and manner. */
+/** Date and time of a moment in the user's time zone and format. */
 export const exactTime = (at: string | number): string => momentText(new Date(at));
 
-/** Hours, minutes, seconds and milliseconds of a log line in the person's own zone. */
+/** Hours, minutes, seconds and milliseconds of a log line in the user's time zone. */
 export const clockTime = (at: number): string => {
   const date = new Date(at);
   const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`;
 };
 
-/** How long after a moment a log line came: minutes, seconds and milliseconds. */
+/** Time from a moment to a log line: minutes, seconds and milliseconds. */
 export const sinceStart = (at: number, start: number): string => {
   const passed = Math.max(0, at - start);
   return `+${durationText(passed)}.${String(passed % SECOND).padStart(3, '0')}`;
 };
 
-/** What tasks that ended in success usually took, in milliseconds: the median of the newest 20; undefined without any. */
+/** Usual duration of a successful task, in milliseconds: the median of the newest 20; undefined without any. */
 export const usualDuration = (
   newestFirst: readonly { readonly status: string; readonly start: string | null; readonly end: string | null }[],
 ): number | undefined => {

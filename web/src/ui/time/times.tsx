@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow, useNowAs } from './clock.ts';
 import { ago, durationText, exactTime, taskDuration } from './time.ts';
 
-/** A moment as people say it, with the exact time on hover. */
+/** A moment as relative time, with the exact time as tooltip. */
 export const Ago = ({ at }: { at: string }) => {
   const { t } = useTranslation();
   const words = useNowAs((now) => {
@@ -21,7 +21,7 @@ const Ticking = ({ start }: { start: string }) => {
   return <span className="nowrap">{durationText(taskDuration({ start, end: null }, now) ?? 0)}</span>;
 };
 
-/** The duration of a task; ticks while it runs. */
+/** The duration of a task, which is updated each second while the task runs. */
 export const Duration = ({ start, end }: { start: string | null; end: string | null }) => {
   if (start === null) return <span className="faint">–</span>;
   if (end === null) return <Ticking start={start} />;

@@ -1,4 +1,4 @@
-/** How long a message stays, in milliseconds. */
+/** How long a toast is visible, in milliseconds. */
 export const SNACKBAR_TIME = 3000;
 
 export interface Snack {
@@ -17,7 +17,7 @@ const set = (snack: Snack | undefined): void => {
   for (const listener of [...listeners]) listener();
 };
 
-/** Tells the person something in passing; a later message takes the place of an earlier one. */
+/** Shows a short message; a later one replaces it. */
 export const snack = (kind: Snack['kind'], text: string): void => {
   clearTimeout(timer);
   count += 1;

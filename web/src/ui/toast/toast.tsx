@@ -5,7 +5,7 @@ import { Lamp } from '../tasks/status-icon.tsx';
 import css from './toast.module.css';
 import { closeSnack, currentSnack, onSnack } from './toast-store.ts';
 
-/** Shows the newest message at the bottom for three seconds. */
+/** Shows the newest message at the bottom of the page for three seconds. */
 export const Snackbar = () => {
   const { t } = useTranslation();
   const snack = useSyncExternalStore(onSnack, currentSnack);

@@ -1,17 +1,17 @@
-/** A round number that is not below a value: 1, 2 or 5 times a power of ten. */
+/** The smallest round number (1, 2 or 5 times a power of ten) that is not below a value. */
 export const roundUp = (value: number): number => {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
 };
 
-/** Durations are read in seconds, minutes and hours, not by tens. */
+/** Steps of a time axis, in seconds: round numbers of seconds, minutes and hours. */
 const DURATIONS = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
-/** A duration in seconds, easily read, that is not below another one. */
+/** The smallest round duration that is not below a duration, in seconds. */
 export const roundUpDuration = (seconds: number): number =>
   DURATIONS.find((known) => known >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400;
 
-/** Places along the axis of days that are named: the first, the middle, the last. */
+/** Indexes of the days that are labelled on the axis: the first, the middle and the last. */
 export const namedPlaces = (count: number): number[] =>
   [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((place) => place >= 0 && place < count);

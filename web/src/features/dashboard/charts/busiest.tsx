@@ -14,7 +14,7 @@ export interface BusiestProps {
   templates: TaskStatistics['templates'];
 }
 
-/** The templates with the most tasks; the bar shows how many, and in red how many of them failed. */
+/** The templates with the most tasks. Each bar shows the number of tasks, and the failed ones in red. */
 export const Busiest = ({ project, templates }: BusiestProps) => {
   const { t } = useTranslation();
   const most = Math.max(...templates.map(({ tasks }) => tasks));

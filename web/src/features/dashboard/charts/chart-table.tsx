@@ -21,11 +21,11 @@ interface DayTableProps {
   rows: readonly { readonly day: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** What a chart of days shows, for those who cannot see it. */
+/** The values of a chart as a table for screen readers. */
 export const DayTable = ({ caption, words, rows }: DayTableProps) => {
   const { t } = useTranslation();
   return (
-    // Within a box: a table itself cannot be made small.
+    // In a box, because a table itself can't be hidden visually.
     <div className="sr">
       <table>
         <caption>{caption}</caption>

@@ -6,7 +6,7 @@ import css from './charts.module.css';
 import { DurationsChart } from './durations-chart.tsx';
 import { OutcomesChart } from './outcomes-chart.tsx';
 
-/** How the project went lately. Nothing stands here before there is something to look at. */
+/** Charts of the last days of a project; nothing before the first task has ended. */
 export const Charts = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data } = useQuery(statisticsQuery(project));

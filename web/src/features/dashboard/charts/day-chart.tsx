@@ -10,11 +10,11 @@ const BOTTOM = 20;
 const TOP = 10;
 const PLOT = HEIGHT - TOP - BOTTOM;
 
-/** A day of the axis as people write it; days are counted in UTC. */
+/** A day of the axis in the user's format. Days are counted in UTC. */
 export const dayText = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Where a day stands, and where a value does. */
+/** Positions in the chart: of a day on the x axis, and of a value on the y axis. */
 export interface Places {
   readonly x: (place: number) => number;
   readonly width: number;
@@ -26,11 +26,11 @@ export interface DayChartProps {
   /** The value at the upper end of the axis. */
   end: number;
   say: (value: number) => string;
-  /** What is drawn between the axes. */
+  /** Draws the content between the axes. */
   draw: (places: Places) => ReactNode;
 }
 
-/** Two axes, days to the right and values upwards; what it shows is said in the table behind it. */
+/** A chart of values by day. Hidden from screen readers, which read the table after it. */
 export const DayChart = ({ days, end, say, draw }: DayChartProps) => {
   const slot = (WIDTH - LEFT) / Math.max(1, days.length);
   const places: Places = {

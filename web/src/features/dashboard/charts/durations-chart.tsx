@@ -8,7 +8,7 @@ import { DayChart, dayText } from './day-chart.tsx';
 
 const say = (seconds: number): string => durationText(seconds * 1000);
 
-/** What tasks that ended in success usually took on each day. */
+/** The median duration of the successful tasks of each day. */
 export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
   const { t } = useTranslation();
   const known = days.flatMap(({ day, seconds }, place) => (seconds === null ? [] : [{ day, seconds, place }]));

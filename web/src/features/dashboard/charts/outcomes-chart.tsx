@@ -7,12 +7,12 @@ import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';
 import { DayChart, dayText } from './day-chart.tsx';
 
-/** From the ground upwards. */
+/** Stacking order, from the bottom. */
 const KINDS = ['success', 'error', 'stopped'] as const;
 
 type Days = TaskStatistics['days'];
 
-/** How many tasks of each day ended how. */
+/** How many tasks of each day succeeded, failed or were stopped. */
 export const OutcomesChart = ({ days }: { days: Days }) => {
   const { t } = useTranslation();
   const words = KINDS.map((kind) => t(statusLook(kind).word));

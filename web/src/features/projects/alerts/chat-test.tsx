@@ -5,7 +5,7 @@ import { AlertOutcome } from '../../../ui/alert-test/alert-test-result.tsx';
 import { Button } from '../../../ui/basics/button.tsx';
 import css from './alerts.module.css';
 
-/** Tries the Telegram chat of a project, as it is saved. */
+/** Sends a test to the saved Telegram chat of a project. */
 export const ChatTest = ({ project, isSaved }: { project: number; isSaved: boolean }) => {
   const { t } = useTranslation();
   const { send, isPending, result, error } = useAlertTest(() =>

@@ -54,7 +54,7 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
       id: 'task',
       title: 'column.task',
       text: ({ task_id, template }) => `#${task_id} ${template}`,
-      // The newest first, unless somebody wants it the other way round.
+      // Default: newest first.
       order: ({ id }) => -id,
       cell: (row) => (
         <span className={css.task}>
@@ -96,14 +96,14 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
       id: 'reason',
       title: 'alerts.reason',
       text: reason,
-      // No element where there is nothing to say: on phones the line is left out then.
+      // Undefined instead of an empty element: phones then omit the line.
       cell: (row) => (row.fault === null ? null : <span className={css.reason}>{reason(row)}</span>),
       width: '26%',
     },
   ];
 };
 
-/** Which alerts of a project were sent to whom, and what became of each. */
+/** The alerts of a project with their receivers and results. */
 export const Deliveries = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

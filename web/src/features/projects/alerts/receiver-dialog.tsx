@@ -21,12 +21,12 @@ import {
 
 interface ReceiverDialogProps {
   project: number;
-  /** Undefined for a new one. */
+  /** Undefined for a new receiver. */
   receiver: AlertReceiver | undefined;
   onClose: () => void;
 }
 
-/** A place that alerts are posted to. Its address and its secret can be replaced, never read. */
+/** Form of an alert receiver. Its address and secret can be replaced but never read. */
 export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogProps) => {
   const { t } = useTranslation();
   const isNew = receiver === undefined;

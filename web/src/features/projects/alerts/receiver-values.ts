@@ -1,6 +1,6 @@
 import type { AlertReceiver, BodyInput, ReceiverKind, RouteTable } from '@signalbox/contract';
 
-/** What the form of a receiver holds. The address and the secret are never answered: empty means as they are. */
+/** Values of the form. The API never returns the address and the secret: empty keeps the stored value. */
 export type ReceiverValues = {
   name: string;
   kind: ReceiverKind;
@@ -10,7 +10,7 @@ export type ReceiverValues = {
   removeSecret: boolean;
 };
 
-/** The kinds that there are, with their words. */
+/** The kinds of receivers with the catalogue keys of their names. */
 export const RECEIVER_KINDS: readonly { readonly kind: ReceiverKind; readonly word: string }[] = [
   { kind: 'slack', word: 'alerts.kind.slack' },
   { kind: 'teams', word: 'alerts.kind.teams' },
@@ -35,7 +35,7 @@ const isAddress = (text: string): boolean => {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 };
 
-/** Keys of the messages for what is wrong, by field. */
+/** Catalogue keys of the errors, by field. */
 export const receiverProblems = (
   { name, url }: ReceiverValues,
   isNew: boolean,
@@ -51,7 +51,7 @@ export const receiverProblems = (
         : 'alerts.urlWrong',
 });
 
-/** What is sent of a receiver: an address or a secret only where one was typed. */
+/** The body of the request. It contains the address and the secret only if they were entered. */
 export const receiverBody = (values: ReceiverValues): BodyInput<RouteTable['createAlertReceiver']> => {
   const { name, kind, url, secret, active, removeSecret } = values;
   const signs = kind === 'webhook';

@@ -43,7 +43,7 @@ const useColumns = (): ShownColumn<AlertReceiver>[] => {
   ];
 };
 
-/** The places that alerts of a project are posted to: adding, changing, trying and deleting them. */
+/** The alert receivers of a project: add, change, test and delete. */
 export const Receivers = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -18,7 +18,10 @@ const fieldOf = (reason: Task['end_reason']): 'playbook' | 'max_minutes' | undef
 const keyOf = (reason: Task['end_reason']): number | undefined =>
   reason && 'key_id' in reason.params ? (reason.params.key_id ?? undefined) : undefined;
 
-/** The button that leads to the page where the cause of a failure can be fixed; nothing for a user without the right to fix it. */
+/**
+ * The button that leads to the page where the cause of a failure can be fixed; nothing for a user without the right to
+ * fix it.
+ */
 export const EndReasonRemedy = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { remedy } = endingOf(task);

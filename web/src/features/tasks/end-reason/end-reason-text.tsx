@@ -7,7 +7,7 @@ export interface EndReasonTextProps {
   className?: string | undefined;
 }
 
-/** Why a task ended, as one sentence in the language of the console. The whole sentence is also the tooltip. */
+/** Why a task ended, in the language of the console. The full text is also the tooltip. */
 export const EndReasonText = ({ reason, className }: EndReasonTextProps) => {
   const sentence = useEndReasonSentences();
   const text = endReasonText(sentence, reason) ?? reason.text;

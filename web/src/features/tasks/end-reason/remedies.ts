@@ -83,13 +83,13 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
 
 /** Where the cause of a task's end can be fixed; the log for an unknown reason. */
 export const endingOf = ({ end_reason: reason, limit }: Pick<Task, 'end_reason' | 'limit'>): Ending => {
-  // A limit that is not that of the task comes from the arguments of the template.
+  // A limit that differs from the limit of the task comes from the arguments of the template.
   if (reason?.code === 'limit.no_match' && reason.params.limit !== limit) return before('template');
-  // A newer server may answer a code that this page does not know.
+  // A newer server may return a code that this page does not know.
   return (reason && ENDINGS[reason.code]) ?? during('log');
 };
 
-/** Catalogue keys of the texts that say what to do. */
+/** Catalogue keys of the texts that describe what to do. */
 export const TODO: Readonly<Record<Remedy, string>> = {
   template: 'failure.todoTemplate',
   time: 'failure.todoTime',

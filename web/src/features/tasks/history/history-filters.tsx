@@ -22,7 +22,7 @@ interface ChoiceProps {
 
 const ANY = 'any';
 
-/** Narrows to one of some, or to none. */
+/** Select input with an entry for no filter. */
 const Choice = ({ label, any, items, value, onChange, isWide = false }: ChoiceProps) => (
   <LateSelect
     className={`${css.filter} ${isWide ? css.wide : ''}`}
@@ -33,7 +33,7 @@ const Choice = ({ label, any, items, value, onChange, isWide = false }: ChoicePr
   />
 );
 
-/** People by id: the team, and who else started one of the tasks. */
+/** Users by id: the members of the team, and other users who started one of the tasks. */
 const peopleOf = (
   team: readonly { user_id: number; name: string }[],
   tasks: readonly Pick<Task, 'user_id' | 'user_name'>[],
@@ -49,7 +49,7 @@ const peopleOf = (
 const idOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 const textOf = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id));
 
-/** The reasons of the newest tasks, whatever their status, and the chosen one. */
+/** The reasons of the newest tasks with any status, and the chosen reason. */
 const useReasons = (project: number, { reason, template, user }: HistoryState): readonly EndReasonCode[] => {
   const { data } = useInfiniteQuery(tasksQuery(project, { template_id: template, user_id: user }));
   const found = new Set(data?.pages.flat().map(({ end_reason }) => end_reason?.code));
@@ -63,7 +63,7 @@ interface HistoryFiltersProps {
   onState: (change: HistoryState) => void;
 }
 
-/** Narrows the history by status, reason, template and user, asked of the server. */
+/** Filters of the history by status, reason, template and user, applied by the server. */
 export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
   const { t } = useTranslation();
   const sentence = useEndReasonSentences();

@@ -6,12 +6,15 @@ import type { Column } from '../../../ui/lists/list-state.ts';
 import { statusLook } from '../../../ui/tasks/status.ts';
 import { taskDuration } from '../../../ui/time/time.ts';
 
-/** Rows of a page of the history. */
+/** Rows on a page of the history. */
 export const PAGE_SIZE = 20;
 
 type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status'>;
 
-/** The tasks that contain every typed word in their number, template, author, version, message or status (API name or label). */
+/**
+ * The tasks that contain every typed word in their number, template, author, version, message or status (API name or
+ * label).
+ */
 export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: string): T[] => {
   const words = typed.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...tasks];
@@ -24,7 +27,7 @@ export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: stri
   });
 };
 
-/** Columns of the history, by which it is sorted; the newest task comes first unless told. */
+/** Columns of the history, by which it is sorted. Default: newest task first. */
 export const HISTORY_COLUMNS: readonly Column<Task>[] = [
   { id: 'task', title: 'column.task', text: ({ id }) => String(id), order: ({ id }) => -id, isDescending: true },
   { id: 'version', title: 'column.version', text: ({ version }) => version ?? '' },
@@ -44,9 +47,9 @@ export const HISTORY_COLUMNS: readonly Column<Task>[] = [
   { id: 'duration', title: 'column.duration', text: () => '', order: (task) => taskDuration(task, Date.now()) ?? -1 },
 ];
 
-/** Most tasks that are put into another order than that of their time. */
+/** Maximum number of tasks that can be sorted by a column other than time. */
 export const MAX_SORTED = 1000;
 
-/** The rows of a page, counted from 0. */
+/** The rows of a page. Pages are counted from 0. */
 export const pageOf = <T>(rows: readonly T[], page: number): T[] =>
   rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);

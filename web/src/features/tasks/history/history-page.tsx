@@ -20,7 +20,7 @@ import { HistoryFilters } from './history-filters.tsx';
 import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
 
-/** How the history is looked at. */
+/** State of the list. */
 export interface HistoryState extends PagedState {
   status?: TaskStatus | undefined;
   reason?: EndReasonCode | undefined;
@@ -33,7 +33,7 @@ export interface HistoryState extends PagedState {
 export interface HistoryPageProps {
   project: number;
   tabs: ReactNode;
-  /** What comes below the table, once its tasks are there. */
+  /** Content below the table, shown after the tasks have loaded. */
   charts?: ReactNode;
   state: HistoryState;
   onState: (change: HistoryState) => void;
@@ -75,14 +75,14 @@ const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'pr
   );
 };
 
-/** The tasks that are shown; loads more of them while they do not fill the page. */
+/** The tasks that are shown. Loads more while they do not fill the page. */
 const useHistory = (project: number, { q = '', sort, page = 1, status, reason, template, user }: HistoryState) => {
   const filter = { status, end_reason: reason, template_id: template, user_id: user };
   const query = useInfiniteQuery(tasksQuery(project, filter));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const all = query.data?.pages.flat() ?? [];
   const tasks = arrange(filterTasks(all, q), HISTORY_COLUMNS, { sort });
-  // Beyond what is loaded lies the page asked for, or what belongs between the rows in another order.
+  // More tasks are needed for a later page, and for any order other than by time.
   const isShort = hasNextPage && (tasks.length < page * PAGE_SIZE || (sort !== undefined && all.length < MAX_SORTED));
   useEffect(() => {
     if (isShort && !isFetchingNextPage) void fetchNextPage();
@@ -93,7 +93,7 @@ const useHistory = (project: number, { q = '', sort, page = 1, status, reason, t
   return { query, all, tasks, at, isShort, isNarrowed, rows: pageOf(tasks, at) };
 };
 
-/** The dashboard of a project: its newest tasks, live. */
+/** The dashboard of a project: its newest tasks, updated live. */
 export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);

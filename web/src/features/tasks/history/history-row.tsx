@@ -11,7 +11,7 @@ import { Ago, Duration } from '../../../ui/time/times.tsx';
 import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
 
-/** One task of the history. */
+/** A row of the history. */
 export const HistoryRow = memo(({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const look = typeLook(task.tpl_type);

@@ -2,13 +2,13 @@ import type { RunHost } from '@signalbox/contract';
 import { call } from '../../../api/call.ts';
 import { badHosts, type Run } from '../results/run-model.ts';
 
-/** Longest limit that a task takes, in characters. */
+/** Maximum length of a task's limit, in characters. */
 export const MAX_LIMIT = 4096;
 
-/** Hosts of one call. */
+/** Number of hosts in one request. */
 const PAGE = 200;
 
-/** Names as a limit of a task; undefined when there are none, or more than a limit holds. */
+/** Host names as a limit; undefined without names, or if they exceed the maximum length. */
 export const limitOf = (names: readonly string[]): string | undefined => {
   const limit = names.join(',');
   return names.length === 0 || limit.length > MAX_LIMIT ? undefined : limit;
@@ -16,7 +16,7 @@ export const limitOf = (names: readonly string[]): string | undefined => {
 
 type Params = { readonly project_id: number; readonly task_id: number };
 
-/** Names of hosts of a long run, those with trouble first, as long as a test holds and a limit could hold them. */
+/** Names of hosts of a long run, failed ones first, as long as they match and fit into a limit. */
 const longRunHosts = async (params: Params, name: string, isMeant: (host: RunHost) => boolean): Promise<string[]> => {
   const names: string[] = [];
   let length = 0;
@@ -32,7 +32,7 @@ const longRunHosts = async (params: Params, name: string, isMeant: (host: RunHos
   }
 };
 
-/** The limit that runs a task once more where it failed or could not connect. */
+/** The limit that runs a task again on the hosts that failed or were unreachable. */
 export const failedLimit = async (params: Params, run: Run): Promise<string | undefined> =>
   limitOf(
     run.long
@@ -40,6 +40,6 @@ export const failedLimit = async (params: Params, run: Run): Promise<string | un
       : badHosts(run),
   );
 
-/** The limit for the hosts of a long run whose name holds a text. */
+/** The limit for the hosts of a long run whose name contains a text. */
 export const namedLimit = async (params: Params, name: string): Promise<string | undefined> =>
   limitOf(await longRunHosts(params, name, () => true));

@@ -12,7 +12,7 @@ import { ResultShape } from './result-cell.tsx';
 import { RESULT_WORDS, ResultSide } from './result-side.tsx';
 import { RunOnHosts } from './run-on-hosts.tsx';
 
-/** Hosts drawn at once; a matrix of more is filtered, not scrolled. */
+/** Maximum number of hosts that are drawn; a larger matrix must be filtered. */
 const MAX_ROWS = 300;
 
 interface Chosen {
@@ -67,7 +67,7 @@ const MatrixRow = ({ row, steps, chosen, onChoose }: RowProps) => {
 
 type HostsProps = Omit<LongHostsProps, 'version'>;
 
-/** Hosts by steps, live; hosts with trouble first. A cell opens its result. */
+/** The matrix of hosts and steps, updated live, failed hosts first. A click on a cell opens its result. */
 export const HostsTab = (props: HostsProps) => {
   const { long } = props.run;
   return long ? <LongHosts {...props} version={long.results} /> : <ShortHosts {...props} />;

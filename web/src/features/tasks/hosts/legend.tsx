@@ -7,7 +7,7 @@ import { RESULT_WORDS } from './result-side.tsx';
 
 const LEGEND: readonly HostResult[] = ['ok', 'changed', 'skipped', 'failed', 'unreachable'];
 
-/** What the drawings of the matrix mean, and what else stands above it. */
+/** The legend of the matrix, with other content above the matrix. */
 export const Legend = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation();
   return (

@@ -18,7 +18,7 @@ import { RESULT_WORDS, ResultSide } from './result-side.tsx';
 import { RunOnHosts } from './run-on-hosts.tsx';
 import { useRows } from './use-rows.ts';
 
-/** Hosts of one call, and columns drawn at once. */
+/** Number of hosts in one request, and number of columns drawn. */
 const PAGE = 100;
 const COLUMNS = 60;
 
@@ -70,7 +70,7 @@ const Row = ({ host, steps, onChoose }: { host: RunHost; steps: readonly Step[];
   );
 };
 
-/** A row whose host is on its way. */
+/** A row whose host is loading. */
 const Awaited = ({ columns }: { columns: number }) => (
   <tr>
     <th scope="row">{'\u00a0'}</th>
@@ -96,14 +96,14 @@ export interface LongHostsProps {
   project: number;
   task: number;
   run: Run;
-  /** How many results there are by now: what is shown is asked for again when there are more. */
+  /** Number of results so far. Visible rows are fetched again when it increases. */
   version: number;
   onLine: (line: number) => void;
-  /** Runs the task once more on some hosts; undefined while it is not over. */
+  /** Runs the task again on some hosts; undefined until the task has ended. */
   onRunOn: ((limit: string) => void) | undefined;
 }
 
-/** Hosts by steps of a run that is too long to be held: only what is seen is asked for, hosts with trouble first. */
+/** The matrix of hosts and steps of a long run. Only visible rows are fetched, failed hosts first. */
 export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: LongHostsProps) => {
   const { t } = useTranslation();
   const [name, setName] = useState('');

@@ -2,7 +2,7 @@ import type { HostResult } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import css from './hosts.module.css';
 
-/** Shape first, colour second; a dot is a host that was not reached by the step. */
+/** Each result has its own shape and colour; a dot is a host that the step did not reach. */
 export type ShapeName = HostResult | 'rescued' | 'none';
 
 const SHAPES: Readonly<Record<ShapeName, ReactNode>> = {
@@ -21,7 +21,7 @@ const SHAPES: Readonly<Record<ShapeName, ReactNode>> = {
   none: <circle className={css.none} cx="7" cy="7" r="1" />,
 };
 
-/** The drawing of one result. */
+/** The icon of one result. */
 export const ResultShape = ({ result }: { result: ShapeName }) => (
   <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true" focusable="false">
     {SHAPES[result]}

@@ -21,7 +21,7 @@ export interface ResultSideProps {
   onLine: (line: number) => void;
 }
 
-/** What one cell holds. */
+/** The details of one cell. */
 export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
   const { t } = useTranslation();
   const shape = outcome.rescued ? 'rescued' : outcome.result;

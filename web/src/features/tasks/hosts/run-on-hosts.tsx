@@ -9,7 +9,7 @@ export interface RunOnHostsProps {
   look?: 'primary' | undefined;
   small?: boolean;
   disabled?: boolean;
-  /** Finds the limit; undefined when there are more hosts than a limit holds. */
+  /** Returns the limit; undefined when there are more hosts than a limit can contain. */
   limit: () => Promise<string | undefined>;
   onRun: (limit: string) => void;
 }

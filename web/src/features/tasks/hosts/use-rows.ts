@@ -1,14 +1,14 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** Height of a row of the matrix and of its head, in pixels, as the styles have them. */
+/** Heights of a row and of the head of the matrix, in pixels, as in the style sheet. */
 const ROW = 20;
 const HEAD = 152;
-/** Rows drawn above and below what is seen. */
+/** Rows drawn above and below the visible ones. */
 const OVERSCAN = 10;
-/** Rows drawn where the height is not known. */
+/** Rows drawn while the height is unknown. */
 const LEAST = 20;
 
-/** Which of so many rows are drawn, from `from` to before `to`, and the height of those left out. */
+/** The range of drawn rows, from `from` to before `to`, and the heights of the rows that are left out. */
 export const rowsSeen = (total: number, scrolled: number, height: number) => {
   const top = Math.floor(Math.max(0, scrolled - HEAD) / ROW) - OVERSCAN;
   const count = Math.max(LEAST, Math.ceil(height / ROW)) + 2 * OVERSCAN;
@@ -17,7 +17,7 @@ export const rowsSeen = (total: number, scrolled: number, height: number) => {
   return { from, to, above: from * ROW, below: (total - to) * ROW };
 };
 
-/** Draws of many rows only those that are seen. */
+/** Draws only the visible rows of a long list. */
 export const useRows = (total: number) => {
   const ref = useRef<HTMLElement>(null);
   const [view, setView] = useState({ scrolled: 0, height: 0 });

@@ -1,6 +1,6 @@
 import Anser from 'anser';
 
-/** A stretch of a line that looks the same. `colour` is one of eight names, or `dim`, or none. */
+/** A part of a line in one style. `colour` is one of eight names, `dim`, or undefined. */
 export interface Piece {
   readonly text: string;
   readonly colour?: AnsiColour | undefined;
@@ -10,22 +10,24 @@ export interface Piece {
 export type AnsiColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white' | 'dim';
 
 const ESC = '\u001b';
-/** Sequences that say more than a colour: links and titles (OSC), cursor and screen (CSI), character sets, others. */
+/** Escape sequences other than colours: links and titles (OSC), cursor and screen (CSI), character sets, and others. */
 const OSC = new RegExp(`${ESC}\\][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?`, 'g');
 const CSI_NOT_SGR = new RegExp(`${ESC}\\[[0-?]*[ -/]*(?!m)[@-~]`, 'g');
 const CHARACTER_SET = new RegExp(`${ESC}[()*+][0-9A-Za-z]`, 'g');
 const LONE_ESCAPE = new RegExp(`${ESC}(?!\\[[0-?]*m)[@-Z\\\\^_=>a-z0-9]?`, 'g');
-// Everything below the space that is no tab and no part of a sequence draws nothing sensible.
+// Control characters other than tab that are not part of a sequence have no useful display.
 const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/g;
 const SGR = new RegExp(`${ESC}\\[[0-?]*m`, 'g');
 
-/** What a terminal would show of a line that was rewritten by carriage returns: what came after the last one. */
+/**
+ * The text that a terminal shows for a line that was rewritten with carriage returns: what comes after the last one.
+ */
 const lastWritten = (line: string): string => {
   const end = line.endsWith('\r') ? line.slice(0, -1) : line;
   return end.includes('\r') ? end.slice(end.lastIndexOf('\r') + 1) : end;
 };
 
-/** A line with nothing in it but text and colours. */
+/** A line reduced to text and colours. */
 export const onlyColours = (line: string): string => {
   const shown = lastWritten(line);
   if (!shown.includes(ESC)) return shown.replace(CONTROL, '');
@@ -57,7 +59,7 @@ const colourOf = (name: string | null): AnsiColour | undefined => {
   return NAMES[name] ?? NAMES[name.replace('ansi-bright-', 'ansi-')];
 };
 
-/** The pieces of a line with their colours. Never HTML: the text is drawn as text. */
+/** The parts of a line with their colours. Never HTML: the text is rendered as text. */
 export const ansiPieces = (line: string): Piece[] => {
   const clean = onlyColours(line);
   if (!clean.includes(ESC)) return clean === '' ? [] : [{ text: clean }];

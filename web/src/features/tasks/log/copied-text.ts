@@ -1,4 +1,4 @@
-/** The text of a row between two places in it; the whole of it without them. */
+/** The text of a row between two positions; the whole text without them. */
 const partOf = (text: Node, range: Range): string => {
   const part = document.createRange();
   part.selectNodeContents(text);
@@ -9,8 +9,8 @@ const partOf = (text: Node, range: Range): string => {
 };
 
 /**
- * What is copied of the log: the lines as they were written, without numbers, times and headers.
- * @param lineText the text of a line that a header stands for
+ * The text to copy from the log: lines without numbers, times and headers.
+ * @param lineText returns the text of the line that a header replaces
  */
 export const copiedText = (
   rows: Iterable<HTMLElement>,

@@ -1,18 +1,18 @@
 import type { LineSource } from '@signalbox/contract';
 
-/** A line: when it came, in milliseconds since 1970, its text with colours, and who wrote it when Signalbox did. */
+/** A line: its time in milliseconds since 1970, its text with colours, and its author if Signalbox wrote it. */
 export type LogLine = readonly [time: number, text: string, source?: LineSource];
 
-/** Lines in one block, which is what one call asks for. */
+/** Number of lines in a block, which is the unit of a request. */
 export const BLOCK_LINES = 500;
-/** Blocks kept: 60,000 lines, a few tens of megabytes with long lines. */
+/** Number of blocks that are kept: 60,000 lines, a few tens of megabytes if lines are long. */
 const MAX_BLOCKS = 120;
 
 const blockOf = (line: number): number => Math.floor((line - 1) / BLOCK_LINES);
 
 /**
- * Lines of a log by number (from 1), in blocks of which the least recently used are forgotten, so that a tab that was
- * scrolled through a million lines holds only a part of them.
+ * Lines of a log by number (from 1), stored in blocks. The least recently used blocks are removed, so that scrolling
+ * through a million lines keeps only a part of them in memory.
  */
 export class LineCache {
   readonly #blocks = new Map<number, (LogLine | undefined)[]>();
@@ -26,7 +26,7 @@ export class LineCache {
     return this.#blocks.get(blockOf(line))?.[(line - 1) % BLOCK_LINES];
   }
 
-  /** Keeps lines from a number on. What is known already is left as it is: a stored line never changes. */
+  /** Stores lines from a number on. Known lines stay unchanged, because stored lines never change. */
   put(first: number, lines: readonly LogLine[]): void {
     lines.forEach((line, at) => {
       const number = first + at;
@@ -36,7 +36,7 @@ export class LineCache {
     this.#forget();
   }
 
-  /** Numbers of the blocks that lack a line between two numbers, both included. Marks the others as used. */
+  /** Numbers of the blocks that lack a line in a range, both ends included. The other blocks count as used. */
   missing(from: number, to: number): number[] {
     const found: number[] = [];
     for (let index = blockOf(from); index <= blockOf(to); index += 1) {
@@ -61,7 +61,7 @@ export class LineCache {
 
   #touch(index: number): (LogLine | undefined)[] {
     const block = this.#blocks.get(index) ?? [];
-    // Put last: the order of a map is the order of use here.
+    // Inserted last: the order of the map is the order of use.
     this.#blocks.delete(index);
     this.#blocks.set(index, block);
     return block;

@@ -1,24 +1,24 @@
 /**
- * By how much lines are taller than one row, in pixels. Only lines that were drawn are known; all others count as one
- * row. A line costs the logarithm of the number of lines, so that a long log stays as quick as a short one.
+ * Additional heights of wrapped lines, in pixels. Only drawn lines are measured; all others count as one row. Each
+ * operation takes logarithmic time in the number of lines, so that long logs stay fast.
  */
 export class LineHeights {
   #tree = new Float64Array(1024);
   readonly #extra = new Map<number, number>();
 
-  /** How much taller a line is. */
+  /** The additional height of a line. */
   of(line: number): number {
     return this.#extra.get(line) ?? 0;
   }
 
-  /** How much taller all lines before a line are together. */
+  /** The sum of the additional heights of all lines before a line. */
   before(line: number): number {
     let sum = 0;
     for (let at = Math.min(line - 1, this.#tree.length - 1); at > 0; at -= at & -at) sum += this.#tree[at] ?? 0;
     return sum;
   }
 
-  /** Keeps what was measured; true when it was something new. */
+  /** Stores a measured height. Returns true if it is new. */
   set(line: number, extra: number): boolean {
     const change = extra - this.of(line);
     if (change === 0) return false;

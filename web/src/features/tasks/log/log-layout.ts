@@ -1,26 +1,26 @@
 import type { LineHeights } from './line-heights.ts';
 
-/** Height of a line in pixels, and of each row of a line that is wrapped. */
+/** Height in pixels of a line, and of each row of a wrapped line. */
 export const LINE_HEIGHT = 20;
-/** Heights of the headers that stand in place of the first line of a play and of a step. */
+/** Heights of the headers that replace the first line of a play and of a step. */
 export const PLAY_HEIGHT = 36;
 export const STEP_HEIGHT = 30;
 
-/** Where a play or a step begins in the log. */
+/** Start of a play or a step in the log. */
 export interface Section {
   readonly kind: 'play' | 'step';
-  /** Number of its first line, which the header stands for. */
+  /** Number of its first line, which the header replaces. */
   readonly line: number;
   /** Unique among the sections: `play-1`, `step-3`. */
   readonly id: string;
 }
 
-/** A row of the window: a line, or a header in its place. */
+/** A row of the window: a line, or a header that replaces one. */
 export type Row =
   | { readonly kind: 'line'; readonly line: number; readonly top: number }
   | { readonly kind: 'section'; readonly section: Section; readonly line: number; readonly top: number };
 
-/** A run of rows: at most one header, then lines. */
+/** A group of rows: at most one header, followed by lines. */
 interface Stretch {
   readonly top: number;
   readonly section: Section | undefined;
@@ -35,7 +35,7 @@ export interface Layout {
   readonly height: number;
   /** Rows between two heights, in order. */
   readonly rows: (from: number, to: number) => Row[];
-  /** Where a line stands; where the header that hides it stands. */
+  /** Position of a line, or of the header that hides it. */
   readonly topOf: (line: number) => number;
 }
 
@@ -69,7 +69,7 @@ const stretches = (
   return list;
 };
 
-/** The last line of a stretch that begins at or above an offset within it. */
+/** The last line of a group that begins at or above an offset within the group. */
 const lineAt = ({ from, to }: Stretch, offset: (from: number, line: number) => number, y: number): number => {
   let low = from;
   let high = to;
@@ -81,7 +81,7 @@ const lineAt = ({ from, to }: Stretch, offset: (from: number, line: number) => n
   return low;
 };
 
-/** Index of the last stretch that starts at or above a height. */
+/** Index of the last group that starts at or above a height. */
 const at = (list: readonly Stretch[], starts: (stretch: Stretch) => boolean): number => {
   let low = 0;
   let high = list.length - 1;
@@ -95,9 +95,10 @@ const at = (list: readonly Stretch[], starts: (stretch: Stretch) => boolean): nu
 };
 
 /**
- * Where each line of a log stands when plays and steps have headers, and what is folded takes no room. Sections come
- * sorted by line; the work grows with their number, never with the number of lines.
- * @param heights of lines that are taller than one row, where lines are wrapped
+ * Computes the position of each line of a log with headers for plays and steps, where folded lines take no space. The
+ * time depends on the number of sections, not on the number of lines.
+ * @param sections sorted by line
+ * @param heights additional heights of wrapped lines
  */
 export const layoutLog = (
   total: number,
@@ -105,7 +106,7 @@ export const layoutLog = (
   folded: ReadonlySet<string>,
   heights?: LineHeights,
 ): Layout => {
-  /** How far a line stands below another one of its stretch. */
+  /** Distance of a line from another one in its group. */
   const offset = (from: number, line: number): number =>
     (line - from) * LINE_HEIGHT + (heights ? heights.before(line) - heights.before(from) : 0);
   const list = stretches(total, sections, folded, offset);

@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
 
 let known = { path: '', search: '', before: '' };
 
-/** All of an address but the line's number: made once for all rows, of which a quick scroll draws thousands. */
+/** The address of a line without its number: computed once for all rows, because fast scrolling draws thousands. */
 const addressBefore = (): string => {
   const { pathname: path, search } = location;
   if (path !== known.path || search !== known.search) {
@@ -30,7 +30,7 @@ const addressBefore = (): string => {
   return known.before;
 };
 
-/** The address of the page with a line marked, to be sent to a colleague. */
+/** The address of the page with a highlighted line, for sharing. */
 const lineAddress = (line: number): string => `${addressBefore()}${line}`;
 
 interface LineNumberProps {
@@ -40,7 +40,7 @@ interface LineNumberProps {
   onLine: (line: number) => void;
 }
 
-/** The number of a line, which is also its link. */
+/** The line number, which is also a link to the line. */
 export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) => {
   const mark = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -64,21 +64,21 @@ export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) =
 
 export interface LogRowProps {
   number: number;
-  /** Undefined while it is fetched. */
+  /** Undefined while it is loading. */
   line: LogLine | undefined;
   chosen: boolean;
-  /** Says when a line came; undefined where times are not shown. */
+  /** Formats the time of a line; undefined if times are not shown. */
   timeOf: ((at: number) => string) | undefined;
-  /** Finds in the line what is looked for. */
+  /** Matches the searched text in the line. */
   finder: RegExp | undefined;
-  /** Whether it is the line that the search stands at. */
+  /** Whether it is the current match of the search. */
   isAt: boolean;
   /** Whether the line is highlighted as part of a failure. Default: decided by the text of the line. */
   isBad?: boolean | undefined;
   onLine: (line: number) => void;
 }
 
-// What the program itself says of a failure; the rest of the colours are the program's own.
+// Prefixes that mark a failure. Other lines keep the colours of the program.
 const FAILURE = /^(?:fatal|failed): \[/;
 
 const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
@@ -87,7 +87,7 @@ const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
   return <span className={`${colour ? COLOURS[colour] : ''} ${bold ? css.bold : ''}`}>{text}</span>;
 };
 
-/** One line of the log: its number, on request its time, and its text in the colours of the program. */
+/** One line of the log: its number, its time if shown, and its text in the colours of the program. */
 export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, isBad, onLine }: LogRowProps) => {
   const pieces = line === undefined ? [] : ansiPieces(line[1]);
   const failed = isBad ?? FAILURE.test(pieces[0]?.text ?? '');

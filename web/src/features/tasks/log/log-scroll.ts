@@ -3,13 +3,13 @@ import { afterScroll, FOLLOWING, type Follow } from './follow.ts';
 import { type Layout, LINE_HEIGHT } from './log-layout.ts';
 import type { Scale } from './scroll-scale.ts';
 
-/** Width and height of the part of the log that is seen, in pixels. */
+/** Width and height of the visible part of the log, in pixels. */
 export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number; height: number } => {
   const [size, setSize] = useState({ width: 800, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // What is taller than the screen is not seen: should a layout ever let the box grow, the work stays bounded.
+    // At most the height of the screen: if a layout error lets the element grow, the work stays bounded.
     const measure = () =>
       setSize({ width: element.clientWidth, height: Math.min(element.clientHeight, window.innerHeight) });
     measure();
@@ -20,7 +20,7 @@ export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number
   return size;
 };
 
-/** A line and how far below the upper edge it stands: what stays in place when rows above it come or go. */
+/** A line and its distance from the upper edge, which stays the same when rows above it are added or removed. */
 interface Anchor {
   readonly line: number;
   readonly below: number;
@@ -32,13 +32,13 @@ export interface LogScrollInput {
   scale: Scale;
   view: number;
   total: number;
-  /** The line to show at first and whenever it changes; the end without one. */
+  /** The line to show first and whenever it changes; undefined for the end. */
   line: number | undefined;
-  /** A line to bring into view; a new object does it again. */
+  /** A line to scroll to; a new object scrolls again. */
   goal: Goal | undefined;
 }
 
-/** A line to go to. */
+/** A line to scroll to. */
 export interface Goal {
   readonly line: number;
 }
@@ -49,8 +49,8 @@ const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
 };
 
 /**
- * Where the window stands in the log. It follows the end until the person goes up; then the line at its upper edge
- * stays where it is, whatever is added, folded or given a header elsewhere.
+ * The scroll position of the log. It follows the end until the user scrolls up. Then the line at the upper edge stays
+ * where it is when other lines are added, folded or replaced by a header.
  */
 export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: LogScrollInput) => {
   const [top, setTop] = useState(0);
@@ -81,7 +81,7 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
     if (goal === undefined || goal === reached.current || total === 0) return;
     reached.current = goal;
     const below = layout.topOf(goal.line) - exact.current;
-    // What is seen already stays where it is: only the mark moves.
+    // A visible line stays where it is: only the highlight moves.
     const isSeen = below >= 0 && below <= view - 2 * LINE_HEIGHT;
     anchor.current = { line: goal.line, below: isSeen ? below : view / 3 };
     setFollow({ following: false, seen: total });
@@ -98,7 +98,7 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
       exact.current = to;
       setTop(to);
       anchor.current = anchorAt(layout, to);
-      // Only going up leaves the end: a log that grows under the window does not.
+      // Only scrolling up stops following; a growing log does not.
       if (atEnd || up) setFollow((now) => afterScroll(now, atEnd, total));
     },
     [layout, total],
@@ -108,7 +108,7 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
     const element = box.current;
     if (!element) return;
     element.toggleAttribute('data-sideways', element.scrollLeft > 0);
-    // What we scrolled to ourselves is known more exactly than the element can tell.
+    // After our own scrolling the exact position is known better than the element reports it.
     if (Math.abs(scale.toElement(exact.current) - element.scrollTop) < 1.5) return;
     const to = scale.toLog(element.scrollTop);
     moved(to, to < exact.current, element.scrollTop + element.clientHeight >= element.scrollHeight - 8);
@@ -117,7 +117,8 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
   useEffect(() => {
     const element = box.current;
     if (!element || !scale.scaled) return;
-    // At a scale a notch of the wheel would skip hundreds of lines: it is taken in pixels of the log instead.
+    // When the scroll position is scaled, one notch of the wheel would skip hundreds of lines: it moves by pixels of
+    // the log instead.
     const onWheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
@@ -133,7 +134,7 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
   }, [box, scale, layout, view, moved]);
 
   const toEnd = useCallback(() => setFollow(FOLLOWING), []);
-  /** Marks a line that is in view already, so that it need not be scrolled to. */
+  /** Records that a line is already visible, so that the log does not scroll to it. */
   const keep = useCallback((number: number) => {
     shown.current = number;
   }, []);

@@ -26,13 +26,13 @@ export interface LogSearchBarProps {
   onClose: () => void;
 }
 
-/** Looks for a text in the whole log: Enter goes on, Shift-Enter back, Esc closes. */
+/** Search bar of the log: Enter goes to the next match, Shift-Enter to the previous one, Esc closes it. */
 export const LogSearchBar = ({ view, onClose }: LogSearchBarProps) => {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const none = view.state.count === 0;
-  // Esc is for the search here, not for the dialog around it.
+  // Esc closes the search, not the dialog around it.
   const own = { 'data-mantine-stop-propagation': 'true' };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose();

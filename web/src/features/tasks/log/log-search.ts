@@ -1,15 +1,15 @@
 import type { LogMatches } from '@signalbox/contract';
 
-/** Asks which lines hold a text, from a line on. */
+/** Requests the lines that contain a text, starting at a line. */
 export type FindLines = (text: string, from: number, signal: AbortSignal) => Promise<LogMatches>;
 
-/** What a view draws. A new object whenever something changed. */
+/** State of the search. Every change creates a new object. */
 export interface SearchState {
   readonly text: string;
-  /** Numbers of the lines that hold it, in order; the same list grows while the search goes on. */
+  /** Numbers of the matching lines, in order. The list grows during the search. */
   readonly lines: readonly number[];
   readonly count: number;
-  /** Lines searched so far, of so many. */
+  /** Lines searched so far, and the total. */
   readonly searched: number;
   readonly total: number;
   readonly isBusy: boolean;
@@ -26,7 +26,7 @@ const NOTHING: SearchState = {
   error: undefined,
 };
 
-/** Looks for a text in the whole log of a task, part by part; what comes later is searched as it comes. */
+/** Searches the whole log of a task in parts, and new lines as they are added. */
 export class LogSearch {
   readonly #find: FindLines;
   readonly #listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ export class LogSearch {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Looks for another text from the beginning; an empty one ends the search. */
+  /** Searches for another text from the beginning. An empty text ends the search. */
   look(text: string): void {
     if (text === this.#state.text && this.#state.error === undefined) return;
     this.#running.abort();
@@ -57,7 +57,7 @@ export class LogSearch {
     else void this.#run(text);
   }
 
-  /** Tells that the log has so many lines by now. */
+  /** Sets the number of lines that the log has now. */
   grown(total: number): void {
     const { text, searched, isBusy, error } = this.#state;
     if (text !== '' && total > searched && !isBusy && error === undefined) void this.#run(text);
@@ -73,7 +73,7 @@ export class LogSearch {
         const { lines, next, total } = await this.#find(text, this.#state.searched + 1, running.signal);
         if (running.signal.aborted) return;
         for (const line of lines) this.#lines.push(line);
-        // A part that brought nothing on would be asked for for ever.
+        // Stops when a part makes no progress, which would otherwise be requested forever.
         more = next <= total && next > this.#state.searched + 1;
         this.#set({ count: this.#lines.length, searched: next - 1, total, isBusy: more });
       }
@@ -88,7 +88,7 @@ export class LogSearch {
   }
 }
 
-/** Index of the first of sorted lines that is not before a line. */
+/** Index of the first sorted line that is not before a line. */
 export const indexFrom = (lines: readonly number[], line: number): number => {
   let low = 0;
   let high = lines.length;
@@ -100,7 +100,7 @@ export const indexFrom = (lines: readonly number[], line: number): number => {
   return low;
 };
 
-/** The next line found after a line, or the one before it; beyond the last comes the first. */
+/** The next match after a line, or the previous one. Continues with the first match after the last. */
 export const stepFrom = (lines: readonly number[], line: number, step: 1 | -1): number | undefined => {
   if (lines.length === 0) return undefined;
   const at = step === 1 ? indexFrom(lines, line + 1) : indexFrom(lines, line) - 1;

@@ -1,41 +1,41 @@
 import type { LogLines } from '@signalbox/contract';
 import { BLOCK_LINES, firstOf, LineCache, type LogLine } from './line-cache.ts';
 
-/** Asks for lines: `from` a number, or without it the end of the log. */
+/** Requests lines: from number `from`, or the end of the log without it. */
 export type FetchLines = (range: { from?: number; limit: number }) => Promise<LogLines>;
 
-/** Lines that the log opens with: more than any window shows. */
+/** Number of lines that are loaded first: more than fit into any window. */
 const OPENING_LINES = 400;
-/** How long a failed call rests before the same lines are asked for again, in milliseconds. */
+/** Time before lines are requested again after a failure, in milliseconds. */
 export const RETRY_DELAY = 2000;
 
-/** Runs something after the rest between two drawings of live lines. */
+/** Runs a function after the minimum time between two redraws of live lines. */
 export type Later = (run: () => void) => void;
 
 export interface LogSourceOptions {
   readonly cache?: LineCache;
   readonly now?: () => number;
-  /** Without it every message of the live connection is told at once. */
+  /** Without it every live message notifies the listeners immediately. */
   readonly later?: Later;
 }
 
-/** What a view draws. A new object whenever something changed. */
+/** State of the log. Every change creates a new object. */
 export interface LogState {
-  /** Lines that exist, as far as is known. */
+  /** Number of lines, as far as is known. */
   readonly total: number;
-  /** No line will follow. */
+  /** Whether the log is complete: no line will follow. */
   readonly sealed: boolean;
   /** Number of lines of an ended task that are no longer stored. */
   readonly missing: number;
   readonly phase: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
-  /** Counts changes of the lines themselves. */
+  /** Number of changes of the lines themselves. */
   readonly version: number;
 }
 
 /**
- * The lines of one task's log, wherever they come from: the end at once, ranges when they are looked at, and live
- * lines by number. A line that is missing in between is fetched when somebody looks at it.
+ * The lines of one task's log: the end is loaded first, other ranges when they become visible, and live lines as they
+ * arrive. Missing lines in between are fetched when they become visible.
  */
 export class LogSource {
   readonly #fetch: FetchLines;
@@ -68,7 +68,7 @@ export class LogSource {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads the end of the log, or looks for what came since: at the start, after a lost connection, at the seal. */
+  /** Loads the end of the log: at the start, after a lost connection, and when the task has ended. */
   async openEnd(): Promise<void> {
     try {
       this.#take(await this.#fetch({ limit: OPENING_LINES }));
@@ -77,7 +77,7 @@ export class LogSource {
     }
   }
 
-  /** Tells which lines are looked at; those that are missing are fetched, each block once at a time. */
+  /** Requests the visible lines. Missing ones are fetched, each block once at a time. */
   want(from: number, to: number): void {
     if (this.#state.phase !== 'ready') return;
     const last = Math.min(to, this.#state.total);
@@ -85,7 +85,7 @@ export class LogSource {
     for (const block of this.#cache.missing(Math.max(1, from), last)) void this.#load(block);
   }
 
-  /** Lines that the live connection brought. What lies before them and is missing shows as a gap until wanted. */
+  /** Adds live lines. Missing lines before them are a gap until they become visible. */
   live(first: number, lines: readonly LogLine[]): void {
     if (lines.length === 0) return;
     this.#cache.put(first, lines);
@@ -94,7 +94,7 @@ export class LogSource {
     this.#tellLive();
   }
 
-  /** The connection was too slow for the lines: so many are stored now. */
+  /** Sets the number of stored lines when the connection was too slow for the lines themselves. */
   behind(total: number): void {
     if (total > this.#state.total) this.#set({ total });
   }
@@ -108,7 +108,7 @@ export class LogSource {
         const part = await this.#fetch({ from, limit: end - from });
         this.#take(part);
         from = part.first + part.lines.length;
-        // Long lines come in several parts; what is not stored yet comes when somebody looks again.
+        // Long lines arrive in several parts. Lines that are not stored are requested again when they become visible.
         if (part.lines.length === 0 || from > part.total) break;
       }
       this.#asked.delete(block);
@@ -120,7 +120,7 @@ export class LogSource {
   #take({ first, total, sealed, missing, lines }: LogLines): void {
     this.#cache.put(first, lines);
     this.#set({
-      // A slow answer may be older than what the live connection said meanwhile.
+      // A slow response may be older than the live messages.
       total: Math.max(this.#state.total, total),
       sealed: this.#state.sealed || sealed,
       missing,
@@ -130,7 +130,10 @@ export class LogSource {
     });
   }
 
-  /** The first lines are told at once; of those that follow too quickly to be read, only the newest state. */
+  /**
+   * Notifies listeners of the first lines immediately. If lines arrive too fast, listeners are only notified of the
+   * newest state.
+   */
   #tellLive(): void {
     if (this.#isResting) {
       this.#isNews = true;

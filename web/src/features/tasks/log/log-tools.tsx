@@ -11,7 +11,7 @@ const TIMES_WORDS: Readonly<Record<LogTimes, string>> = {
 export interface LogToolsProps {
   isSearching: boolean;
   onSearch: () => void;
-  /** Undefined while nothing failed. */
+  /** Undefined if nothing failed. */
   onFirstError: (() => void) | undefined;
   isWrapped: boolean;
   onWrap: () => void;
@@ -22,7 +22,7 @@ export interface LogToolsProps {
   onFold: () => void;
 }
 
-/** What can be done with the log. */
+/** The toolbar of the log. */
 export const LogTools = (props: LogToolsProps) => {
   const { t } = useTranslation();
   const times = t(TIMES_WORDS[props.times]);

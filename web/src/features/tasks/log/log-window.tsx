@@ -16,7 +16,7 @@ import { scaleFor } from './scroll-scale.ts';
 import { SectionRow, type SectionView } from './section-row.tsx';
 import { useLineHeights } from './use-line-heights.ts';
 
-/** Rows drawn above and below what is seen, in pixels, so that a quick scroll shows text. */
+/** Distance drawn above and below the visible part, in pixels, so that fast scrolling shows text. */
 const OVERSCAN = 240;
 
 export interface LogWindowProps {
@@ -24,19 +24,19 @@ export interface LogWindowProps {
   sections: readonly SectionView[];
   folded: ReadonlySet<string>;
   onFold: (id: string) => void;
-  /** The line that is marked, and shown at first instead of the end. */
+  /** The highlighted line, which is shown first instead of the end. */
   line: number | undefined;
   onLine: (line: number) => void;
-  /** A line to bring into view. */
+  /** A line to scroll to. */
   goal: Goal | undefined;
-  /** Whether long lines go on in the next row. */
+  /** Whether long lines wrap. */
   isWrapped: boolean;
-  /** Says when a line came; undefined where times are not shown. */
+  /** Formats the time of a line; undefined if times are not shown. */
   timeOf: ((at: number) => string) | undefined;
-  /** Finds what is looked for, and the line that the search stands at. */
+  /** Matches the searched text, and the line of the current match. */
   finder: RegExp | undefined;
   at: number | undefined;
-  /** Tells the first line that is seen. */
+  /** Called with the first visible line. */
   onTop: (line: number) => void;
 }
 
@@ -76,7 +76,7 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, fi
   });
 };
 
-/** A window onto a log of any length: it holds only the lines that are seen, and follows the end until one scrolls up. */
+/** A window onto a log of any length. It draws only visible lines and follows the end until the user scrolls up. */
 export const LogWindow = (props: LogWindowProps) => {
   const { source, sections, folded, line, onLine, goal, isWrapped, timeOf, onTop } = props;
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ export const LogWindow = (props: LogWindowProps) => {
     isWrapped,
     `${width} ${timeOf !== undefined} ${sections.length > 0}`,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that heights are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes when heights change
   const layout = useMemo(
     () => layoutLog(state.total, sections, folded, heights),
     [state.total, sections, folded, heights, version],
@@ -101,7 +101,7 @@ export const LogWindow = (props: LogWindowProps) => {
   const first = rows[0]?.line ?? 1;
   const last = rows.at(-1)?.line ?? 0;
   useEffect(() => {
-    // Looked at again after each change: a block may have come, or been forgotten meanwhile.
+    // Requested again after each change: a block may have been removed from the cache meanwhile.
     if (state.phase === 'ready' && state.version >= 0) source.want(first, last);
   }, [source, first, last, state.phase, state.version]);
   const seen = rows.find((row) => row.top >= top)?.line ?? last;

@@ -1,14 +1,14 @@
 import type { Piece } from './ansi.ts';
 
-/** A stretch of a line that looks the same, and whether it is what was looked for. */
+/** A part of a line in one style, and whether it matches the search. */
 export interface FoundPiece extends Piece {
   readonly isFound?: boolean;
 }
 
-/** What finds a text in a line as the server finds it: as it stands, large and small letters alike. */
+/** Matches a text literally and case-insensitively, like the server. */
 export const finderOf = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
 
-/** The pieces of a line, cut where what was looked for begins and ends; it may go over several pieces. */
+/** The parts of a line, split where matches begin and end. A match can span several parts. */
 export const withFound = (pieces: readonly Piece[], finder: RegExp): FoundPiece[] => {
   const found = [
     ...pieces

@@ -8,7 +8,7 @@ import css from './log.module.css';
 import type { Section } from './log-layout.ts';
 import { LineNumber } from './log-row.tsx';
 
-/** What the header of a play or a step shows. */
+/** Values in the header of a play or a step. */
 export interface SectionView extends Section, SectionLook {
   readonly name: string;
   readonly summary: string;
@@ -25,11 +25,11 @@ export interface SectionRowProps {
   onFold: (id: string) => void;
   onLine: (line: number) => void;
   chosen: boolean;
-  /** Whether it is the line that the search stands at. */
+  /** Whether it is the current match of the search. */
   isAt: boolean;
 }
 
-/** The header of a play or a step, in place of its first line; opens and closes what belongs to it. */
+/** The header of a play or a step, which replaces its first line. A click folds or unfolds its lines. */
 export const SectionRow = memo(({ section, folded, onFold, onLine, chosen, isAt }: SectionRowProps) => {
   const { kind, line, name, summary, lamp, shape, start, end, id } = section;
   return (

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Section } from './log-layout.ts';
 
-/** The headers below which a line stands: its play and its step. */
+/** The play and the step that a line belongs to. */
 export const sectionsOf = (sections: readonly Section[], line: number): string[] => {
   const before = sections.filter((section) => section.line <= line);
   const play = before.findLast(({ kind }) => kind === 'play');
@@ -23,7 +23,7 @@ export const useFolded = (sections: readonly Section[]) => {
   );
   const steps = sections.filter(({ kind }) => kind === 'step');
   const toggleAll = () => setFolded((before) => (before.size > 0 ? new Set() : new Set(steps.map(({ id }) => id))));
-  /** Opens what hides a line. */
+  /** Unfolds the play and the step that hide a line. */
   const reveal = (line: number): void => {
     const above = sectionsOf(sections, line);
     setFolded((before) => (above.some((id) => before.has(id)) ? before.difference(new Set(above)) : before));

@@ -3,14 +3,14 @@ import { LineHeights } from './line-heights.ts';
 import { LINE_HEIGHT } from './log-layout.ts';
 
 /**
- * Heights of lines that are wrapped, measured as they are drawn. What stands beside the text, and how wide all of it
- * is, decides where lines break: with another `space` all is measured anew.
+ * Measures the heights of wrapped lines when they are drawn. Line breaks depend on the width and on the columns before
+ * the text: when `space` changes, all lines are measured again.
  */
 export const useLineHeights = (rows: RefObject<HTMLElement | null>, isWrapped: boolean, space: string) => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another space makes other heights
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights depend on the space
   const heights = useMemo(() => (isWrapped ? new LineHeights() : undefined), [isWrapped, space]);
   const [version, setVersion] = useState(0);
-  // After every drawing: any of the lines may be a new one.
+  // After every render: any of the lines may be new.
   useLayoutEffect(() => {
     if (!heights || !rows.current) return;
     let isNew = false;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 export interface LogKeys {
   search: () => void;
-  /** Goes to another match; undefined while there is no search. */
+  /** Goes to another match; undefined without a search. */
   step: ((by: 1 | -1) => void) | undefined;
   scrollTo: (where: 'start' | 'end') => void;
 }

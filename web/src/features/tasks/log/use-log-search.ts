@@ -2,17 +2,17 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { indexFrom, type LogSearch, stepFrom } from './log-search.ts';
 import { finderOf } from './match-highlight.ts';
 
-/** Milliseconds without a key after which what was typed is looked for. */
+/** Time without a key press before the search starts, in milliseconds. */
 const TYPING = 200;
 
-/** The search as it is typed and walked through. `show` brings a line into view. */
+/** State of the search bar. `show` scrolls to a line. */
 export const useLogSearch = (search: LogSearch, show: (line: number) => void) => {
   const state = useSyncExternalStore(search.subscribe, () => search.state);
   const [isOpen, setOpen] = useState(state.text !== '');
   const [typed, setTyped] = useState(state.text);
   const [at, setAt] = useState<number>();
   const top = useRef(1);
-  /** Where a new search begins, until it has found its first line. */
+  /** The line from which a new search looks for its first match. */
   const origin = useRef<number | undefined>(undefined);
 
   const goTo = useCallback(
@@ -43,7 +43,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
 
   useEffect(() => {
     if (origin.current === undefined || state.count === 0) return;
-    // The first one from where the person looks on; when there is none, the first of all.
+    // The first match at or after the visible lines, else the first one of the log.
     const next = state.lines[indexFrom(state.lines, origin.current)];
     if (next !== undefined || !state.isBusy) goTo(next ?? state.lines[0]);
   }, [state, goTo]);
@@ -69,7 +69,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
     setTyped,
     step,
     at,
-    /** Place of the line that is stood at among all that were found, from 1. */
+    /** Number of the current match among all matches, from 1. */
     place: at === undefined || state.count === 0 ? undefined : indexFrom(state.lines, at) + 1,
     finder: useMemo(() => (state.text === '' ? undefined : finderOf(state.text)), [state.text]),
     onTop: useCallback((line: number) => {

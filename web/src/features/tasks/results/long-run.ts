@@ -2,13 +2,13 @@ import type { RunSteps, RunSummary, StepSummary } from '@signalbox/contract';
 import { call } from '../../../api/call.ts';
 import type { Play, Run, Step } from './run-model.ts';
 
-/** Steps that are held at most; what comes after is in the log. */
+/** Maximum number of steps that are kept in memory; later steps are in the log. */
 const MAX_STEPS = 5000;
 const PAGE = 1000;
-/** So many of the newest steps may still get results: they are asked for again. */
+/** Number of the newest steps that may still get results and are fetched again. */
 const OPEN_STEPS = 20;
 
-/** A run without its results: its plays and steps with their counts. */
+/** A run without results: its plays and steps with their counts. */
 const buildLongRun = (summary: RunSummary, summaries: readonly StepSummary[]): Run => {
   const plays: Play[] = summary.plays.map((play) => ({ ...play, end: play.end ?? undefined, steps: [] }));
   const byNumber = new Map(plays.map((play) => [play.play, play]));
@@ -33,7 +33,7 @@ export const longFetchOf = (project_id: number, task_id: number): LongFetch => (
   steps: (query) => call('listTaskSteps', { params: { project_id, task_id }, query }),
 });
 
-/** Follows a run that is too long to be held: asks for its counts, and for the steps that may have changed. */
+/** Follows a run that is too long to be loaded: fetches its counts and the steps that may have changed. */
 export class LongRun {
   readonly #fetch: LongFetch;
   #steps: StepSummary[] = [];
@@ -45,7 +45,7 @@ export class LongRun {
 
   async look(): Promise<Run> {
     const summary = await this.#fetch.summary();
-    // At the end also what came late for an early step.
+    // At the end all steps are fetched again, because results of early steps may arrive late.
     const isNewEnd = summary.complete && !this.#isComplete;
     const known = isNewEnd ? 0 : Math.max(0, this.#steps.length - OPEN_STEPS);
     const steps = this.#steps.slice(0, known);

@@ -2,15 +2,15 @@ import type { ResultRecord, Results } from '@signalbox/contract';
 import { type LongFetch, LongRun } from './long-run.ts';
 import { buildRun, EMPTY_RUN, type Run } from './run-model.ts';
 
-/** Most records that one call answers, and that are held: of a longer run only the counts are. */
+/** Maximum number of records in one response and in memory. Only the counts of a longer run are loaded. */
 const CHUNK = 5000;
 
-/** Least time between two looks at a long run that goes on, in milliseconds. */
+/** Minimum time between two requests for a long run in progress, in milliseconds. */
 const LOOK_MS = 1000;
 
 export type FetchResults = (range: { from: number; limit: number }) => Promise<Results>;
 
-/** Results of one task by number, from calls and from the live connection, always without a gap from the first on. */
+/** The results of one task in order and without gaps, from requests and from the live connection. */
 export class ResultSource {
   readonly #fetch: FetchResults;
   readonly #long: LongRun;
@@ -36,7 +36,7 @@ export class ResultSource {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads what is missing up to the newest result. Calls while one is under way are answered by one more look. */
+  /** Loads results up to the newest one. Calls during a request cause one more request after it. */
   load(): Promise<void> {
     if (this.#loading) {
       this.#again = true;
@@ -48,7 +48,7 @@ export class ResultSource {
     return this.#loading;
   }
 
-  /** Records that the live connection brought; after a gap the missing ones are fetched. */
+  /** Adds live records. If records before them are missing, they are fetched. */
   live(first: number, records: readonly ResultRecord[]): void {
     if (this.#isLong) this.#lookSoon();
     else if (first > this.#records.length + 1) void this.load().catch(() => undefined);

@@ -10,7 +10,7 @@ export interface HostOutcome {
   /** Number of its last log line, if known. */
   readonly last_line?: number | undefined;
   readonly at: number;
-  /** There when the playbook takes care of it by a rescue section. */
+  /** Set if a rescue section of the playbook handles the failure. */
   readonly rescued?: true | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Step {
   readonly action: string;
   readonly line: number;
   readonly at: number;
-  /** When the next step began; undefined for the newest one. */
+  /** When the next step began; undefined for the newest step. */
   end: number | undefined;
   /** Empty in a long run. */
   readonly hosts: HostOutcome[];
@@ -34,21 +34,21 @@ export interface Play {
   readonly name: string;
   readonly line: number;
   readonly at: number;
-  /** Hosts that it is meant for. */
+  /** Number of hosts that the play targets. */
   readonly hosts: number;
   end: number | undefined;
   readonly steps: Step[];
 }
 
-/** What a playbook did so far, put in order. */
+/** The progress of a playbook, built from its records. */
 export interface Run {
   readonly plays: readonly Play[];
   readonly steps: readonly Step[];
-  /** Every host that was seen, by name. */
+  /** Names of all hosts with a result. */
   readonly hosts: readonly string[];
-  /** The final counts: when they are there, nothing more will happen. */
+  /** The final counts of the run. Nothing happens after them. */
   readonly recap: Recap | undefined;
-  /** There where the run has too many results to hold them here: they are asked for as they are shown. */
+  /** Set if the run has too many results to load them all: they are fetched when they become visible. */
   readonly long?: RunSummary | undefined;
 }
 
@@ -66,7 +66,7 @@ export const EMPTY_RUN: Run = { plays: [], steps: [], hosts: [], recap: undefine
 /** Whether the results have been loaded, even if there are none. */
 export const isLoaded = (run: Run): boolean => run !== EMPTY_RUN;
 
-/** Builds the run from its records, which come in the order in which things happened. */
+/** Builds the run from its records, in the order in which they happened. */
 export const buildRun = (records: readonly ResultRecord[]): Run => {
   const plays: Play[] = [];
   const steps: Step[] = [];
@@ -113,39 +113,39 @@ export const buildRun = (records: readonly ResultRecord[]): Run => {
 const BAD: ReadonlySet<HostResult> = new Set(['failed', 'unreachable']);
 export const isBad = (result: HostResult): boolean => BAD.has(result);
 
-/** How often each result came, in the order of the results. */
+/** How often each result occurred, in the order of the results. */
 export const countResults = (hosts: readonly HostOutcome[]): Partial<Record<HostResult, number>> => {
   const counts: Partial<Record<HostResult, number>> = {};
   for (const { result } of hosts) counts[result] = (counts[result] ?? 0) + 1;
   return counts;
 };
 
-/** Whether the playbook itself took care of what failed on a host, as its final counts tell. */
+/** Whether the playbook handled all failures of a host, according to its final counts. */
 export const wasRescued = (run: Run, host: string): boolean => {
   const stats = run.recap?.hosts[host];
   return stats !== undefined && stats.failures === 0 && stats.unreachable === 0;
 };
 
-/** Whether a result is one that somebody must look at. */
+/** Whether a result is a failure that the playbook did not handle. */
 const isTrouble = (run: Run, { host, result, rescued }: HostOutcome): boolean =>
   isBad(result) && rescued !== true && !wasRescued(run, host);
 
-/** What failed or could not be reached in a step and was not taken care of. */
+/** The failed and unreachable hosts of a step, without failures that the playbook handled. */
 export const badOutcomes = (run: Run, step: Step): HostOutcome[] =>
   step.hosts.filter((outcome) => isTrouble(run, outcome));
 
-/** How many results of a step somebody must look at. */
+/** Number of failed and unreachable hosts of a step. */
 export const badCount = (run: Run, step: Step): number =>
   step.counts ? step.counts.failed + step.counts.unreachable : badOutcomes(run, step).length;
 
-/** How many hosts were seen. */
+/** Number of hosts with a result. */
 export const hostCount = (run: Run): number => run.long?.hosts.total ?? run.hosts.length;
 
-/** How many hosts failed or could not be reached. */
+/** Number of hosts that failed or were unreachable. */
 export const badHostCount = (run: Run): number =>
   run.long ? run.long.hosts.total - run.long.hosts.ok : badHosts(run).length;
 
-/** Names of the hosts that failed or could not be reached. */
+/** Names of the hosts that failed or were unreachable. */
 export const badHosts = (run: Run): string[] => [
   ...new Set(run.steps.flatMap((step) => badOutcomes(run, step).map(({ host }) => host))),
 ];
@@ -160,7 +160,7 @@ const FAILED: SectionLook = { lamp: 'error', shape: 'cross' };
 const RUNNING: SectionLook = { lamp: 'active', shape: 'arc' };
 const CUT: SectionLook = { lamp: 'stop', shape: 'square' };
 
-/** The lamp of a step. The newest one is what the task is doing, or was doing when it was cut off. */
+/** Status icon of a step. The newest step is in progress, or was when the task ended early. */
 export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook => {
   if (badCount(run, step) > 0) return FAILED;
   if (step.end !== undefined) return OK;
@@ -168,7 +168,7 @@ export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook 
   return status === 'error' || status === 'stopped' ? CUT : RUNNING;
 };
 
-/** The lamp of a play: red as soon as one of its steps failed. */
+/** Status icon of a play: red as soon as one of its steps failed. */
 export const playLook = (run: Run, play: Play, status: TaskStatus): SectionLook => {
   const looks = play.steps.map((step) => stepLook(run, step, status));
   return (

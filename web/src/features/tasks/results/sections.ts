@@ -13,7 +13,7 @@ import {
   wasRescued,
 } from './run-model.ts';
 
-/** Says counts in the person's language; keys stand in the catalogue. */
+/** Translates a text with counts; `key` is a catalogue key. */
 export type Say = (key: string, values: Record<string, string | number>) => string;
 
 const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
@@ -25,7 +25,7 @@ const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
   skipped: 'result.skipped',
 };
 
-/** The counts of a step in words, the worst first. */
+/** The counts of a step as text, failures first. */
 const stepSummary = (run: Run, step: Step, say: Say): string => {
   const taken = step.hosts.filter(
     ({ host, result, rescued }) => isBad(result) && (rescued === true || wasRescued(run, host)),
@@ -43,14 +43,14 @@ const stepSummary = (run: Run, step: Step, say: Say): string => {
 const playSummary = (play: Play, say: Say): string =>
   `${say('run.steps', { count: play.steps.length })}, ${say('run.hosts', { count: play.hosts })}`;
 
-/** Headers of the log in the order of their lines, with what they show. */
+/** Headers of the log in the order of their lines, with their values. */
 export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView[] => {
   const sections: SectionView[] = [];
   let line = 0;
   const add = (section: SectionView): void => {
-    // With `strategy: free` the lines of a step are not together in the log.
+    // With `strategy: free` the lines of a step are not contiguous in the log.
     if (section.line < 1) return;
-    // Two on one line cannot both stand for it; the later one wins, being the finer one.
+    // Of two sections that start on the same line, the later and more specific one is kept.
     if (section.line === line) sections.pop();
     if (section.line >= line) sections.push(section);
     line = Math.max(line, section.line);

@@ -8,7 +8,7 @@ export interface TemplateForm extends TemplateValues {
   schedule: ScheduleValues;
 }
 
-/** The server alone knows what a cron means; a wrong one is told at its field before anything is saved. */
+/** Only the server can validate a cron expression. An error is shown at the field before the template is saved. */
 export const checkCron = async (project_id: number, cron_format: string): Promise<void> => {
   if (cron_format.trim() === '') return;
   try {
@@ -38,7 +38,7 @@ const saveSchedule = async (
   if (what.step === 'delete') await call('deleteSchedule', { params: { ...params, schedule_id: what.id } });
 };
 
-/** Saves a template and what its form says of its schedule. Answers the template's id. */
+/** Saves a template and the schedule in its form. Returns the id of the template. */
 export const saveTemplate = async (
   project_id: number,
   id: number | undefined,

@@ -22,7 +22,7 @@ interface ScheduleFieldsProps {
 
 const EXAMPLE = '0 4 * * 1-5';
 
-/** When the template starts by itself. With more than one schedule the form leaves them alone. */
+/** The schedule of the template. With more than one schedule, the form does not change them. */
 export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleFieldsProps) => {
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));

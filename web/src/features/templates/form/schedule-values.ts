@@ -1,6 +1,6 @@
 import type { BodyInput, RouteTable, Schedule } from '@signalbox/contract';
 
-/** What the form holds of a template's schedule. */
+/** Values of the template's schedule in the form. */
 export type ScheduleValues = { cron_format: string; repository_id: string | null; name: string; active: boolean };
 
 export const newScheduleValues = (schedules: readonly Schedule[]): ScheduleValues => {
@@ -21,8 +21,8 @@ export type ScheduleStep =
   | { readonly step: 'delete'; readonly id: number };
 
 /**
- * No schedule and a cron makes one; exactly one is changed by a cron and deleted by an empty one; more than one are left
- * alone, because one field cannot speak for them.
+ * A cron creates a schedule if there is none and changes it if there is exactly one; an empty cron deletes it. Several
+ * schedules stay unchanged, because the form has one field only.
  */
 export const scheduleStep = (schedules: readonly Schedule[], cron: string): ScheduleStep => {
   const wanted = cron.trim() !== '';

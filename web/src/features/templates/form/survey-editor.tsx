@@ -12,7 +12,7 @@ interface SurveyEditorProps {
   error: ReactNode;
 }
 
-/** What is asked when a task is started. */
+/** The variables that the new task dialog asks for. */
 export const SurveyEditor = ({ rows, onChange, error }: SurveyEditorProps) => {
   const { t } = useTranslation();
   const change = (key: number, part: Partial<SurveyVariable>) =>

@@ -9,7 +9,7 @@ import { TemplateForm } from './template-form.tsx';
 
 export interface TemplateFormDialogProps {
   project: number;
-  /** The template that is changed, or `new`. */
+  /** The template to change, or `new`. */
   template: number | 'new';
   /** The template that a new one is a copy of. */
   copy?: number | undefined;
@@ -20,7 +20,7 @@ export interface TemplateFormDialogProps {
   onSaved: (template: number) => void;
 }
 
-/** The form of a template once all is there that it starts with. */
+/** Shows the form of a template once its initial values have loaded. */
 export const TemplateFormDialog = ({
   project,
   template,
@@ -35,7 +35,7 @@ export const TemplateFormDialog = ({
   const query = useQuery({ ...templateQuery(project, source ?? 0), enabled: source !== undefined });
   const schedules = useQuery({ ...schedulesQuery(project, source ?? 0), enabled: template !== 'new' });
   const failed = query.error ?? schedules.error;
-  // A form that is open stays, with what was typed, when asking anew for what it began with fails.
+  // If a refetch fails, an open form and its text stay.
   const isReady =
     (source === undefined || query.data !== undefined) && (template === 'new' || schedules.data !== undefined);
   if (isReady) {

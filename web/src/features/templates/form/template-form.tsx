@@ -35,7 +35,7 @@ import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
 
-/** Pause in the typing of a cron after which the server checks it, in milliseconds. */
+/** Time without a key press before the server checks a cron expression, in milliseconds. */
 const CRON_DELAY_MS = 300;
 const TYPES = [
   { value: 'task', word: 'type.task' },
@@ -45,12 +45,12 @@ const TYPES = [
 
 export interface TemplateFormProps {
   project: number;
-  /** What the fields start with. */
+  /** Initial values of the fields. */
   item: Template | undefined;
-  /** What is changed; undefined for a new one, be it a copy. */
+  /** The template to change; undefined for a new one, including a copy. */
   id: number | undefined;
   schedules: readonly Schedule[];
-  /** The view that a new one is put into. */
+  /** The view of a new template. */
   view: number | undefined;
   /** Field that is focused instead of the name. */
   focus: 'playbook' | 'max_minutes' | undefined;
@@ -65,7 +65,7 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
   </fieldset>
 );
 
-/** What to run, where, with what, and when. */
+/** Form of a template. */
 export const TemplateForm = ({ project, item, id, schedules, view, focus, onClose, onSaved }: TemplateFormProps) => {
   const { t } = useTranslation();
   const apps = usePageApps();

@@ -2,10 +2,10 @@ import type { AppName, BodyInput, RouteTable, SurveyVariable, Template, Template
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
 
-/** A question of the survey with a number of its own while the form is open. */
+/** A variable of the survey, with an id while the form is open. */
 export type SurveyRow = SurveyVariable & { readonly key: number };
 
-/** What the form holds: ids and numbers are texts, as fields have them. */
+/** Values of the form. Ids and numbers are texts, as inputs need them. */
 export type TemplateValues = {
   name: string;
   description: string;
@@ -95,7 +95,7 @@ export const templateProblems = (
 const number = (value: string): number | null => (value.trim() === '' ? null : Number(value));
 const idOf = (value: string | null): number | null => (value === null ? null : Number(value));
 
-/** What is sent for valid values; what does not belong to the type is cleared. */
+/** The body of the request for valid values. Fields that the type does not have are cleared. */
 export const templateBody = (values: TemplateValues): BodyInput<RouteTable['createTemplate']> => ({
   name: values.name.trim(),
   description: values.description.trim(),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryKey } from '../../../api/keys.ts';
 import { checkCron } from './save-template.ts';
 
-/** Whether the server accepts a cron expression. Calls the server only while `isAsked`; an empty cron is accepted. */
+/** Whether the server accepts a cron expression. Calls the server only while `isEnabled`; an empty cron is accepted. */
 export const useCronCheck = (project: number, cron: string, isAsked: boolean): boolean => {
   const { isSuccess } = useQuery({
     queryKey: [...queryKey.anySchedules(project), 'check', cron],

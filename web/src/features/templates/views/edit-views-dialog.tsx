@@ -114,7 +114,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
   );
 };
 
-/** The tabs of the template list: named, put in order, added and removed, each at once. */
+/** Dialog that creates, renames, sorts and deletes views. Each change is saved immediately. */
 export const EditViewsDialog = ({ project, onClose }: { project: number; onClose: () => void }) => {
   const { data } = useQuery(viewsQuery(project));
   return data ? <EditViews project={project} views={data} onClose={onClose} /> : null;

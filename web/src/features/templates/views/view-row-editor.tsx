@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/basics/icon.tsx';
 import { isNewRow, type ViewRow } from './view-rows.ts';
 import css from './views.module.css';
 
-/** Keeps `Esc` in a control from closing the dialog around it. */
+/** Prevents `Esc` in a control from closing the dialog around it. */
 const OWN_ESC = { 'data-mantine-stop-propagation': 'true' };
 
 interface ViewRowEditorProps {
@@ -23,7 +23,7 @@ interface ViewRowEditorProps {
   onMove: (by: 1 | -1) => void;
 }
 
-/** One view: at rest until it is focused, then with a way to save and one to go back. */
+/** A row of the dialog. When it has the focus, it shows buttons to save and reset. */
 export const ViewRowEditor = (props: ViewRowEditorProps) => {
   const { row, maySave, isFirst, isLast, isRemoving, onDraft, onSave, onReset, onRemove, onDrag, onMove } = props;
   const { t } = useTranslation();
@@ -32,7 +32,7 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
   const [asking, setAsking] = useState<'never' | 'now' | 'before'>('never');
   if (asking === 'now') {
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: only takes the question back, as its button does
+      // biome-ignore lint/a11y/noStaticElementInteractions: a click cancels the deletion, like its button
       <div
         className={css.row}
         onKeyDown={(event) => {
@@ -81,7 +81,7 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
       {isActive && !isNewRow(row) ? (
         <IconButton icon="close" label={t('views.reset', { name: row.title })} onClick={onReset} />
       ) : null}
-      {/* Not disabled at the ends: that would take the focus from whoever moves a row there. */}
+      {/* Not disabled for the first and last row: that would remove the focus while a row is moved. */}
       <IconButton
         icon="up"
         label={t('views.up', { name })}
@@ -97,7 +97,7 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
       <IconButton
         icon="trash"
         label={t('views.remove', { name })}
-        // The question stood in its place and had the focus.
+        // The confirmation replaced this button and had the focus.
         autoFocus={asking === 'before'}
         onClick={() => (isNewRow(row) ? onRemove() : setAsking('now'))}
       />
