@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 /** Signs in as a person does, by keyboard. */
 export const signIn = async (page: Page, address: string, login: string, password: string): Promise<void> => {
   await page.goto(address);
-  await page.getByLabel('Username or e-mail').fill(login);
+  await page.getByLabel('Username or email').fill(login);
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');

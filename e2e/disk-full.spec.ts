@@ -158,7 +158,7 @@ test('[R10] the disk of the server is full: changes are refused with that reason
         body: { name, type: 'static', inventory, ssh_key_id: key },
       });
     const refusal = await until('a refusal', () => add(`inventory ${performance.now()}`).then(() => undefined, String));
-    expect(refusal).toMatch(/503: .*The disk of the database is full: nothing can be stored until there is room\./);
+    expect(refusal).toMatch(/503: .*The disk of the database is full: nothing can be stored until space is freed\./);
     await expect(project.run(template)).rejects.toThrow(/503: .*The disk of the database is full/);
     // What is stored can be read.
     expect((await client.call('listTemplates', { params: project.params })).length).toBe(1);

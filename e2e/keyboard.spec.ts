@@ -57,7 +57,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
 
     await test.step('sign in', async () => {
       await page.goto(product.address);
-      await expect(page.getByLabel('Username or e-mail')).toBeFocused();
+      await expect(page.getByLabel('Username or email')).toBeFocused();
       await keys.type('admin');
       await keys.to(page.getByLabel('Password', { exact: true }));
       await keys.type(product.adminPassword);
@@ -194,7 +194,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await expect(button('New Team Member')).toBeFocused();
       const role = page.getByRole('combobox', { name: 'Role of Mara' });
       await keys.pick(role, 'Manager');
-      await expect(page.getByText('Mara is Manager now')).toBeVisible();
+      await expect(page.getByText('Mara is now Manager')).toBeVisible();
       await expect(role).toBeFocused();
     });
 
@@ -203,7 +203,7 @@ test('the main journeys go by the keyboard alone; the focus is seen, and comes b
       await keys.to(page.getByRole('menuitem', { name: 'Sign Out' }), 'ArrowDown');
       await keys.press('Enter');
       await expect(page).toHaveURL(/\/auth\/login/);
-      await expect(page.getByLabel('Username or e-mail')).toBeFocused();
+      await expect(page.getByLabel('Username or email')).toBeFocused();
     });
     expect(errors).toEqual([]);
   } finally {

@@ -14,7 +14,7 @@ const codeOf = (secret: string, later = 0): string =>
 
 const givePassword = async (page: Page, address: string, name: string, password: string): Promise<void> => {
   await page.goto(`${address}/auth/login`);
-  await page.getByLabel('Username or e-mail').fill(name);
+  await page.getByLabel('Username or email').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
 };
@@ -29,7 +29,7 @@ const openAccount = async (page: Page): Promise<void> => {
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Jane/ }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await expect(page.getByLabel('Username or e-mail')).toBeVisible();
+  await expect(page.getByLabel('Username or email')).toBeVisible();
 };
 
 /** Scans what is shown, as an app would, and answers with its first code; gives back the secret and the recovery codes. */
@@ -37,13 +37,12 @@ const setUp = async (page: Page, password: string): Promise<{ secret: string; co
   await page.getByLabel('Your password').fill(password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('img', { name: 'QR code of the secret' })).toBeVisible();
-  const secret = ((await page.getByText('Or type this secret there:').locator('code').textContent()) ?? '').replaceAll(
-    ' ',
-    '',
-  );
+  const secret = (
+    (await page.getByText('Or enter this secret in the app:').locator('code').textContent()) ?? ''
+  ).replaceAll(' ', '');
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   const code = codeOf(secret);
-  await page.getByLabel('Code that the app shows').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.getByLabel('Code from the app').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Recovery codes' })).toBeFocused();
   const shown = await page.getByRole('listitem').locator('code').allTextContents();
@@ -60,7 +59,7 @@ const keepCodes = async (page: Page, codes: readonly string[]): Promise<void> =>
   expect(readFileSync(await download.path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
   const done = page.getByRole('button', { name: 'Done' });
   await expect(done).toBeDisabled();
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel('I have saved the codes').check();
   await done.click();
 };
 
@@ -93,7 +92,7 @@ test('a second factor is set up, asked for, lost, taken away, and required', asy
     await expectAccessible(page, 'the step of the code');
     await field.fill('000 000');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toHaveText('This code is wrong, or was used before.');
+    await expect(page.getByRole('alert')).toHaveText('This code is wrong or was already used.');
     await field.fill(codeOf(secret, 1));
     await page.keyboard.press('Enter');
     await signedIn(page);

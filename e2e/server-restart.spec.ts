@@ -26,7 +26,7 @@ test('the server restarts under the page: it shows a notice, and then refreshes 
     await filter.fill('e');
     await client.call('createKey', { params, body: { name: 'Live before', type: 'none' } });
     await expect(row('Live before')).toBeVisible();
-    const lost = page.getByText(/The live connection is lost/);
+    const lost = page.getByText(/The live connection was lost/);
     await expect(lost).toBeHidden();
 
     isHeldBack = true;

@@ -31,7 +31,7 @@ test('the session ends while a form is half filled: sign in again over it, go on
     });
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await expect(again).toBeVisible();
-    await expect(again.getByLabel('Username or e-mail')).toHaveValue('admin');
+    await expect(again.getByLabel('Username or email')).toHaveValue('admin');
 
     await again.getByLabel('Password', { exact: true }).fill('not this one');
     await page.keyboard.press('Enter');
@@ -51,7 +51,7 @@ test('the session ends while a form is half filled: sign in again over it, go on
     expect(stored.map((key) => [key.name, key.type])).toContainEqual(['Half a key', 'login_password']);
 
     // The live connection came back with the session.
-    await expect(page.getByText(/The live connection is lost/)).toBeHidden();
+    await expect(page.getByText(/The live connection was lost/)).toBeHidden();
     await client.call('createKey', { params: project.params, body: { name: 'From elsewhere', type: 'none' } });
     await expect(page.getByRole('row').filter({ hasText: 'From elsewhere' })).toBeVisible();
   } finally {

@@ -44,7 +44,7 @@ test('people sign in with a provider: the first time, again, not at all, and not
     await unwilling.goto(asked);
     await unwilling.getByRole('link', { name: 'Corp' }).click();
     await unwilling.getByRole('button', { name: 'Deny' }).click();
-    await expect(unwilling.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
+    await expect(unwilling.getByRole('alert')).toHaveText('The sign-in was cancelled at the provider.');
     await expectAccessible(unwilling, 'the sign-in page with a refusal');
     await atProvider(unwilling, 'ivo');
     await expect(unwilling).toHaveURL(asked);
@@ -105,17 +105,17 @@ test('each way in which a sign-in with a provider fails has its message', async 
     };
 
     await provider.lead({ idToken: { iss: 'https://id.example.net' } });
-    const issuer = 'The answer came from another provider than the one that was asked. Tell your administrator.';
+    const issuer = 'The response came from a different provider than expected. Contact your administrator.';
     await fails('mara', issuer);
 
     await provider.lead({ idToken: { exp: Math.floor(Date.now() / 1000) - 60 } });
-    await fails('mara', 'The clocks of the provider and of this server differ too much. Tell your administrator.');
+    await fails('mara', 'The clocks of the provider and this server differ too much. Contact your administrator.');
 
     await provider.lead({ emails: { ivo: 'mara@example.com' } });
-    await fails('ivo', 'Another user here has your e-mail address. Tell your administrator.');
+    await fails('ivo', 'Another user already has your email address. Contact your administrator.');
 
     // The same callback, in the hands of an attacker: with the cookie of the request, and in another browser.
-    const used = 'This sign-in was used already. Start again.';
+    const used = 'This sign-in was already used. Start again.';
     const first = await startSignIn();
     const back = first.waitForRequest((request) => request.url().includes('/api/auth/oidc/corp/callback'));
     await first.getByRole('link', { name: 'Corp' }).click();
@@ -175,7 +175,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
       await atProvider(page, login);
       await expect(page).toHaveURL(asked);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByText(/The live connection is lost/)).toBeHidden();
+      await expect(page.getByText(/The live connection was lost/)).toBeHidden();
     }
     const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/signalbox'));
     const session = kept.find(({ name }) => name === 'signalbox_session');
@@ -187,7 +187,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
     await page.goto(asked);
     await page.getByRole('link', { name: 'Corp' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
-    await expect(page.getByRole('alert')).toHaveText('Signing in was cancelled at the provider.');
+    await expect(page.getByRole('alert')).toHaveText('The sign-in was cancelled at the provider.');
     expect(new URL(page.url()).pathname).toBe('/signalbox/auth/login');
 
     // A server that starts without the provider reports it, and accepts passwords.
@@ -197,7 +197,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
     await page.goto(asked);
     await page.getByRole('link', { name: 'Corp' }).click();
     await expect(page.getByRole('alert')).toContainText('does not answer');
-    await page.getByLabel('Username or e-mail').fill('admin');
+    await page.getByLabel('Username or email').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(product.adminPassword);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(asked);

@@ -216,7 +216,7 @@ test('two at the same project: a user who is removed from it, or whose project i
         const project_id = await shared(`${name} ${took.length + 1}`);
         await act(project_id);
         const done = Date.now();
-        took.push((await seenAt(page, 'There is no such project')) - done);
+        took.push((await seenAt(page, 'Project not found')) - done);
         await expect(page.getByText(name)).toHaveCount(0);
       }
       expect.soft(Math.min(...took), `${name}: ${took.join(', ')} ms`).toBeLessThan(WITHIN_MS);
@@ -245,11 +245,11 @@ test('behind a proxy that lets no WebSocket through, the page polls, and so does
     const { id } = await project.run(wait);
     const below = `${product.address}/project/${project.params.project_id}`;
     await page.goto(`${below}/tasks/${id}`);
-    await expect(page.getByText('The live connection is lost.')).toBeVisible({ timeout: PATIENCE_MS });
+    await expect(page.getByText('The live connection was lost.')).toBeVisible({ timeout: PATIENCE_MS });
     // Once its play is known, the line of the log has become the head of a part, which has the play's name alone.
     await expect(page.getByRole('region', { name: 'Log' })).toContainText('Wait', { timeout: PATIENCE_MS });
     await page.goto(`${below}/keys`);
-    await expect(page.getByText('The live connection is lost.')).toBeVisible({ timeout: PATIENCE_MS });
+    await expect(page.getByText('The live connection was lost.')).toBeVisible({ timeout: PATIENCE_MS });
     await client.call('createKey', { params: project.params, body: { name: 'From elsewhere', type: 'none' } });
     await expect(page.getByText('From elsewhere')).toBeVisible({ timeout: PATIENCE_MS });
     await client.call('stopTask', { params: { ...project.params, task_id: id }, body: { force: true } });

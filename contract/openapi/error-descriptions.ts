@@ -9,7 +9,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorKind, string>> = {
   not_signed_in: 'no valid session or token came with it',
   wrong_login: 'the name or the password is wrong',
   second_factor_needed: 'the password is right, and a code is needed as well: send it to `/auth/second-factor`',
-  wrong_code: 'the code is wrong, or was used before',
+  wrong_code: 'the code is wrong or was already used',
   second_factor_due: 'this server requires a second factor, which the caller has to set up first',
   not_permitted: 'the right for it is missing',
   not_found: 'it does not exist, or the caller may not know of it',

@@ -23,7 +23,7 @@ export const PEOPLE: readonly Screen[] = [
   }),
   dialogScreen('system', 'history', 'System information', { open: fromUserMenu('System information') }),
   dialogScreen('runner-new', '/runners', 'New runner', { open: press('New runner') }),
-  dialogScreen('runner-token', '/runners', 'The token of the runner', {
+  dialogScreen('runner-token', '/runners', 'Token of the runner', {
     open: async (page) => {
       await press('New runner')(page);
       // Both widths add one to the same product, and no two have one name.

@@ -26,7 +26,7 @@ const accountHasFactor =
     });
 
 const givePassword = async (page: Page): Promise<void> => {
-  await page.getByLabel('Username or e-mail').fill('admin');
+  await page.getByLabel('Username or email').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill('x');
   await page.keyboard.press('Enter');
   await page.getByLabel('Code', { exact: true }).waitFor();
@@ -42,11 +42,11 @@ const rightPassword = (page: Page) =>
 const scan = async (page: Page): Promise<void> => {
   await page.getByLabel('Your password').fill('x');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Code that the app shows').waitFor();
+  await page.getByLabel('Code from the app').waitFor();
 };
 
 const giveCode = async (page: Page): Promise<void> => {
-  await page.getByLabel('Code that the app shows').fill('123456');
+  await page.getByLabel('Code from the app').fill('123456');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
 };

@@ -38,7 +38,7 @@ export const SHELL: readonly Screen[] = [
       await page.getByRole('dialog').getByRole('combobox').fill('zzz');
     },
   }),
-  dialogScreen('shortcuts', 'history', 'Shortcuts', {
+  dialogScreen('shortcuts', 'history', 'Keyboard shortcuts', {
     open: async (page) => {
       await shown(page);
       await page.keyboard.press('Shift+?');
@@ -48,7 +48,7 @@ export const SHELL: readonly Screen[] = [
   pageScreen('live-lost', 'history', 'Dashboard', {
     breaks: true,
     prepare: (page) => page.routeWebSocket(/\/api\/ws/, (socket) => socket.close()),
-    open: async (page) => page.getByText(/The live connection is lost/).waitFor(),
+    open: async (page) => page.getByText(/The live connection was lost/).waitFor(),
   }),
   pageScreen('error-panel', 'history', 'Signalbox could not be loaded', {
     breaks: true,

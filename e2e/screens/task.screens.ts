@@ -31,7 +31,7 @@ export const TASKS: readonly Screen[] = [
     open: (page) =>
       page
         .getByRole('dialog')
-        .getByText(/The live connection is lost/)
+        .getByText(/The live connection was lost/)
         .waitFor(),
   }),
   dialogScreen('task-waiting', ({ tasks }) => `history?t=${tasks.waiting}`, /Rolling restart/),

@@ -2,7 +2,7 @@ import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
-import { addressBehind, isOpenPage, pageBehind, signInAddress } from './app/sign-in-address.ts';
+import { addressAfterSignIn, isOpenPage, requestedPage, signInAddress } from './app/sign-in-address.ts';
 import { startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
@@ -22,16 +22,16 @@ const openApp = async () => {
   );
 };
 
-const openEntrance = async () => {
+const openSignIn = async () => {
   goTo(signInAddress(base, here()));
-  const { Entrance } = await import('./app/sign-in-app.tsx');
+  const { SignInApp } = await import('./app/sign-in-app.tsx');
   const enter = () => {
-    goTo(addressBehind(base, here()));
+    goTo(addressAfterSignIn(base, here()));
     void openApp();
   };
   root.render(
     <StrictMode>
-      <Entrance onSignedIn={enter} page={pageBehind(here())} fault={here().searchParams.get('error')} />
+      <SignInApp onSignedIn={enter} page={requestedPage(here())} errorCode={here().searchParams.get('error')} />
     </StrictMode>,
   );
   // Loads the code of the next pages while the user types.
@@ -39,4 +39,4 @@ const openEntrance = async () => {
 };
 
 await startLanguage();
-await (isSignedIn() || isOpenPage(base, here()) ? openApp() : openEntrance());
+await (isSignedIn() || isOpenPage(base, here()) ? openApp() : openSignIn());

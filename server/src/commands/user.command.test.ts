@@ -55,7 +55,7 @@ describeOneEmptyDatabase('signalbox user', (makeLocation) => {
     await stop();
     const user = userOf(location);
     expect(await user('change-by-login', '--login', 'mallory', '--no-admin')).toEqual(made('User mallory changed'));
-    const taken = refused('There is already a user with this e-mail address.');
+    const taken = refused('There is already a user with this email address.');
     expect(await user('change-by-login', '--login', 'mallory', '--email', 'chief@corp.example')).toEqual(taken);
   });
 
@@ -114,7 +114,7 @@ describeOneEmptyDatabase('signalbox user', (makeLocation) => {
     const weak = 'This cannot be stored: password must have at least 8 characters.';
     expect(await user('add', ...ADD.slice(0, 7), 'first')).toEqual(refused(weak));
     expect(await user('add', ...ADD.slice(0, 7), 'jane@example.com')).toEqual(
-      refused('The password must not be the username or the e-mail address.'),
+      refused('The password must not be the username or the email address.'),
     );
     await user('add', ...ADD);
     const change = (password: string, ...more: string[]) =>

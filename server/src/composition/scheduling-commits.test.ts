@@ -81,7 +81,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
       await server.schedules.quiet();
     }
     expect((await events()).at(-1)).toBe(
-      'Schedule Nightly of Patch started no task at 2026-11-21 10:10 UTC: no runner is connected that could look for a new commit.',
+      'Schedule Nightly of Patch started no task at 2026-11-21 10:10 UTC: no runner is connected that could check for a new commit.',
     );
     expect(await tasks()).toEqual([]);
     expect(await stored()).toMatchObject({ next_due: '2026-11-21T10:20:00.000Z', seen_commit: null });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorSentences } from '../lang/error-texts.ts';
+import { errorTexts } from '../lang/error-texts.ts';
 import { chooseLanguage } from '../lang/language.ts';
 import { ApiError, errorText, isMissing } from './api-error.ts';
 
@@ -13,8 +13,8 @@ describe('the text of an error', () => {
     ['even at a 401', new ApiError(401, 'Unauthorized', { error: 'Sign in first.' }), 'Sign in first.'],
     [
       'then what the client says',
-      new ApiError(0, '', {}, 'The server cannot be reached.'),
-      'The server cannot be reached.',
+      new ApiError(0, '', {}, "The server can't be reached. Check the connection and try again."),
+      "The server can't be reached. Check the connection and try again.",
     ],
     ['a bare 401 tells status and text', new ApiError(401, 'Unauthorized'), '401 Unauthorized'],
     ['a bare 401 without a text tells the status', new ApiError(401, ''), '401'],
@@ -39,7 +39,7 @@ describe('the text of an error', () => {
 describe('an error in another language', () => {
   beforeAll(async () => {
     await chooseLanguage('de');
-    await errorSentences.load();
+    await errorTexts.load();
   });
   afterAll(() => chooseLanguage('en'));
 

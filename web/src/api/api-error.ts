@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '@signalbox/contract';
 import { fieldsSentence } from '@signalbox/lang';
-import { errorSentences } from '../lang/error-texts.ts';
+import { errorTexts } from '../lang/error-texts.ts';
 
 const GENERIC = 'Request failed with status code';
 
@@ -27,16 +27,15 @@ export class ApiError extends Error {
   get fields(): Record<string, string> {
     const { fields = {}, field_codes = {} } = this.answer;
     return Object.fromEntries(
-      Object.entries(fields).map(([name, english]) => [name, errorSentences.sentence(field_codes[name], english)]),
+      Object.entries(fields).map(([name, english]) => [name, errorTexts.text(field_codes[name], english)]),
     );
   }
 
   /** The error message of the server in the language of the console. */
-  get sentence(): string {
+  get text(): string {
     const { error = '', code = '', params, fields = {}, field_codes = {} } = this.answer;
     // The message of a plain `bad_input` error consists of the messages of its fields.
-    if (code !== 'bad_input' || Object.keys(fields).length === 0)
-      return errorSentences.sentence({ code, params }, error);
+    if (code !== 'bad_input' || Object.keys(fields).length === 0) return errorTexts.text({ code, params }, error);
     const own = this.fields;
     const isTranslated = Object.keys(own).every((name) => own[name] !== fields[name]);
     return isTranslated ? fieldsSentence(field_codes, (_, name) => own[name] ?? '', ': ') : error;
@@ -54,7 +53,7 @@ export const isMissing = (error: unknown): boolean =>
 export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof ApiError)) return error.message;
-  if (error.answer.error) return error.sentence;
+  if (error.answer.error) return error.text;
   if (!error.message.startsWith(GENERIC)) return error.message;
   if (error.status === 401) return `${error.status} ${error.statusText}`.trim();
   return error.message;

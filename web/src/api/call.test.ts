@@ -52,7 +52,7 @@ describe('a call', () => {
     answerCalls(() => 'unreachable');
     await expect(call('listProjects')).rejects.toMatchObject({
       status: 0,
-      message: 'The server cannot be reached.',
+      message: "The server can't be reached. Check the connection and try again.",
     });
   });
 

@@ -1,7 +1,7 @@
 import { ROUTES } from 'virtual:routes';
 import type { AnswerOf, BodyInput, ErrorAnswer, ParamsOf, QueryOf, RouteName, RouteTable } from '@signalbox/contract';
-import { errorSentences } from '../lang/error-texts.ts';
-import { say } from '../lang/translate.ts';
+import { errorTexts } from '../lang/error-texts.ts';
+import { translate } from '../lang/translate.ts';
 import { ApiError } from './api-error.ts';
 import { endSession } from './session.ts';
 
@@ -48,7 +48,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
 
 const readError = async (response: Response): Promise<ApiError> => {
   const answer = (await readAnswer(response).catch(() => undefined)) as Partial<ErrorAnswer> | undefined;
-  await errorSentences.load();
+  await errorTexts.load();
   return new ApiError(response.status, response.statusText, answer ?? {});
 };
 
@@ -74,7 +74,7 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
     response = await fetch(new URL(address(path, given), document.baseURI), init);
   } catch (error) {
     if (given.signal?.aborted) throw error;
-    throw new ApiError(0, '', {}, say('error.unreachable'));
+    throw new ApiError(0, '', {}, translate('error.unreachable'));
   }
   if (!response.ok) {
     const error = await readError(response);

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { eventSentences } from '../lang/event-texts.ts';
+import { eventTexts } from '../lang/event-texts.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
@@ -111,7 +111,7 @@ export const HOSTS_PAGE = 20;
 
 export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
 
-export interface LedgerAsked {
+export interface HostListQuery {
   readonly name: string;
   /** From 0. */
   readonly page: number;
@@ -119,7 +119,7 @@ export interface LedgerAsked {
   readonly order: 'asc' | 'desc';
 }
 
-export const hostsQuery = (project_id: number, { name, page, sort, order }: LedgerAsked) =>
+export const hostsQuery = (project_id: number, { name, page, sort, order }: HostListQuery) =>
   queryOptions({
     queryKey: [...queryKey.hosts(project_id), name, page, sort, order],
     queryFn: ({ signal }) =>
@@ -150,7 +150,7 @@ export const taskSummaryQuery = (project_id: number, task_id: number) =>
   });
 
 /** Filters of the hosts of a long run. */
-export interface HostsAsked {
+export interface RunHostsQuery {
   readonly from: number;
   readonly limit: number;
   readonly name: string | undefined;
@@ -159,7 +159,7 @@ export interface HostsAsked {
 }
 
 /** One page of the hosts of a long run. `version` increases with each new result. */
-export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: HostsAsked) =>
+export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: RunHostsQuery) =>
   queryOptions({
     queryKey: [...queryKey.task(project_id, task_id), 'hosts', query, version],
     queryFn: ({ signal }) => call('listTaskHosts', { params: { project_id, task_id }, query, signal }),
@@ -201,14 +201,14 @@ export const repositoriesQuery = (project_id: number) =>
   });
 
 /** Time after which the files and branches of a repository are read again, in milliseconds: branches change. */
-const LOOK_STALE = 120_000;
+const LOOKUP_STALE = 120_000;
 
 /** The files on the branch of a repository, by path. */
 export const repositoryFilesQuery = (project_id: number, repository_id: number) =>
   queryOptions({
     queryKey: [...queryKey.repository(project_id, repository_id), 'files'],
     queryFn: ({ signal }) => call('listRepositoryFiles', { params: { project_id, repository_id }, signal }),
-    staleTime: LOOK_STALE,
+    staleTime: LOOKUP_STALE,
     // No retry: the runner has already tried for a long time and returned the reason.
     retry: false,
   });
@@ -217,7 +217,7 @@ export const branchesQuery = (project_id: number, repository_id: number) =>
   queryOptions({
     queryKey: [...queryKey.repository(project_id, repository_id), 'branches'],
     queryFn: ({ signal }) => call('listBranches', { params: { project_id, repository_id }, signal }),
-    staleTime: LOOK_STALE,
+    staleTime: LOOKUP_STALE,
     retry: false,
   });
 
@@ -269,7 +269,7 @@ export const eventsQuery = (project_id: number) =>
     queryKey: queryKey.events(project_id),
     queryFn: async ({ signal }) => {
       const events = await call('listLastEvents', { params: { project_id }, signal });
-      await eventSentences.load();
+      await eventTexts.load();
       return events;
     },
   });

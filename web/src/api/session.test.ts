@@ -16,14 +16,14 @@ describe('the marker of a session', () => {
 
 describe('the end of a session', () => {
   it('is told to everyone who listens, until they leave', () => {
-    const heard: string[] = [];
-    const leave = onSessionEnd((end) => heard.push(`first ${end}`));
-    const leaveToo = onSessionEnd((end) => heard.push(`second ${end}`));
+    const received: string[] = [];
+    const leave = onSessionEnd((end) => received.push(`first ${end}`));
+    const leaveToo = onSessionEnd((end) => received.push(`second ${end}`));
     endSession('expired');
     leave();
     endSession('left');
     leaveToo();
     endSession('left');
-    expect(heard).toEqual(['first expired', 'second expired', 'second left']);
+    expect(received).toEqual(['first expired', 'second expired', 'second left']);
   });
 });

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Appearance } from '../ui/theme/appearance.tsx';
-import { Snackbar } from '../ui/toast/toast.tsx';
+import { Toast } from '../ui/toast/toast.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './session-watch.ts';
@@ -22,7 +22,7 @@ export const App = () => {
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-      <Snackbar />
+      <Toast />
     </Appearance>
   );
 };

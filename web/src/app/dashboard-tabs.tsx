@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../api/queries.ts';
-import { mayDo, seesBilling } from '../ui/access/permissions.ts';
+import { canSeeBilling, mayDo } from '../ui/access/permissions.ts';
 import { Tabs } from '../ui/page/page.tsx';
 
 /** The tabs of a project's dashboard that the user may open. */
@@ -27,7 +27,7 @@ export const DashboardTabs = ({ project }: { project: number }) => {
           {t('settings.title')}
         </Link>
       ) : null}
-      {seesBilling(user, role) ? (
+      {canSeeBilling(user, role) ? (
         <Link to="/project/$projectId/billing" {...common}>
           {t('billing.title')}
         </Link>

@@ -82,7 +82,7 @@ describe('the addresses of the console', () => {
     '%s says that there is no such project, and stays',
     async (asked) => {
       const { address } = await showApp(asked);
-      expect(await screen.findByText('There is no such project')).toBeTruthy();
+      expect(await screen.findByText('Project not found')).toBeTruthy();
       expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
       expect(address()).not.toContain('/0');
     },
@@ -90,13 +90,13 @@ describe('the addresses of the console', () => {
 
   it('say in a project which page it does not have, and keep the drawer', async () => {
     await showApp('/project/1/nothing');
-    expect(await screen.findByText('There is nothing at this address')).toBeTruthy();
+    expect(await screen.findByText('Page not found')).toBeTruthy();
     await drawer();
   });
 
   it('show users only to administrators, with the way back to the last project', async () => {
     const guest = await showApp('/users');
-    expect(await screen.findByText('Only system administrators come here')).toBeTruthy();
+    expect(await screen.findByText('Only system administrators can open this page')).toBeTruthy();
     guest.unmount();
     const { address, user } = await showApp('/users', {
       answers: { '/api/user': { ...APP_USER, admin: true }, '/api/users': [{ ...APP_USER, admin: true }] },
@@ -153,7 +153,7 @@ describe('billing', () => {
   ])('is not there for %s', async (_, user, role) => {
     const answers = { '/api/user': user, '/api/project/1/role': { role, permissions: 5 } };
     const shown = await showApp('/project/1/billing', { answers });
-    expect(await screen.findByText('There is nothing at this address')).toBeTruthy();
+    expect(await screen.findByText('Page not found')).toBeTruthy();
     await drawer();
     shown.unmount();
     await showApp('/project/1/history', { answers });

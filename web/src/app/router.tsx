@@ -26,7 +26,7 @@ import {
   usersQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
-import { seesBilling } from '../ui/access/permissions.ts';
+import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
 import { storage } from '../ui/browser/storage.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
@@ -191,7 +191,7 @@ const billing = createRoute({
       client.ensureQueryData(roleQuery(projectId)),
       client.ensureQueryData(userQuery()),
     ]);
-    if (!seesBilling(user, role)) throw notFound();
+    if (!canSeeBilling(user, role)) throw notFound();
   },
   notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotInProject'),
   component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'BillingRoute'),

@@ -29,7 +29,7 @@ const id = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-const words = (value: unknown, most = 200): string | undefined =>
+const readText = (value: unknown, most = 200): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
 
 const TABS = ['log', 'summary', 'hosts', 'details'] as const;
@@ -44,7 +44,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   line: id(search.line),
   run: id(search.run),
   again: id(search.again),
-  limit: words(search.limit, MAX_LIMIT),
+  limit: readText(search.limit, MAX_LIMIT),
   field: FIELDS.find((field) => field === search.field),
 });
 
@@ -59,8 +59,8 @@ export interface ListSearch extends ProjectSearch {
 
 /** Reads the search parameters of a list page. */
 export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch, keyof ProjectSearch> => ({
-  q: words(search.q),
-  sort: words(search.sort),
+  q: readText(search.q),
+  sort: readText(search.sort),
   edit: search.edit === 'new' ? ('new' as const) : id(search.edit),
   page: id(search.page),
 });
@@ -87,8 +87,8 @@ export interface HistorySearch extends ListSearch {
 export const readHistorySearch = (
   search: Record<string, unknown>,
 ): Omit<HistorySearch, keyof ProjectSearch | 'edit'> => ({
-  q: words(search.q),
-  sort: words(search.sort),
+  q: readText(search.q),
+  sort: readText(search.sort),
   page: id(search.page),
   status: TASK_STATUSES.find((status) => status === search.status),
   reason: END_REASON_CODES.find((code) => code === search.reason),

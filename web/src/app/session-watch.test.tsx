@@ -82,8 +82,8 @@ describe('a session that leads nowhere before a second factor is set up', () => 
     await screen.findByRole('heading', { name: 'Set up a second factor' }, { timeout: 10_000 });
     expect(shown.address()).toMatch(/^\/auth\/second-factor\?next=%2Fproject%2F1%2F/);
     await shown.user.type(await screen.findByLabelText('Your password'), 'secret{Enter}');
-    await shown.user.type(await screen.findByLabelText('Code that the app shows'), '123456{Enter}');
-    await shown.user.click(await screen.findByLabelText('I have kept them'));
+    await shown.user.type(await screen.findByLabelText('Code from the app'), '123456{Enter}');
+    await shown.user.click(await screen.findByLabelText('I have saved the codes'));
     await shown.user.click(screen.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(shown.address()).toMatch(/^\/project\/1\//));
     stop();

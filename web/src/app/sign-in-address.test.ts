@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressBehind, isOpenPage, signInAddress } from './sign-in-address.ts';
+import { addressAfterSignIn, isOpenPage, signInAddress } from './sign-in-address.ts';
 
 const BASE = new URL('https://tools.example/ops/');
 const at = (path: string) => new URL(path, BASE);
@@ -24,12 +24,14 @@ describe('who is not signed in', () => {
     ['auth/login?next=%2F%2Fevil.example', ''],
     ['auth/login?next=%2F%5Cevil.example', ''],
   ])('comes from %j to %j', (login, page) => {
-    expect(addressBehind(BASE, at(login)).href).toBe(at(page).href);
+    expect(addressAfterSignIn(BASE, at(login)).href).toBe(at(page).href);
   });
 
   it('stays on this site whatever the address says', () => {
-    expect(addressBehind(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(`${BASE}javascript:alert(1)`);
-    expect(addressBehind(BASE, at('auth/login?next=%2F..%2F..%2F%2Fevil.example')).origin).toBe(BASE.origin);
+    expect(addressAfterSignIn(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(
+      `${BASE}javascript:alert(1)`,
+    );
+    expect(addressAfterSignIn(BASE, at('auth/login?next=%2F..%2F..%2F%2Fevil.example')).origin).toBe(BASE.origin);
   });
 
   it.each([

@@ -23,11 +23,11 @@ export const signInAddress = (base: URL, address: URL): URL => {
 };
 
 /** The requested page as a path from the base address, with a leading slash. */
-export const pageBehind = (address: URL): string => readNext(address.searchParams.get('next')) ?? '/';
+export const requestedPage = (address: URL): string => readNext(address.searchParams.get('next')) ?? '/';
 
 /** The address to open after signing in: the requested page, or the base address. */
-export const addressBehind = (base: URL, address: URL): URL => {
-  const page = pageBehind(address);
+export const addressAfterSignIn = (base: URL, address: URL): URL => {
+  const page = requestedPage(address);
   // Concatenated as text: parsed as a URL of its own, the path could name another scheme.
   return page === '/' ? base : new URL(`${base.href}${page.slice(1)}`);
 };

@@ -1,10 +1,10 @@
 import { SignInPage } from '../features/session/sign-in-page.tsx';
-import { Snackbar } from '../ui/toast/toast.tsx';
+import { Toast } from '../ui/toast/toast.tsx';
 
 /** The app of users without a session: only the sign-in page, so that it does not wait for the code of other pages. */
-export const Entrance = (props: { onSignedIn: () => void; page: string; fault: string | null }) => (
+export const SignInApp = (props: { onSignedIn: () => void; page: string; errorCode: string | null }) => (
   <>
     <SignInPage {...props} />
-    <Snackbar />
+    <Toast />
   </>
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flatten, PLURAL } from '../../../testing/catalogue-errors.ts';
 import en from './en.json';
-import { say } from './translate.ts';
+import { translate } from './translate.ts';
 
 const texts = flatten(en);
 const keys = new Set(texts.map(([key]) => key.replace(PLURAL, '')));
@@ -26,18 +26,18 @@ const literals = (text: string): string[] =>
 
 /** Literal first arguments of `t(...)` and `say(...)`, whatever they look like. */
 const asked = (text: string): string[] =>
-  [...withoutComments(text).matchAll(/\b(?:t|say)\(\s*'([^']+)'/g)].map(([, key = '']) => key);
+  [...withoutComments(text).matchAll(/\b(?:t|translate)\(\s*'([^']+)'/g)].map(([, key = '']) => key);
 
 /** Words between tags, which no catalogue knows. */
-const bareWords = (text: string): string[] =>
+const bareTexts = (text: string): string[] =>
   [...withoutComments(text).matchAll(/(?<=[^=]>)\s*([^<>{}()=;]*[A-Za-z]{2,}[^<>{}()=;]*?)\s*<\/[a-zA-Z]/g)].map(
-    ([, words = '']) => words,
+    ([, text = '']) => text,
   );
 
 /** Attributes that are read by people, with a text of their own. */
 const bareAttributes = (text: string): string[] =>
   [...withoutComments(text).matchAll(/\b(?:aria-label|title|label|alt|placeholder)="([^"]*[A-Za-z]{2,}[^"]*)"/g)].map(
-    ([, words = '']) => words,
+    ([, text = '']) => text,
   );
 
 describe('the catalogue', () => {
@@ -61,14 +61,14 @@ describe('the catalogue', () => {
   it('holds every text that stands between tags or in an attribute', () => {
     const bare = sources
       .filter(({ name }) => name.endsWith('.tsx'))
-      .flatMap(({ name, text }) => [...bareWords(text), ...bareAttributes(text)].map((words) => `${name}: ${words}`));
+      .flatMap(({ name, text }) => [...bareTexts(text), ...bareAttributes(text)].map((text) => `${name}: ${text}`));
     expect(bare).toEqual([]);
   });
 
   it('finds planted faults', () => {
     expect(asked("t('nothing.here', { count })")).toEqual(['nothing.here']);
-    expect(bareWords('<p className={css.a}>Hello there</p>')).toEqual(['Hello there']);
-    expect(bareWords('<p>{t(name)}</p>')).toEqual([]);
+    expect(bareTexts('<p className={css.a}>Hello there</p>')).toEqual(['Hello there']);
+    expect(bareTexts('<p>{t(name)}</p>')).toEqual([]);
     expect(bareAttributes('<input placeholder="Type here" />')).toEqual(['Type here']);
   });
 
@@ -82,14 +82,14 @@ describe('the catalogue', () => {
   });
 
   it('says the texts that are fixed exactly so', () => {
-    expect(say('signIn.wrong')).toBe('Incorrect login or password');
-    expect(say('project.nameRequired')).toBe('Project name is required');
-    expect(say('project.integer')).toBe('Must be integer');
-    expect(say('project.notNegative')).toBe('Must be 0 or greater');
-    expect(say('newTask.readOnly')).toBe('You have read-only access');
-    expect(say('newTask.answerRequired', { title: 'Hosts' })).toBe('Hosts is required');
-    expect(say('shell.refresh')).toBe('Refresh Page');
-    expect(say('shell.newProject')).toBe('New project...');
-    expect(say('task.forceStop')).toBe('Force Stop');
+    expect(translate('signIn.wrong')).toBe('Incorrect login or password');
+    expect(translate('project.nameRequired')).toBe('Project name is required');
+    expect(translate('project.integer')).toBe('Must be integer');
+    expect(translate('project.notNegative')).toBe('Must be 0 or greater');
+    expect(translate('newTask.readOnly')).toBe('You have read-only access');
+    expect(translate('newTask.answerRequired', { title: 'Hosts' })).toBe('Hosts is required');
+    expect(translate('shell.refresh')).toBe('Refresh Page');
+    expect(translate('shell.newProject')).toBe('New project...');
+    expect(translate('task.forceStop')).toBe('Force Stop');
   });
 });

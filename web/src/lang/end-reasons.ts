@@ -2,12 +2,12 @@ import { type MakeSentence, sentencesIn } from '@signalbox/lang';
 import english from '@signalbox/lang/end-reasons/en.json';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LazySentences } from './lazy-texts.ts';
+import { LazyTexts } from './lazy-texts.ts';
 import { FALLBACK } from './translate.ts';
 
-const englishSentence = sentencesIn(FALLBACK, [english]);
+const englishText = sentencesIn(FALLBACK, [english]);
 
-const sentences = new LazySentences({
+const texts = new LazyTexts({
   ru: async () => [(await import('@signalbox/lang/end-reasons/ru.json')).default],
   de: async () => [(await import('@signalbox/lang/end-reasons/de.json')).default],
   zh: async () => [(await import('@signalbox/lang/end-reasons/zh.json')).default],
@@ -16,17 +16,17 @@ const sentences = new LazySentences({
 });
 
 const inLanguage: MakeSentence = (message) => {
-  const known = englishSentence(message);
-  return known === undefined ? undefined : sentences.sentence(message, known);
+  const known = englishText(message);
+  return known === undefined ? undefined : texts.text(message, known);
 };
 
 /** Translates end reasons to the language of the console. In English until that catalogue has loaded. */
-export const useEndReasonSentences = (): MakeSentence => {
+export const useEndReasonTexts = (): MakeSentence => {
   const { language } = useTranslation().i18n;
   const [, setLoaded] = useState('');
   useEffect(() => {
     let isShown = true;
-    void sentences.load().then(() => {
+    void texts.load().then(() => {
       if (isShown) setLoaded(language);
     });
     return () => {

@@ -1,10 +1,10 @@
 import type { Catalogue } from '@signalbox/lang';
-import { LazySentences } from './lazy-texts.ts';
+import { LazyTexts } from './lazy-texts.ts';
 
 const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
 
 /** Errors of the server. When a runner can't answer a query, the error contains an end reason. */
-export const errorSentences = new LazySentences({
+export const errorTexts = new LazyTexts({
   ru: () =>
     Promise.all([import('@signalbox/lang/errors/ru.json'), import('@signalbox/lang/end-reasons/ru.json')]).then(texts),
   de: () =>

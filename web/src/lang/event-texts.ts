@@ -1,11 +1,11 @@
 import type { Event } from '@signalbox/contract';
 import { type Catalogue, eventMessage } from '@signalbox/lang';
-import { LazySentences } from './lazy-texts.ts';
+import { LazyTexts } from './lazy-texts.ts';
 
 const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] => files.map((file) => file.default);
 
 /** Event texts. Reasons inside events are errors, and reasons of a runner are end reasons. */
-export const eventSentences = new LazySentences({
+export const eventTexts = new LazyTexts({
   ru: () =>
     Promise.all([
       import('@signalbox/lang/events/ru.json'),
@@ -40,4 +40,4 @@ export const eventSentences = new LazySentences({
 
 /** The text of an event in the language of the console. */
 export const eventText = (event: Pick<Event, 'kind' | 'params' | 'description'>): string =>
-  eventSentences.sentence(eventMessage(event), event.description);
+  eventTexts.text(eventMessage(event), event.description);

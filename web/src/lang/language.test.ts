@@ -3,7 +3,7 @@ import { storage } from '../ui/browser/storage.ts';
 import { ago, exactTime } from '../ui/time/time.ts';
 import { chooseLanguage, languageChoice, onLanguageChoice, startLanguage } from './language.ts';
 import type { Language } from './languages.ts';
-import { say } from './translate.ts';
+import { translate } from './translate.ts';
 
 const browserWants = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
 
@@ -24,7 +24,7 @@ describe('a page that starts', () => {
     browserWants('fr-FR');
     storage.setLanguage('de');
     await startLanguage();
-    expect(say('action.cancel')).toBe('Abbrechen');
+    expect(translate('action.cancel')).toBe('Abbrechen');
     expect(languageChoice()).toBe('de');
     expect(document.documentElement.lang).toBe('de');
   });
@@ -32,7 +32,7 @@ describe('a page that starts', () => {
   it('speaks the first language of the browser that there is', async () => {
     browserWants('es-ES', 'pt-BR', 'en');
     await startLanguage();
-    expect(say('action.cancel')).toBe('Cancelar');
+    expect(translate('action.cancel')).toBe('Cancelar');
     expect(languageChoice()).toBe('system');
     expect(document.documentElement.lang).toBe('pt-BR');
   });
@@ -40,14 +40,14 @@ describe('a page that starts', () => {
   it('speaks English otherwise', async () => {
     browserWants('es-ES');
     await startLanguage();
-    expect(say('action.cancel')).toBe('Cancel');
+    expect(translate('action.cancel')).toBe('Cancel');
     expect(document.documentElement.lang).toBe('en');
   });
 
   it('speaks English where the texts do not come', async () => {
     storage.setLanguage('zh');
     await startLanguage(NOTHING_LOADS);
-    expect(say('action.cancel')).toBe('Cancel');
+    expect(translate('action.cancel')).toBe('Cancel');
     expect(document.documentElement.lang).toBe('en');
     expect(storage.language()).toBe('zh');
   });
@@ -56,42 +56,42 @@ describe('a page that starts', () => {
     await startLanguage();
     browserWants('ru-RU');
     window.dispatchEvent(new Event('languagechange'));
-    await vi.waitFor(() => expect(say('action.cancel')).toBe('Отмена'));
+    await vi.waitFor(() => expect(translate('action.cancel')).toBe('Отмена'));
     await chooseLanguage('de');
     browserWants('ru-RU', 'en');
     window.dispatchEvent(new Event('languagechange'));
     await new Promise((resolve) => setTimeout(resolve));
-    expect(say('action.cancel')).toBe('Abbrechen');
+    expect(translate('action.cancel')).toBe('Abbrechen');
   });
 });
 
 describe('choosing a language', () => {
   it('remembers it, and tells who listens', async () => {
-    const heard: string[] = [];
-    const stop = onLanguageChoice(() => heard.push(languageChoice()));
+    const received: string[] = [];
+    const stop = onLanguageChoice(() => received.push(languageChoice()));
     await chooseLanguage('ru');
     expect(storage.language()).toBe('ru');
-    expect(say('action.cancel')).toBe('Отмена');
+    expect(translate('action.cancel')).toBe('Отмена');
     await chooseLanguage('system');
     expect(storage.language()).toBeUndefined();
-    expect(say('action.cancel')).toBe('Cancel');
+    expect(translate('action.cancel')).toBe('Cancel');
     stop();
     await chooseLanguage('fr');
-    expect(heard).toEqual(['ru', 'system']);
+    expect(received).toEqual(['ru', 'system']);
   });
 
   it('changes nothing when the texts do not come', async () => {
     await chooseLanguage('de');
     const load = { ...NOTHING_LOADS, de: () => import('./de.json') };
     await expect(chooseLanguage('zh', load)).rejects.toThrow('cannot be loaded');
-    expect(say('action.cancel')).toBe('Abbrechen');
+    expect(translate('action.cancel')).toBe('Abbrechen');
     expect([storage.language(), languageChoice(), document.documentElement.lang]).toEqual(['de', 'de', 'de']);
   });
 
   it('ends with what was chosen last, even if it came first', async () => {
-    let bring: (() => void) | undefined;
+    let finish: (() => void) | undefined;
     const slow = new Promise<void>((resolve) => {
-      bring = resolve;
+      finish = resolve;
     });
     const load = {
       ...NOTHING_LOADS,
@@ -102,9 +102,9 @@ describe('choosing a language', () => {
     };
     const first = chooseLanguage('zh', load);
     await chooseLanguage('en', load);
-    bring?.();
+    finish?.();
     await first;
-    expect(say('action.cancel')).toBe('Cancel');
+    expect(translate('action.cancel')).toBe('Cancel');
     expect([storage.language(), languageChoice()]).toEqual(['en', 'en']);
   });
 });
@@ -139,20 +139,20 @@ describe('times and counts', () => {
     ['pt', ['ontem', 'há 2 dias', 'há 5 dias', 'há 21 dias']],
   ])('count days in %s', async (language, texts) => {
     await chooseLanguage(language);
-    const said = [1, 2, 5, 21].map((days) => {
+    const shown = [1, 2, 5, 21].map((days) => {
       const { key, count } = ago(noon - days * 86_400_000, noon);
-      return say(key, { count });
+      return translate(key, { count });
     });
-    expect(said).toEqual(texts);
+    expect(shown).toEqual(texts);
   });
 
   it('count none as one in French, as many in English and Russian', async () => {
     await chooseLanguage('fr');
-    expect(say('run.hosts', { count: 0 })).toBe('0 hôte');
+    expect(translate('run.hosts', { count: 0 })).toBe('0 hôte');
     await chooseLanguage('en');
-    expect(say('run.hosts', { count: 0 })).toBe('0 hosts');
+    expect(translate('run.hosts', { count: 0 })).toBe('0 hosts');
     await chooseLanguage('ru');
-    expect([0, 1, 3, 11, 21, 104].map((count) => say('run.hosts', { count }))).toEqual([
+    expect([0, 1, 3, 11, 21, 104].map((count) => translate('run.hosts', { count }))).toEqual([
       '0 хостов',
       '1 хост',
       '3 хоста',

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { storage } from '../ui/browser/storage.ts';
 import { isLanguage, LANGUAGES, type Language, pickLanguage, pickLocale } from './languages.ts';
-import { LazySentences } from './lazy-texts.ts';
+import { LazyTexts } from './lazy-texts.ts';
 import { setLocale } from './locale.ts';
 import { FALLBACK } from './translate.ts';
 
@@ -45,10 +45,10 @@ const fetchCatalogue = async (language: Language, files: Loaders): Promise<void>
 };
 
 /** Changes the language. Returns false if a later call has replaced this one, even if that one finished first. */
-const speak = async (language: Language, files: Loaders): Promise<boolean> => {
+const setLanguage = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
-  await Promise.all([fetchCatalogue(language, files), LazySentences.loadAll(language)]);
+  await Promise.all([fetchCatalogue(language, files), LazyTexts.loadAll(language)]);
   if (turn !== newest) return false;
   setLocale(pickLocale(language, navigator.languages));
   document.documentElement.lang = LANGUAGES[language].tag;
@@ -56,8 +56,8 @@ const speak = async (language: Language, files: Loaders): Promise<boolean> => {
   return true;
 };
 
-const speakChosen = (files: Loaders): Promise<boolean> =>
-  speak(pickLanguage(storage.language(), navigator.languages), files);
+const useChosen = (files: Loaders): Promise<boolean> =>
+  setLanguage(pickLanguage(storage.language(), navigator.languages), files);
 
 /**
  * Changes the language and stores the choice; `system` deletes the stored choice.
@@ -65,8 +65,8 @@ const speakChosen = (files: Loaders): Promise<boolean> =>
  */
 export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promise<void> => {
   const language = pickLanguage(next === 'system' ? undefined : next, navigator.languages);
-  const spoken = await speak(language, files);
-  if (!spoken) return;
+  const current = await setLanguage(language, files);
+  if (!current) return;
   storage.setLanguage(next === 'system' ? undefined : next);
   note(next);
 };
@@ -78,6 +78,6 @@ export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promi
 export const startLanguage = async (files = FILES): Promise<void> => {
   const saved = storage.language();
   note(isLanguage(saved) ? saved : 'system');
-  window.addEventListener('languagechange', () => void speakChosen(files).catch(() => undefined));
-  await speakChosen(files).catch(() => speak(FALLBACK, files));
+  window.addEventListener('languagechange', () => void useChosen(files).catch(() => undefined));
+  await useChosen(files).catch(() => setLanguage(FALLBACK, files));
 };

@@ -10,20 +10,20 @@ export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>,
  * Texts for the codes of the server, whose catalogues are loaded when the first one is needed. In English the texts of
  * the server are used, so no catalogue is loaded.
  */
-export class LazySentences {
-  static readonly #all = new Set<LazySentences>();
+export class LazyTexts {
+  static readonly #all = new Set<LazyTexts>();
   readonly #files: CatalogueFiles;
   readonly #makers = new Map<string, MakeSentence>();
   #isNeeded = false;
 
   constructor(files: CatalogueFiles) {
     this.#files = files;
-    LazySentences.#all.add(this);
+    LazyTexts.#all.add(this);
   }
 
   /** Loads the catalogues that are in use for another language, before the console changes to it. */
   static async loadAll(language: Language): Promise<void> {
-    await Promise.all([...LazySentences.#all].filter((one) => one.#isNeeded).map((one) => one.load(language)));
+    await Promise.all([...LazyTexts.#all].filter((one) => one.#isNeeded).map((one) => one.load(language)));
   }
 
   /** Loads the catalogues of a language. If that fails, texts stay in English. */
@@ -38,7 +38,7 @@ export class LazySentences {
    * The text of a message in the language of the console.
    * @param english the text of the server, for English and for codes that this page does not know
    */
-  sentence(message: Message | undefined, english: string): string {
+  text(message: Message | undefined, english: string): string {
     return (message && this.#makers.get(i18next.language)?.(message)) ?? english;
   }
 }

@@ -15,4 +15,4 @@ await i18next.use(initReactI18next).init({
 });
 
 /** A text of the catalogue, for code outside components. Components use `useTranslation`. */
-export const say = (key: string, values: Record<string, string | number> = {}): string => i18next.t(key, values);
+export const translate = (key: string, values: Record<string, string | number> = {}): string => i18next.t(key, values);

@@ -52,7 +52,7 @@ const addTask = (client: QueryClient, task: Task): void => {
   client.setQueryData<Template>(queryKey.template(project, template), (t) => t && withLastTask(t, task));
 };
 
-const knows = (client: QueryClient, message: UpdateMessage): boolean => {
+const hasTask = (client: QueryClient, message: UpdateMessage): boolean => {
   const templates = client.getQueryData<Template[]>(queryKey.templates(message.project_id));
   if (templates?.some((template) => isNewer(template, message))) return false;
   const lists = client.getQueriesData<TaskList>({ queryKey: queryKey.taskLists(message.project_id) });
@@ -113,11 +113,11 @@ export class LiveCache {
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await client.invalidateQueries(narrowed);
     if (message.end !== null) {
-      const told = [queryKey.statistics(project), queryKey.events(project)];
-      await Promise.all(told.map((key) => client.invalidateQueries({ queryKey: key })));
+      const changed = [queryKey.statistics(project), queryKey.events(project)];
+      await Promise.all(changed.map((key) => client.invalidateQueries({ queryKey: key })));
     }
     if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
-    if (knows(client, message)) return;
+    if (hasTask(client, message)) return;
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
     // The response may be older than an update that arrived meanwhile.
     addTask(client, mergeTask(task, this.#recent.get(task.id) ?? message));

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Lamp } from '../ui/tasks/status-icon.tsx';
+import { StatusIcon } from '../ui/tasks/status-icon.tsx';
 import { useLiveState } from './live.tsx';
 import css from './live-notice.module.css';
 
@@ -11,7 +11,7 @@ export const LiveNotice = ({ inDialog = false }: { inDialog?: boolean }) => {
     <div role="status" aria-live="polite">
       {state === 'lost' ? (
         <div className={inDialog ? `${css.notice} ${css.inDialog}` : css.notice}>
-          <Lamp colour="stop" shape="arc" />
+          <StatusIcon colour="stop" shape="arc" />
           {t('shell.liveLost')}
         </div>
       ) : null}

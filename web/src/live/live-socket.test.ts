@@ -29,19 +29,19 @@ describe('reading a message', () => {
 describe('the live connection', () => {
   it('opens once, tells its state, and gives messages to everyone who listens', () => {
     const live = testSocket();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const states: string[] = [];
     live.socket.onState(() => states.push(live.socket.state));
-    const leave = live.socket.onMessage((message) => heard.push(message));
+    const leave = live.socket.onMessage((message) => received.push(message));
     live.socket.start();
     live.socket.start();
     live.accept();
-    live.say(update);
+    live.send(update);
     leave();
-    live.say(update);
+    live.send(update);
     expect(live.opened()).toBe(1);
     expect(states).toEqual(['connecting', 'open']);
-    expect(heard).toEqual([update]);
+    expect(received).toEqual([update]);
   });
 
   it('comes back after it was lost, and tells that something was missed', () => {
@@ -87,14 +87,14 @@ describe('the live connection', () => {
 
   it('hears nothing of a connection that it has left', () => {
     const live = testSocket();
-    const heard: unknown[] = [];
-    live.socket.onMessage((message) => heard.push(message));
+    const received: unknown[] = [];
+    live.socket.onMessage((message) => received.push(message));
     live.socket.start();
     live.accept();
     live.socket.stop();
-    live.say(update);
+    live.send(update);
     live.drop();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(live.socket.state).toBe('idle');
     expect(live.waiting).toEqual([]);
   });

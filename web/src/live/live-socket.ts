@@ -96,7 +96,7 @@ export class LiveSocket {
   }
 
   /** Notifies listeners that messages may have been missed and can be fetched now. */
-  tellMissed(): void {
+  notifyMissed(): void {
     for (const listener of [...this.#missed]) listener();
   }
 
@@ -122,7 +122,7 @@ export class LiveSocket {
       this.#set('open');
       // Sent even if nothing is followed: it turns off the line messages for older clients.
       this.#sendFollow();
-      if (this.#wasOpen) this.tellMissed();
+      if (this.#wasOpen) this.notifyMissed();
       this.#wasOpen = true;
     };
     socket.onmessage = ({ data }) => {

@@ -5,7 +5,7 @@ import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
 import { pollWhileLost } from './poll-while-lost.ts';
-import { lookAgain } from './refetch-loaded.ts';
+import { refetchLoaded } from './refetch-loaded.ts';
 import { refreshInstallation, refreshPart } from './refresh-part.ts';
 
 const socketAddress = (): string => {
@@ -36,17 +36,17 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
     }),
     // Messages may have been missed, also between the first responses and the first connection.
     socket.onState(() => {
-      if (socket.state === 'open') lookAgain(client);
+      if (socket.state === 'open') refetchLoaded(client);
       // A browser does not report why a connection closed: a request determines whether the session has ended.
       if (socket.state === 'lost') void client.invalidateQueries({ queryKey: queryKey.user });
     }),
     pollWhileLost(socket, {
       later,
       isHidden: () => document.hidden,
-      ask: () => client.fetchQuery({ ...userQuery(), staleTime: 0 }),
+      request: () => client.fetchQuery({ ...userQuery(), staleTime: 0 }),
       onAnswer: () => {
-        lookAgain(client);
-        socket.tellMissed();
+        refetchLoaded(client);
+        socket.notifyMissed();
       },
     }),
   ];

@@ -72,8 +72,8 @@ const withOutcome = (outcomes: TemplateOutcomes, update: TaskUpdate): TemplateOu
     return { ...outcomes, tasks: outcomes.tasks.with(at, { id, status, start, end }) };
   }
   if (at === -1 && outcomes.tasks.length >= OUTCOMES) return outcomes;
-  const place = at === -1 ? outcomes.tasks.length : at;
-  return { ...outcomes, tasks: outcomes.tasks.toSpliced(place, 0, { id, status, start, end }).slice(0, OUTCOMES) };
+  const position = at === -1 ? outcomes.tasks.length : at;
+  return { ...outcomes, tasks: outcomes.tasks.toSpliced(position, 0, { id, status, start, end }).slice(0, OUTCOMES) };
 };
 
 /** Adds an update to the newest tasks of each template. Returns the same array when nothing changes. */

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testSocket } from '../testing/show.tsx';
-import { LOST_POLL_MS, pollWhileLost } from './poll-while-lost.ts';
+import { POLL_MS, pollWhileLost } from './poll-while-lost.ts';
 
 /** A live connection that is lost, a clock that the test moves, and a server that answers as the test says. */
 const lost = () => {
   const live = testSocket();
   const timers: { after: number; run: () => void }[] = [];
   const page = { isHidden: false, answers: true };
-  const heard = { asked: 0, answered: 0 };
+  const counts = { asked: 0, answered: 0 };
   const stop = pollWhileLost(live.socket, {
     later: (after, run) => {
       const timer = { after, run };
@@ -15,12 +15,12 @@ const lost = () => {
       return () => timers.splice(timers.indexOf(timer), 1);
     },
     isHidden: () => page.isHidden,
-    ask: () => {
-      heard.asked += 1;
+    request: () => {
+      counts.asked += 1;
       return page.answers ? Promise.resolve() : Promise.reject(new Error('Nobody answers.'));
     },
     onAnswer: () => {
-      heard.answered += 1;
+      counts.answered += 1;
     },
   });
   onTestFinished(stop);
@@ -32,39 +32,39 @@ const lost = () => {
     timer?.run();
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
-  return { live, timers, page, heard, stop, tick };
+  return { live, timers, page, counts, stop, tick };
 };
 
 describe('a page without a live connection', () => {
   it('asks every ten seconds, and looks again whenever the server answers', async () => {
-    const { timers, heard, tick } = lost();
-    expect(timers.map(({ after }) => after)).toEqual([LOST_POLL_MS]);
-    expect(LOST_POLL_MS).toBe(10_000);
+    const { timers, counts, tick } = lost();
+    expect(timers.map(({ after }) => after)).toEqual([POLL_MS]);
+    expect(POLL_MS).toBe(10_000);
     await tick();
     await tick();
-    expect(heard).toEqual({ asked: 2, answered: 2 });
+    expect(counts).toEqual({ asked: 2, answered: 2 });
     expect(timers).toHaveLength(1);
   });
 
   it('asks on while nobody answers, and changes nothing', async () => {
-    const { page, heard, tick } = lost();
+    const { page, counts, tick } = lost();
     page.answers = false;
     await tick();
-    expect(heard).toEqual({ asked: 1, answered: 0 });
+    expect(counts).toEqual({ asked: 1, answered: 0 });
     page.answers = true;
     await tick();
-    expect(heard).toEqual({ asked: 2, answered: 1 });
+    expect(counts).toEqual({ asked: 2, answered: 1 });
   });
 
   it('asks nothing while nobody sees the page, and again once somebody does', async () => {
-    const { page, heard, tick } = lost();
+    const { page, counts, tick } = lost();
     page.isHidden = true;
     await tick();
     await tick();
-    expect(heard.asked).toBe(0);
+    expect(counts.asked).toBe(0);
     page.isHidden = false;
     await tick();
-    expect(heard.answered).toBe(1);
+    expect(counts.answered).toBe(1);
   });
 
   it('ends with a connection that stands, and with the page', async () => {

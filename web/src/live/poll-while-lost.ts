@@ -1,14 +1,14 @@
 import type { LiveSocket } from './live-socket.ts';
 
 /** Time between two requests while there is no live connection, in milliseconds. */
-export const LOST_POLL_MS = 10_000;
+export const POLL_MS = 10_000;
 
-export interface LostPollOptions {
+export interface PollOptions {
   readonly later: (milliseconds: number, run: () => void) => () => void;
   /** Whether the page is hidden; nothing is requested then. */
   readonly isHidden: () => boolean;
   /** A cheap request that fails while the server is unreachable. */
-  readonly ask: () => Promise<unknown>;
+  readonly request: () => Promise<unknown>;
   /** Called when the server responds although the live connection is lost: loaded data has to be fetched again. */
   readonly onAnswer: () => void;
 }
@@ -19,15 +19,15 @@ export interface LostPollOptions {
  */
 export const pollWhileLost = (
   socket: LiveSocket,
-  { later, isHidden, ask, onAnswer }: LostPollOptions,
+  { later, isHidden, request, onAnswer }: PollOptions,
 ): (() => void) => {
   let cancel: (() => void) | undefined;
   const isLost = (): boolean => socket.state === 'lost';
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     cancel = undefined;
     const answered =
       !isHidden() &&
-      (await ask().then(
+      (await request().then(
         () => true,
         () => false,
       ));
@@ -36,7 +36,7 @@ export const pollWhileLost = (
     wait();
   };
   const wait = (): void => {
-    cancel ??= later(LOST_POLL_MS, () => void look());
+    cancel ??= later(POLL_MS, () => void poll());
   };
   const stop = (): void => {
     cancel?.();

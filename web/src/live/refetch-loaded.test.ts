@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lookAgain } from './refetch-loaded.ts';
+import { refetchLoaded } from './refetch-loaded.ts';
 
 /** A query that somebody looks at, whose answers the test gives one by one. */
 const watched = (client: QueryClient, key: string) => {
@@ -20,7 +20,7 @@ describe('the first look after the live connection stands', () => {
     const { answers, data } = watched(client, 'keys');
     answers[0]?.('before');
     await vi.waitFor(() => expect(data()).toBe('before'));
-    lookAgain(client);
+    refetchLoaded(client);
     await vi.waitFor(() => expect(answers).toHaveLength(2));
     answers[1]?.('after');
     await vi.waitFor(() => expect(data()).toBe('after'));
@@ -29,7 +29,7 @@ describe('the first look after the live connection stands', () => {
   it('takes what is on its way, and asks for that again', async () => {
     const client = new QueryClient();
     const { answers, data } = watched(client, 'keys');
-    lookAgain(client);
+    refetchLoaded(client);
     expect(answers).toHaveLength(1);
     answers[0]?.('before');
     await vi.waitFor(() => expect(answers).toHaveLength(2));

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { onTestFinished, vi } from 'vitest';
 import { createAppRouter } from '../app/router.tsx';
 import { cssVariables, theme } from '../ui/theme/theme.ts';
-import { Snackbar } from '../ui/toast/toast.tsx';
+import { Toast } from '../ui/toast/toast.tsx';
 import { sampleTask, sampleTemplate } from './sample.ts';
 import { answerCalls, type Given, type Made } from './test-fetch.ts';
 
@@ -118,7 +118,7 @@ export const showApp = async (
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-      <Snackbar />
+      <Toast />
     </MantineProvider>,
   );
   await act(() => router.load());

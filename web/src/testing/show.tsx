@@ -42,7 +42,7 @@ export const testSocket = () => {
     sent,
     opened: () => sockets.length,
     accept: () => newest()?.onopen?.(),
-    say: (message: unknown) =>
+    send: (message: unknown) =>
       newest()?.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) }),
     drop: () => newest()?.onclose?.(),
     /** Advances the time by a delay that the page waits for. */

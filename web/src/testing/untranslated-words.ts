@@ -7,7 +7,7 @@ const EVERYWHERE = [
  * Texts that are the same in a language as in English. Any other text that equals the English one is a missing
  * translation.
  */
-export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
+export const UNTRANSLATED: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [
     'App',
@@ -59,7 +59,7 @@ export const SAME_WORDS: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', reado
       'Arguments',
     ],
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
-    ...['{{count}} variables', 'local', 'admin', 'Description', 'Active'],
+    ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page'],
   ],
   pt: [
     ...EVERYWHERE,

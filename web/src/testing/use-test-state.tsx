@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-interface HeldStateProps<T extends object> {
+interface TestStateProps<T extends object> {
   start: T;
   children: (state: T, onState: (change: T) => void) => ReactNode;
   /** Called with every change. */
@@ -8,7 +8,7 @@ interface HeldStateProps<T extends object> {
 }
 
 /** Keeps the state of a list, like the address does on the page. */
-export const HeldState = <T extends object>({ start, children, onChange }: HeldStateProps<T>) => {
+export const TestState = <T extends object>({ start, children, onChange }: TestStateProps<T>) => {
   const [state, setState] = useState(start);
   return children(state, (change) => {
     const next = { ...state, ...change };

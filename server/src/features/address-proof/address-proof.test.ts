@@ -125,7 +125,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
     for (const user of [ana, ben]) expect((await user.claim('shared@example.com')).statusCode).toBe(204);
     const [ofAna, ofBen] = [await mailedToken(ana.client), await mailedToken(ben.client)];
     expect((await ben.client.post(CONFIRM, { token: ofBen })).statusCode).toBe(204);
-    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this e-mail address.' };
+    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this email address.' };
     expect((await ana.client.post(CONFIRM, { token: ofAna })).json()).toMatchObject(taken);
     expect((await ana.client.post(REQUEST)).json()).toMatchObject(taken);
     expect((await admin.put(`/users/${ana.id}`, { email_proven: true })).json()).toMatchObject(taken);
@@ -166,7 +166,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
   it('of another user is revealed to a user at most five times per hour', async () => {
     const { clock, join } = await setUp(makeLocation);
     const [eve, ben] = [await join('eve'), await join('ben', { email: 'ben@corp.example' })];
-    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this e-mail address.' };
+    const taken = { code: 'conflict.email_taken', error: 'There is already a user with this email address.' };
     for (let n = 0; n < 5; n++) expect((await eve.claim('ben@corp.example')).json()).toMatchObject(taken);
     for (const email of ['ben@corp.example', 'free@corp.example'])
       expect((await eve.claim(email)).statusCode, email).toBe(429);

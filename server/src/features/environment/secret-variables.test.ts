@@ -102,7 +102,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
     for (const twice of [[{ id: api, name: 'api_key' }], [{ name: 'TOKEN', type: 'var', secret: 'another' }]]) {
       const refused = await change(twice);
       expect(refused.statusCode).toBe(409);
-      expect(refused.json().error).toBe('There are two secrets of the same name and type.');
+      expect(refused.json().error).toBe('There are two secrets with the same name and type.');
     }
     expect(await opened()).toEqual({ TOKEN: 'canary-var', api_key: 'canary-env' });
   });

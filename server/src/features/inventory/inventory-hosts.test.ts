@@ -35,7 +35,7 @@ describeOneDatabase('the hosts of an inventory', (makeLocation) => {
     await template({ inventory_id: id });
     for (const [requester, address, text] of [
       [admin, inGit, 'The repository cannot be reached: no.'],
-      [guest, `${inGit}?repository_id=${repositoryId}`, 'The inventory cannot be read.'],
+      [guest, `${inGit}?repository_id=${repositoryId}`, "The inventory can't be read."],
     ] as const) {
       const answer = requester.get(address);
       const { question, question_id } = await runner.receives('question');

@@ -119,9 +119,7 @@ describeOneDatabase('a key', (makeLocation) => {
     );
     const change = await admin.put(path, { ssh: { login: 'root' } });
     expect(change.statusCode, change.body).toBe(409);
-    expect(change.json().error).toBe(
-      'The secret of this key cannot be decrypted: enter it again, with override_secret.',
-    );
+    expect(change.json().error).toBe("The secret of this key can't be decrypted: enter it again with override_secret.");
     expect((await admin.put(path, { name: 'Renamed', ssh: { login: '' } })).statusCode).toBe(204);
     expect((await admin.put(path, { override_secret: true, ssh: SSH })).statusCode).toBe(204);
     expect((await admin.get(path)).json()).toMatchObject({ name: 'Renamed', ssh: { login: 'deploy' } });

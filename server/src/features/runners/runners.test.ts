@@ -83,7 +83,7 @@ describeOneDatabase('runners', (makeLocation) => {
     await add(admin, 'edge-1');
     for (const name of ['edge-1', 'local', 'local@web-2']) {
       const answer = await admin.post('/runners', { name });
-      expect([answer.statusCode, answer.json().error]).toEqual([409, `There is a runner named ${name} already.`]);
+      expect([answer.statusCode, answer.json().error]).toEqual([409, `There is already a runner named ${name}.`]);
     }
   });
 

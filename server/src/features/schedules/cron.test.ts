@@ -45,7 +45,7 @@ describe('a cron', () => {
   });
 
   it.each([
-    ['', 'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0'],
+    ['', 'there must be five fields (minute, hour, day of the month, month, day of the week), not 0'],
     ['* * *', 'and here are 3'],
     ['constructor', 'and here are 1'],
     ['__proto__', 'and here are 1'],
@@ -53,13 +53,13 @@ describe('a cron', () => {
     ['0 0 0 * * * *', 'and here are 7'],
     [
       '@reboot',
-      '@reboot is not known: there are @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
+      '@reboot is not supported: use one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
     ],
     ['@every', '@every needs a duration such as 90m or 1h30m'],
     ['@every 5 minutes', '@every needs a duration such as 90m or 1h30m, not 5 minutes'],
-    ['@every 30s', '@every takes from 1m to 8784h'],
-    ['@every 99999h', '@every takes from 1m to 8784h'],
-    ['CRON_TZ=Mars/Phobos 0 3 * * *', 'Mars/Phobos is not a time zone: write one such as Europe/Berlin'],
+    ['@every 30s', '@every takes a duration from 1m to 8784h'],
+    ['@every 99999h', '@every takes a duration from 1m to 8784h'],
+    ['CRON_TZ=Mars/Phobos 0 3 * * *', 'Mars/Phobos is not a time zone: use one such as Europe/Berlin'],
     ['CRON_TZ= 0 3 * * *', 'CRON_TZ is not a time zone'],
     ['CRON_TZ=UTC', 'and here are 1'],
     ['@', 'is not known'],
@@ -82,13 +82,13 @@ describe('a cron', () => {
     ['*/0 * * * *', 'a step is a number from 1 to 59'],
     ['*/99 * * * *', 'a step is a number from 1 to 59'],
     ['*/x * * * *', 'a step is a number from 1 to 59'],
-    ['* * L * *', 'the day of the month cannot be L: L, W and # are not supported'],
+    ['* * L * *', "the day of the month can't be L: L, W and # are not supported"],
     ['* * LW * *', 'are not supported'],
     ['* * 15W * *', 'are not supported'],
     ['* * * * 5L', 'are not supported'],
     ['* * * * FRI#2', 'are not supported'],
     ['?5 * * * *', 'must be a number from 0 to 59'],
-    ['0 0 31 2 *', 'it would never be due: there is no such day in any year'],
+    ['0 0 31 2 *', 'the schedule would never start: no year has this day'],
     ['0 0 30,31 2 *', 'it would never be due'],
     ['0 0 31 4,6,9,11 *', 'it would never be due'],
   ])('%j is refused with one clause', (cron, message) => {

@@ -94,23 +94,19 @@ describeOneDatabase('the calls for schedules', (makeLocation) => {
       expect((await validate(good)).statusCode, good).toBe(204);
     const { id } = await create({ cron_format: '@daily' });
     for (const [code, cron_format, message] of [
-      [
-        'cron.fields',
-        '',
-        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 0',
-      ],
+      ['cron.fields', '', 'there must be five fields (minute, hour, day of the month, month, day of the week), not 0'],
       [
         'cron.seconds',
         '0 0 0 * * *',
-        'it has five fields (minute, hour, day of the month, month, day of the week), and here are 6: seconds are not supported',
+        'there must be five fields (minute, hour, day of the month, month, day of the week), not 6: seconds are not supported',
       ],
       [
         'cron.nickname',
         '@reboot',
-        '@reboot is not known: there are @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
+        '@reboot is not supported: use one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
       ],
-      ['cron.extension', '0 0 L * *', 'the day of the month cannot be L: L, W and # are not supported'],
-      ['cron.never', '0 0 31 2 *', 'it would never be due: there is no such day in any year'],
+      ['cron.extension', '0 0 L * *', "the day of the month can't be L: L, W and # are not supported"],
+      ['cron.never', '0 0 31 2 *', 'the schedule would never start: no year has this day'],
     ]) {
       const input = { template_id: templateId, cron_format };
       for (const answer of [await validate(cron_format), await post(input), await put(id, input)]) {

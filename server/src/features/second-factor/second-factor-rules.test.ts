@@ -83,7 +83,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
     const later = await jane.post('/user/second-factor/confirm', { code: codeAt(secret, clock.now()) });
     expect(later.json()).toMatchObject({
       code: 'conflict.second_factor_not_begun',
-      error: 'There is nothing to confirm any more: begin anew.',
+      error: 'There is nothing to confirm: start the setup again.',
     });
   });
 
@@ -213,7 +213,7 @@ describeOneDatabase('a required second factor', (makeLocation) => {
     const jane = await off.signIn(JANE.auth, JANE.password);
     expect((await jane.get('/user')).json()).toMatchObject({ second_factor: 'off' });
     expect((await (await off.signIn()).post('/user/second-factor', { current_password: 'x' })).json()).toMatchObject({
-      error: 'Second factors are switched off on this server.',
+      error: 'Second factors are turned off on this server.',
     });
     await off.stop();
     const again = await startTestServer(location);

@@ -55,7 +55,7 @@ describeOneDatabase('a second factor', (makeLocation) => {
     expect(decodeURIComponent(begun.uri)).toMatch(/^otpauth:\/\/totp\/Signalbox 127\.0\.0\.1 \d+:admin\?/);
     await server.signIn();
     expect((await client.post('/user/second-factor/confirm', { code: WRONG })).json()).toMatchObject({
-      fields: { code: 'is wrong, or was used before' },
+      fields: { code: 'is wrong or was already used' },
     });
     const { secret, codes, code } = await enrol(client);
     expect(secret).not.toBe(begun.secret);

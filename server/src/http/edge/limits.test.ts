@@ -126,7 +126,7 @@ describe('[S12] a request that is too large', () => {
     });
     expect(limitText.status).toBe(413);
     expect(await limitText.json()).toEqual({
-      error: 'The body is longer than 256 KiB, the most that this call takes.',
+      error: 'The body is longer than the maximum of 256 KiB.',
       code: 'too_large.body',
       params: { max: '256 KiB' },
     });

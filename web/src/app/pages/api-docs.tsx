@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isSignedIn } from '../../api/session.ts';
 import { ApiDocsPage } from '../../features/api-docs/api-docs-page.tsx';
-import { Mark } from '../../ui/basics/logo.tsx';
+import { Logo } from '../../ui/basics/logo.tsx';
 import css from '../shell/shell.module.css';
 import { ThemeSwitch } from '../shell/theme-switch.tsx';
 
@@ -13,7 +13,7 @@ export const ApiDocsRoute = () => {
     <>
       <header className={css.plain}>
         <div className={css.brand}>
-          <Mark />
+          <Logo />
           <Link to="/">{t('product')}</Link>
         </div>
         <div className={css.plainUser}>

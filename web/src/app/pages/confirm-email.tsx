@@ -15,7 +15,7 @@ export const ConfirmEmailRoute = () => {
       <PlainBar />
       <main className={css.main}>
         <ConfirmEmailPage key={token} token={token}>
-          <Link to="/">{t('addressProof.goOn')}</Link>
+          <Link to="/">{t('emailConfirmation.goOn')}</Link>
         </ConfirmEmailPage>
       </main>
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { PageHeader } from '../../ui/page/page.tsx';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
@@ -13,9 +13,9 @@ export const NotFound = () => {
   return (
     <main className={css.main}>
       <PageHeader title={t('notFound.title')} />
-      <Missing what="page">
+      <NotFoundNotice what="page">
         <Link to="/">{t('notFound.home')}</Link>
-      </Missing>
+      </NotFoundNotice>
     </main>
   );
 };
@@ -29,7 +29,7 @@ export const NoSuchProject = () => {
       <PlainBar />
       <main className={css.main}>
         <PageHeader title={t('notFound.title')} />
-        <Missing what="project">
+        <NotFoundNotice what="project">
           {projects.length === 0 ? <Link to="/">{t('notFound.home')}</Link> : null}
           <ul className={css.projects}>
             {projects.map(({ id, name }) => (
@@ -40,7 +40,7 @@ export const NoSuchProject = () => {
               </li>
             ))}
           </ul>
-        </Missing>
+        </NotFoundNotice>
       </main>
     </>
   );
@@ -53,11 +53,11 @@ const NoSuchPage = () => {
   return (
     <>
       <PageHeader title={t('notFound.title')} />
-      <Missing what="page">
+      <NotFoundNotice what="page">
         <Link to="/project/$projectId/history" params={{ projectId }} search={{}}>
           {t('notFound.history')}
         </Link>
-      </Missing>
+      </NotFoundNotice>
     </>
   );
 };

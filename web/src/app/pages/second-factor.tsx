@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { SecondFactorDuePage } from '../../features/users/second-factor-required-page.tsx';
+import { SecondFactorRequiredPage } from '../../features/users/second-factor-required-page.tsx';
 
 /** Continues to the page that the user asked for and discards what was refused before. */
 export const SecondFactorRoute = () => {
@@ -13,5 +13,5 @@ export const SecondFactorRoute = () => {
     if (next === undefined) return navigate({ to: '/', replace: true });
     router.history.replace(router.history.createHref(`${router.basepath.replace(/\/$/, '')}${next}`));
   };
-  return <SecondFactorDuePage onDone={() => void goOn()} />;
+  return <SecondFactorRequiredPage onDone={() => void goOn()} />;
 };

@@ -18,7 +18,7 @@ const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(projec
 const ReadOnly = ({ project }: { project: number }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
-  return <Alert lamp="wait">{t(mayDo(role, 'run_tasks') ? 'newTask.runOnly' : 'newTask.readOnly')}</Alert>;
+  return <Alert colour="wait">{t(mayDo(role, 'run_tasks') ? 'newTask.runOnly' : 'newTask.readOnly')}</Alert>;
 };
 
 /** Navigates to the page of a template, in the view from which it was opened. */

@@ -13,14 +13,14 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
 
 const SCREENS = [
-  { key: 'h', path: 'history', icon: 'dashboard', word: 'shell.dashboard' },
-  { key: 't', path: 'templates', icon: 'templates', word: 'shell.templates' },
-  { key: 'i', path: 'inventory', icon: 'inventory', word: 'inventory.title' },
-  { key: 'e', path: 'environment', icon: 'environment', word: 'environment.title' },
-  { key: 'k', path: 'keys', icon: 'key', word: 'keys.title' },
-  { key: 'r', path: 'repositories', icon: 'repository', word: 'repositories.title' },
-  { key: 'm', path: 'team', icon: 'team', word: 'team.title' },
-] as const satisfies readonly { key: string; path: string; icon: IconName; word: string }[];
+  { key: 'h', path: 'history', icon: 'dashboard', labelKey: 'shell.dashboard' },
+  { key: 't', path: 'templates', icon: 'templates', labelKey: 'shell.templates' },
+  { key: 'i', path: 'inventory', icon: 'inventory', labelKey: 'inventory.title' },
+  { key: 'e', path: 'environment', icon: 'environment', labelKey: 'environment.title' },
+  { key: 'k', path: 'keys', icon: 'key', labelKey: 'keys.title' },
+  { key: 'r', path: 'repositories', icon: 'repository', labelKey: 'repositories.title' },
+  { key: 'm', path: 'team', icon: 'team', labelKey: 'team.title' },
+] as const satisfies readonly { key: string; path: string; icon: IconName; labelKey: string }[];
 
 export interface CommandsProps {
   project: number;
@@ -49,7 +49,13 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
     : [];
   const screen = t('palette.screen');
   const entries: PaletteEntry[] = [
-    ...SCREENS.map(({ path, icon, word }) => ({ id: path, icon, title: t(word), kind: screen, run: () => open(path) })),
+    ...SCREENS.map(({ path, icon, labelKey }) => ({
+      id: path,
+      icon,
+      title: t(labelKey),
+      kind: screen,
+      run: () => open(path),
+    })),
     ...admin.map((entry) => ({ ...entry, kind: screen })),
     ...dataEntries(
       templates,

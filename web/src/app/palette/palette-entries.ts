@@ -19,8 +19,8 @@ const MOST = 12;
 export const scoreOf = (text: string, typed: string): number | undefined => {
   const low = text.toLocaleLowerCase();
   let score = 0;
-  for (const word of typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)) {
-    const at = low.indexOf(word);
+  for (const term of typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)) {
+    const at = low.indexOf(term);
     if (at < 0) return undefined;
     score += at === 0 ? 3 : /[\s\-_./]/.test(low[at - 1] ?? '') ? 2 : 1;
   }
@@ -45,7 +45,7 @@ export const typedTask = (typed: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-export interface EntryWords {
+export interface EntryTexts {
   readonly run: string;
   readonly template: string;
   readonly project: string;
@@ -61,7 +61,7 @@ export interface EntryActions {
 export const dataEntries = (
   templates: readonly Template[],
   projects: readonly Project[],
-  words: EntryWords,
+  texts: EntryTexts,
   actions: EntryActions,
 ): PaletteEntry[] => [
   ...templates.map(
@@ -69,7 +69,7 @@ export const dataEntries = (
       id: `run-${id}`,
       icon: 'play',
       title: name,
-      kind: words.run,
+      kind: texts.run,
       run: () => actions.runTemplate(id),
     }),
   ),
@@ -78,7 +78,7 @@ export const dataEntries = (
       id: `template-${id}`,
       icon: 'templates',
       title: name,
-      kind: words.template,
+      kind: texts.template,
       run: () => actions.openTemplate(id),
     }),
   ),
@@ -87,7 +87,7 @@ export const dataEntries = (
       id: `project-${id}`,
       icon: 'dashboard',
       title: name,
-      kind: words.project,
+      kind: texts.project,
       run: () => actions.openProject(id),
     }),
   ),

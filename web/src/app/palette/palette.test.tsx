@@ -6,7 +6,7 @@ const openPalette = async (answers: Record<string, unknown> = {}) => {
   const shown = await showApp('/project/1/team', { answers });
   await screen.findByRole('heading', { level: 1, name: 'Team' });
   await shown.user.keyboard('{Control>}k{/Control}');
-  const field = await screen.findByRole('combobox', { name: 'Template, screen, project, number' });
+  const field = await screen.findByRole('combobox', { name: 'Template, page, project or task number' });
   return { ...shown, field };
 };
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
@@ -18,7 +18,7 @@ describe('the palette', () => {
     expect(options()).toEqual(['RepositoriesScreen']);
     await user.keyboard('{Enter}');
     await waitFor(() => expect(address()).toBe('/project/1/repositories'));
-    expect(screen.queryByRole('combobox', { name: /project, number/ })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: /task number/ })).toBeNull();
   });
 
   it('runs a template, opens a task by its number, and changes the project', async () => {
@@ -45,7 +45,7 @@ describe('the palette', () => {
   it('offers the pages of the system to administrators only, and says when nothing matches', async () => {
     const { field, user, unmount } = await openPalette();
     await user.type(field, 'runners');
-    expect(screen.getByText('Nothing matches.')).toBeTruthy();
+    expect(screen.getByText('No matches.')).toBeTruthy();
     unmount();
     const admin = await openPalette({ '/api/user': { ...APP_USER, admin: true } });
     await admin.user.type(admin.field, 'runners');

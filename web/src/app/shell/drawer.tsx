@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tasksQuery } from '../../api/queries.ts';
 import { Icon, type IconName } from '../../ui/basics/icon.tsx';
-import { Mark } from '../../ui/basics/logo.tsx';
+import { Logo } from '../../ui/basics/logo.tsx';
 import { storage } from '../../ui/browser/storage.ts';
 import { LanguageMenu } from '../../ui/menus/language-menu.tsx';
-import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import css from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -32,7 +32,7 @@ const RunningCount = ({ project }: { project: number }) => {
   const label = t('shell.runningNow', { count });
   return (
     <span className={css.running} title={label}>
-      <Lamp colour="active" shape="arc" size={14} />
+      <StatusIcon colour="active" shape="arc" size={14} />
       <span aria-hidden="true">{count}</span>
       <span className="sr">{label}</span>
     </span>
@@ -40,11 +40,11 @@ const RunningCount = ({ project }: { project: number }) => {
 };
 
 const RESOURCES = [
-  { to: '/project/$projectId/inventory', icon: 'inventory', word: 'inventory.title' },
-  { to: '/project/$projectId/environment', icon: 'environment', word: 'environment.title' },
-  { to: '/project/$projectId/keys', icon: 'key', word: 'keys.title' },
-  { to: '/project/$projectId/repositories', icon: 'repository', word: 'repositories.title' },
-  { to: '/project/$projectId/team', icon: 'team', word: 'team.title' },
+  { to: '/project/$projectId/inventory', icon: 'inventory', labelKey: 'inventory.title' },
+  { to: '/project/$projectId/environment', icon: 'environment', labelKey: 'environment.title' },
+  { to: '/project/$projectId/keys', icon: 'key', labelKey: 'keys.title' },
+  { to: '/project/$projectId/repositories', icon: 'repository', labelKey: 'repositories.title' },
+  { to: '/project/$projectId/team', icon: 'team', labelKey: 'team.title' },
 ] as const;
 
 const ON_DASHBOARD = ['history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
@@ -86,9 +86,9 @@ const Links = ({ project }: { project: number }) => {
           {templates}
         </Link>
       )}
-      {RESOURCES.map(({ to, icon, word }) => (
+      {RESOURCES.map(({ to, icon, labelKey }) => (
         <Link key={to} to={to} params={params} search={{}}>
-          <Entry icon={icon}>{t(word)}</Entry>
+          <Entry icon={icon}>{t(labelKey)}</Entry>
         </Link>
       ))}
     </nav>
@@ -108,7 +108,7 @@ export const DrawerContent = ({ project, arm, onSearch }: DrawerContentProps) =>
   return (
     <>
       <div className={css.brand}>
-        <Mark arm={arm} />
+        <Logo arm={arm} />
         <span>{t('product')}</span>
       </div>
       <ProjectSwitcher project={project} />

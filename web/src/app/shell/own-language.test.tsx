@@ -11,19 +11,19 @@ const showAs = async (language: string | null) => {
 };
 
 describe('the language of whoever is signed in', () => {
-  it('is told to the server where it knows none', async () => {
+  it('is stored to the server where it knows none', async () => {
     await chooseLanguage('fr');
-    const told = await showAs(null);
-    await waitFor(() => expect(told()).toEqual([{ path: '/api/users/1', body: { language: 'fr' } }]));
+    const stored = await showAs(null);
+    await waitFor(() => expect(stored()).toEqual([{ path: '/api/users/1', body: { language: 'fr' } }]));
   });
 
-  it('is told when another one is chosen, not where this browser speaks another one', async () => {
+  it('is stored when another one is chosen, not where this browser speaks another one', async () => {
     await chooseLanguage('de');
-    const told = await showAs('ru');
+    const stored = await showAs('ru');
     await act(() => chooseLanguage('pt'));
-    await waitFor(() => expect(told()).toEqual([{ path: '/api/users/1', body: { language: 'pt' } }]));
+    await waitFor(() => expect(stored()).toEqual([{ path: '/api/users/1', body: { language: 'pt' } }]));
     await act(() => chooseLanguage('zh'));
-    await waitFor(() => expect(told()).toHaveLength(2));
-    expect(told()[1]?.body).toEqual({ language: 'zh' });
+    await waitFor(() => expect(stored()).toHaveLength(2));
+    expect(stored()[1]?.body).toEqual({ language: 'zh' });
   });
 });

@@ -4,8 +4,8 @@ import { call } from '../../api/call.ts';
 import { endSession } from '../../api/session.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
-import { Mark } from '../../ui/basics/logo.tsx';
-import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { Logo } from '../../ui/basics/logo.tsx';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import css from './panels.module.css';
 
 /** Shown while the first data loads. */
@@ -13,7 +13,7 @@ export const LoadingPanel = () => {
   const { t } = useTranslation();
   return (
     <div className={css.panel} role="status" aria-label={t('shell.loading')}>
-      <Lamp colour="active" shape="arc" size={24} />
+      <StatusIcon colour="active" shape="arc" size={24} />
     </div>
   );
 };
@@ -31,12 +31,12 @@ export const ErrorPanel = ({ error }: { error: unknown }) => {
     <main className={css.panel}>
       <div className={css.error}>
         <div className={css.brand}>
-          <Mark size={32} />
+          <Logo size={32} />
           <h1>{t('shell.failed')}</h1>
         </div>
-        <Alert lamp="error">{errorText(error)}</Alert>
+        <Alert colour="error">{errorText(error)}</Alert>
         <div className={css.actions}>
-          <Button look="primary" onClick={() => location.reload()}>
+          <Button variant="primary" onClick={() => location.reload()}>
             {t('shell.refresh')}
           </Button>
           <Button onClick={() => void signInAgain()}>{t('shell.relogin')}</Button>

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
-import { Mark } from '../../ui/basics/logo.tsx';
+import { Logo } from '../../ui/basics/logo.tsx';
 import { LanguageMenu } from '../../ui/menus/language-menu.tsx';
 import css from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -15,7 +15,7 @@ export const PlainBar = () => {
   return (
     <header className={css.plain}>
       <div className={css.brand}>
-        <Mark />
+        <Logo />
         {projects.length > 0 ? <Link to="/">{t('product')}</Link> : <span>{t('product')}</span>}
       </div>
       <div className={css.plainUser}>

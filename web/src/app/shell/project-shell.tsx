@@ -12,7 +12,7 @@ import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
 import { Overlays } from './overlays.tsx';
 import css from './shell.module.css';
-import { useLampMark } from './status-favicon.ts';
+import { useStatusFavicon } from './status-favicon.ts';
 
 /** Windows narrower than this, in pixels, get the sliding drawer. */
 const MOBILE = 960;
@@ -26,14 +26,14 @@ export const ProjectShell = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const phone = useMediaQuery(`(max-width: ${MOBILE}px)`, undefined, { getInitialValueInEffect: false });
   const [opened, setOpened] = useCommands();
-  const arm = useLampMark(projectId);
+  const arm = useStatusFavicon(projectId);
   const search = () => setOpened('palette');
   useEffect(() => storage.setLastProject(projectId), [projectId]);
   // The project was deleted, or the user is no longer a member: nothing of the project stays visible.
-  const isGone = isMissing(useQuery(roleQuery(projectId)).error);
+  const isDeleted = isMissing(useQuery(roleQuery(projectId)).error);
   // The page that deletes a project navigates to another project itself.
   const isDeleting = useIsMutating({ mutationKey: mutationKey.deleteProject(projectId) }) > 0;
-  if (isGone && !isDeleting) {
+  if (isDeleted && !isDeleting) {
     return (
       <Suspense>
         <NoSuchProject />

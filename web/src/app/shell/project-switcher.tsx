@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
 import { ProjectAvatar } from '../../ui/basics/avatars.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
-import { OnIntent } from '../../ui/menus/lazy-menu.tsx';
+import { LazyMenu } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./project-list.tsx');
@@ -25,8 +25,8 @@ export const ProjectSwitcher = ({ project }: { project: number }) => {
     </button>
   );
   return (
-    <OnIntent load={load} button={button}>
+    <LazyMenu load={load} button={button}>
       <ProjectList project={project} button={button} />
-    </OnIntent>
+    </LazyMenu>
   );
 };

@@ -77,7 +77,7 @@ describe('the drawer', () => {
   it('forgets a view that is gone', async () => {
     storage.setLastView(1, 99);
     await showApp('/project/1/views/99/templates');
-    expect(await screen.findByText('There is no such view')).toBeTruthy();
+    expect(await screen.findByText('View not found')).toBeTruthy();
     await waitFor(() => expect(storage.lastView(1)).toBeUndefined());
   });
 
@@ -93,23 +93,23 @@ describe('the drawer', () => {
   });
 
   it('goes with the project when that is deleted under the page, or its user is no member any more', async () => {
-    let isGone = false;
+    let isDeleted = false;
     const { client } = await showApp('/project/1/team', {
       answer: ({ path }) =>
-        isGone && path.startsWith('/api/project/1/')
+        isDeleted && path.startsWith('/api/project/1/')
           ? { status: 404, body: { error: 'There is no such project.' } }
           : undefined,
     });
     await drawer();
-    isGone = true;
+    isDeleted = true;
     refreshPart(client, { type: 'changed', project_id: 1, part: 'users' });
-    expect(await screen.findByText('There is no such project')).toBeTruthy();
+    expect(await screen.findByText('Project not found')).toBeTruthy();
     expect(screen.queryByRole('complementary')).toBeNull();
     expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
   });
 
   it('leads to the first remaining project after a deletion, whenever the live message about it arrives', async () => {
-    let isGone = false;
+    let isDeleted = false;
     const report = () => {
       refreshInstallation(app.client, { type: 'installation', part: 'projects' });
       refreshPart(app.client, { type: 'changed', project_id: 1, part: 'users' });
@@ -120,18 +120,18 @@ describe('the drawer', () => {
     const app = await showApp('/project/1/settings', {
       answers: { '/api/projects': [FIRST, SECOND, THIRD] },
       answer: ({ method, path }) => {
-        if (method === 'DELETE') isGone = true;
-        if (method === 'DELETE' || (isGone && path === '/api/project/1/role'))
+        if (method === 'DELETE') isDeleted = true;
+        if (method === 'DELETE' || (isDeleted && path === '/api/project/1/role'))
           queueMicrotask(reports.shift() ?? (() => undefined));
-        if (isGone && path === '/api/projects') return list.promise;
-        return isGone && method === 'GET' && path.startsWith('/api/project/1/')
+        if (isDeleted && path === '/api/projects') return list.promise;
+        return isDeleted && method === 'GET' && path.startsWith('/api/project/1/')
           ? { status: 404, body: { error: 'There is no such project.' } }
           : undefined;
       },
     });
     // Another tab has stored its own project as the last one.
     storage.setLastProject(3);
-    const missing = watchFor('There is no such project');
+    const missing = watchFor('Project not found');
     await app.user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
     await app.user.type(dialog.getByLabelText('Type Storefront to confirm'), 'Storefront');
@@ -182,7 +182,7 @@ describe('the drawer of narrow windows', () => {
     const account = await screen.findByRole('dialog', { name: /^Edit account/ }, { timeout: 10_000 });
     await user.type(within(account).getByRole('textbox', { name: 'Name' }), ' half');
     await user.keyboard('{Escape}');
-    expect(await within(account).findByText('What you typed will be lost.')).toBeTruthy();
+    expect(await within(account).findByText('Your changes will be lost.')).toBeTruthy();
     await user.click(within(account).getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Edit account/ })).toBeNull());
     within(menu)

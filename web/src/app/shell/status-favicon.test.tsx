@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
 import { sampleTask } from '../../testing/sample.ts';
-import { armColour, iconAddress, useLampMark } from './status-favicon.ts';
+import { armColour, faviconUrl, useStatusFavicon } from './status-favicon.ts';
 
 const statuses = (...list: ('waiting' | 'running' | 'stopping' | 'success' | 'error')[]) =>
   list.map((status) => ({ status }));
@@ -29,8 +29,8 @@ describe('the mark', () => {
     const wrapper = ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     );
-    const { result } = renderHook(() => useLampMark(1), { wrapper });
-    expect(icon.href).toBe(iconAddress(result.current ?? ''));
+    const { result } = renderHook(() => useStatusFavicon(1), { wrapper });
+    expect(icon.href).toBe(faviconUrl(result.current ?? ''));
     put('success');
     await waitFor(() => expect(icon.href).toBe('http://localhost/mark.svg'));
     expect(result.current).toBeUndefined();

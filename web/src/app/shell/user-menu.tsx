@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { userQuery } from '../../api/queries.ts';
 import { PersonAvatar } from '../../ui/basics/avatars.tsx';
-import { OnIntent } from '../../ui/menus/lazy-menu.tsx';
+import { LazyMenu } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./user-menu-list.tsx');
@@ -18,8 +18,8 @@ export const UserMenu = () => {
     </button>
   );
   return (
-    <OnIntent load={load} button={button}>
+    <LazyMenu load={load} button={button}>
       <UserMenuList button={button} />
-    </OnIntent>
+    </LazyMenu>
   );
 };

@@ -40,7 +40,7 @@ it('opens a call by keyboard and tells all of it', async () => {
   await userEvent.click(call.querySelector('summary') as HTMLElement);
   expect(call.textContent).toContain('run_tasks');
   expect(call.textContent).toContain('JSON of at most 256 KiB.');
-  for (const part of ['Parameters', 'Body', 'Answer', 'Errors', 'Example'])
+  for (const part of ['Parameters', 'Body', 'Response', 'Errors', 'Example'])
     expect(within(call).getByRole('heading', { level: 4, name: part })).toBeTruthy();
   expect(call.querySelector('pre')?.textContent).toMatch(/Authorization: Bearer[\s\S]*"template_id": 3/);
   await userEvent.click(call.querySelector('summary') as HTMLElement);
@@ -53,7 +53,7 @@ it('is searched as one types, and says how many are found', async () => {
   expect(screen.getByRole('status').textContent).toBe('1 call');
   expect(shown.container.querySelectorAll('details')).toHaveLength(1);
   await userEvent.type(screen.getByRole('searchbox'), ' nowhere');
-  expect(screen.getByText('No call matches.')).toBeTruthy();
+  expect(screen.getByText('No calls match.')).toBeTruthy();
 });
 
 it('has the call of the address open', async () => {

@@ -4,7 +4,7 @@ import { ROUTE_TABLE } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { type ApiCall, type ApiDocument, readGroups, readShape, searchGroups } from './api-document.ts';
 import { curlCommand } from './curl.ts';
-import { ruleWords, typeWords } from './schema-text.ts';
+import { ruleTexts, typeText } from './schema-text.ts';
 
 const FILE = join(import.meta.dirname, '../../../../docs/api/openapi.json');
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as ApiDocument;
@@ -15,7 +15,7 @@ const find = (name: string): ApiCall => {
   if (!found) throw new Error(`No call ${name}`);
   return found;
 };
-const words = (schema: Parameters<typeof typeWords>[0]): string => Object.values(typeWords(schema)).join('');
+const text = (schema: Parameters<typeof typeText>[0]): string => Object.values(typeText(schema)).join('');
 
 describe('the groups', () => {
   it('hold every call of the API once', () => {
@@ -68,14 +68,14 @@ describe('the words for a value', () => {
   it.each([
     [{ type: 'string' }, 'text'],
     [{ type: ['integer', 'null'] }, 'whole number or null'],
-    [{ type: ['string', 'null'], format: 'date-time' }, 'moment or null'],
+    [{ type: ['string', 'null'], format: 'date-time' }, 'date and time or null'],
     [{ type: 'array', items: { $ref: '#/components/schemas/Task' } }, 'list of Task'],
     [{ anyOf: [{ $ref: '#/components/schemas/Task' }, { type: 'null' }] }, 'Task or null'],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'text or number'],
     [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] }, '[number, text]'],
     [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'by name: true or false'],
     [{}, 'anything'],
-  ])('%j is %s', (schema, said) => expect(words(schema)).toBe(said));
+  ])('%j is %s', (schema, expected) => expect(text(schema)).toBe(expected));
 
   it.each([
     [{ minimum: 1, maximum: 1000 }, ['1 to 1,000']],
@@ -84,7 +84,7 @@ describe('the words for a value', () => {
     [{ minLength: 1, maxLength: 255 }, ['1 to 255 characters']],
     [{ enum: ['a', ''] }, ['One of "a", ""']],
     [{ const: 'play' }, ['Always "play"']],
-    [{ maxItems: 3, default: '' }, ['At most 3 items', 'Empty unless told']],
-    [{ default: false }, ['false unless told']],
-  ])('%j: %j', (schema, said) => expect(ruleWords(schema)).toEqual(said));
+    [{ maxItems: 3, default: '' }, ['At most 3 items', 'Default: empty']],
+    [{ default: false }, ['Default: false']],
+  ])('%j: %j', (schema, expected) => expect(ruleTexts(schema)).toEqual(expected));
 });

@@ -126,15 +126,15 @@ export const readGroups = (document: ApiDocument): Group[] => {
   }));
 };
 
-/** The groups reduced to calls that contain every search word. A group whose name matches keeps all of its calls. */
+/** The groups reduced to calls that contain every search term. A group whose name matches keeps all of its calls. */
 export const searchGroups = (groups: readonly Group[], search: string): Group[] => {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
     .map((group) => ({
       ...group,
       calls: group.calls.filter(({ name, method, path, summary }) => {
         const text = [group.name, name, method, path, summary].join(' ').toLowerCase();
-        return words.every((word) => text.includes(word));
+        return terms.every((term) => text.includes(term));
       }),
     }))
     .filter(({ calls }) => calls.length > 0);

@@ -25,7 +25,7 @@ const Example = ({ command }: { command: string }) => {
       <pre tabIndex={0}>
         <code>{command}</code>
       </pre>
-      <Button look="quiet" small icon={copied ? 'check' : 'copy'} onClick={() => copy(command)}>
+      <Button variant="quiet" small icon={copied ? 'check' : 'copy'} onClick={() => copy(command)}>
         {copied ? t('api.copied') : t('api.copy')}
       </Button>
     </div>

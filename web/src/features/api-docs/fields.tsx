@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import css from './api-docs.module.css';
 import type { Schema } from './api-document.ts';
 import { Prose } from './prose.tsx';
-import { ruleWords, typeWords } from './schema-text.ts';
+import { ruleTexts, typeText } from './schema-text.ts';
 
 /** The address of an element on the page. */
 export const shapeHash = (name: string): string => `shape-${name}`;
 
 /** A type as text, with a link to the schema that it names. */
 export const TypeName = ({ schema }: { schema: Schema }) => {
-  const { before, shape, after } = typeWords(schema);
+  const { before, shape, after } = typeText(schema);
   return (
     <>
       {before}
@@ -61,7 +61,7 @@ export const Fields = ({ fields, sent }: { fields: readonly Field[]; sent: boole
           </dt>
           <dd>
             {description === undefined ? null : <Prose text={description} />}
-            {ruleWords(schema).map((rule) => (
+            {ruleTexts(schema).map((rule) => (
               <span key={rule} className={css.rule}>
                 {rule}
               </span>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import css from './api-docs.module.css';
 import type { ApiDocument, Schema } from './api-document.ts';
 import { Fields, fieldsOf, shapeHash, TypeName } from './fields.tsx';
-import { ruleWords } from './schema-text.ts';
+import { ruleTexts } from './schema-text.ts';
 
 const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
   const fields = fieldsOf(schema);
@@ -17,7 +17,7 @@ const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
               <TypeName schema={one} />
             </span>
           ))}
-          {ruleWords(schema).join(' ')}
+          {ruleTexts(schema).join(' ')}
         </p>
       ) : null}
     </section>

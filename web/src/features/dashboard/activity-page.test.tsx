@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import { ActivityPage } from './activity-page.tsx';
 
@@ -28,9 +28,9 @@ const event = (id: number, change: Partial<Event> = {}): Event => ({
 const showActivity = async (events: Event[], start: PagedState = {}) => {
   answerCalls(() => ({ status: 200, body: events }));
   await show(
-    <HeldState<PagedState> start={start}>
+    <TestState<PagedState> start={start}>
       {(state, onState) => <ActivityPage project={1} tabs={null} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
   );
   return userEvent.setup();
 };

@@ -9,7 +9,7 @@ import { arrange, type PagedState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { Failed } from '../../ui/page/load-error.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 
@@ -59,7 +59,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       {tabs}
       {query.error ? (
         <Bar>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {query.data?.length === 0 ? (

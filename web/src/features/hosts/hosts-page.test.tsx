@@ -63,11 +63,11 @@ describe('the hosts of a project', () => {
       'web-44',
     ]);
     await user.paste('x');
-    expect(await screen.findByText('No host matches')).toBeTruthy();
+    expect(await screen.findByText('No hosts match')).toBeTruthy();
   });
 
   it('say so before the first run', async () => {
     await showHosts([]);
-    expect(await screen.findByText('No playbook has reached a host yet')).toBeTruthy();
+    expect(await screen.findByText('No hosts yet')).toBeTruthy();
   });
 });

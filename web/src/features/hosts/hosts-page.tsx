@@ -9,13 +9,13 @@ import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
-import { Failed } from '../../ui/page/load-error.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './hosts.module.css';
 
-const COLUMNS: readonly (readonly [sort: HostSort, word: string])[] = [
+const COLUMNS: readonly (readonly [sort: HostSort, labelKey: string])[] = [
   ['host', 'host.host'],
   ['last_success', 'hosts.success'],
   ['last_change', 'hosts.change'],
@@ -64,13 +64,13 @@ const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => voi
   return (
     <thead>
       <tr>
-        {COLUMNS.map(([sort, word]) => (
+        {COLUMNS.map(([sort, labelKey]) => (
           <th
             key={sort}
             aria-sort={order.sort === sort ? (order.order === 'asc' ? 'ascending' : 'descending') : undefined}
           >
             <button type="button" className={css.sort} onClick={() => onOrder({ sort, order: next(sort) })}>
-              {t(word)}
+              {t(labelKey)}
             </button>
           </th>
         ))}
@@ -94,7 +94,7 @@ export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode 
       {tabs}
       {query.error ? (
         <Bar>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {isEmpty && name === '' ? (

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { buildsQuery } from '../../api/queries.ts';
-import { Failed } from '../../ui/page/load-error.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
@@ -42,7 +42,7 @@ export const BuildChoice = ({ form, builds }: BuildChoiceProps) => {
   useEffect(() => {
     if (build === '' && newest !== undefined) setFieldValue('build', String(newest));
   }, [build, newest, setFieldValue]);
-  if (builds.error) return <Failed text={errorText(builds.error)} retry={() => void builds.refetch()} />;
+  if (builds.error) return <LoadError text={errorText(builds.error)} retry={() => void builds.refetch()} />;
   return (
     <Select
       label={t('newTask.build')}

@@ -92,7 +92,7 @@ describe('the new task dialog', () => {
     expect(closed).toEqual(['closed']);
     await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
     await user.keyboard('{Escape}');
-    expect(screen.getByText('What you typed will be lost.')).toBeTruthy();
+    expect(screen.getByText('Your changes will be lost.')).toBeTruthy();
     expect(closed).toEqual(['closed']);
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(closed).toEqual(['closed', 'closed']);
@@ -186,7 +186,7 @@ describe('the new task dialog', () => {
     await user.click(screen.getByLabelText('Arguments'));
     await user.paste('--tags web');
     await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
-    expect(screen.getByText(/Must be a JSON array of texts/)).toBeTruthy();
+    expect(screen.getByText(/Must be a JSON array of strings/)).toBeTruthy();
     expect(posts()).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { errorText, isMissing } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Failed } from '../../ui/page/load-error.tsx';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import css from './new-task.module.css';
 import { NewTaskForm } from './new-task-form.tsx';
 
@@ -50,13 +50,13 @@ export const NewTaskDialog = ({ project, template, again, limit, focus, onClose,
   return (
     <Dialog opened onClose={onClose} title={query.data?.name ?? ''} which={t('newTask.which')} width={920}>
       {isMissing(query.error) ? (
-        <Missing what="template">
+        <NotFoundNotice what="template">
           <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
             {t('notFound.templates')}
           </Link>
-        </Missing>
+        </NotFoundNotice>
       ) : query.error ? (
-        <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+        <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
       ) : (
         <div className={css.coming} aria-busy="true" />
       )}

@@ -13,10 +13,10 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { LeaveQuestion, useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { LeaveConfirmation, useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import css from './new-task.module.css';
@@ -55,7 +55,7 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
         ]),
       ),
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   return form;
 };
 
@@ -72,9 +72,9 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
       <Icon name="again" />
       <span>
         {t('newTask.filled')} <TaskLink id={earlier.id} />
-        {t('mark.comma')}
+        {t('separator.comma')}
         <Ago at={earlier.created} />
-        {t('mark.stop')}
+        {t('separator.stop')}
       </span>
       <button type="button" className={css.blank} onClick={onBlank}>
         {t('newTask.blank')}
@@ -104,14 +104,16 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
     },
   });
   const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
-  const look = typeLook(template.type);
+  const typeStyle = templateTypeStyle(template.type);
   const send = (changed: Partial<NewTaskValues> = {}) =>
     form.onSubmit(
       (values) => start.mutate({ ...values, ...changed }),
       (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
     );
   const version = template.type === 'deploy' ? build?.version : undefined;
-  const action = version ? t('newTask.actionVersion', { action: t(look.action), version }) : t(look.action);
+  const action = version
+    ? t('newTask.actionVersion', { action: t(typeStyle.actionKey), version })
+    : t(typeStyle.actionKey);
   return (
     <Dialog
       opened
@@ -121,7 +123,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
       padded={false}
       title={
         <span className={css.title}>
-          <Icon name={look.icon} />
+          <Icon name={typeStyle.icon} />
           {template.name}
         </span>
       }
@@ -132,11 +134,11 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
       }}
       footer={
         guard.isAsking ? (
-          <LeaveQuestion guard={guard} />
+          <LeaveConfirmation guard={guard} />
         ) : (
           <>
             <span className={css.foot} />
-            <Button look="quiet" onClick={guard.close} data-autofocus={mayRun ? undefined : true}>
+            <Button variant="quiet" onClick={guard.close} data-autofocus={mayRun ? undefined : true}>
               {t(mayRun ? 'action.cancel' : 'action.close')}
             </Button>
             {mayRun ? (
@@ -146,7 +148,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
                     {t('newTask.dryFirst')}
                   </Button>
                 )}
-                <Button type="submit" look="primary" icon={look.actionIcon} busy={start.isPending}>
+                <Button type="submit" variant="primary" icon={typeStyle.actionIcon} busy={start.isPending}>
                   {action}
                 </Button>
               </>
@@ -158,8 +160,8 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
       <div className={css.columns}>
         <fieldset className={css.form} disabled={!mayRun}>
           <legend className="sr">{t('newTask.which')}</legend>
-          {mayRun ? null : <Alert lamp="wait">{t('newTask.readOnly')}</Alert>}
-          {start.error ? <Alert lamp="error">{errorText(start.error)}</Alert> : null}
+          {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
+          {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {from ? (
             <Filled
               earlier={from}

@@ -7,7 +7,7 @@ import { usePageApp } from '../../apps/page-apps.ts';
 import { durationText, usualDuration } from '../../ui/time/time.ts';
 import css from './new-task.module.css';
 
-const Fact = ({ term, children, small }: { term: string; children: ReactNode; small?: ReactNode }) => (
+const Detail = ({ term, children, small }: { term: string; children: ReactNode; small?: ReactNode }) => (
   <>
     <dt>{term}</dt>
     <dd>
@@ -22,12 +22,12 @@ const DeployVersion = ({ last, build }: { last: string | null; build: Task | und
   const { t } = useTranslation();
   if (!build?.version) return null;
   return (
-    <Fact term={t('column.version')}>
+    <Detail term={t('column.version')}>
       {last === null || last === build.version ? null : (
         <span className="muted">{t('newTask.fromVersion', { last })} </span>
       )}
       <b className={css.next}>{build.version}</b>
-    </Fact>
+    </Detail>
   );
 };
 
@@ -50,32 +50,32 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
       <h3>{t('newTask.what')}</h3>
       <dl>
         <DeployVersion last={lastGood} build={build} />
-        <Fact term={t(file.column)}>
+        <Detail term={t(file.column)}>
           <span className="mono">{template.playbook}</span>
-        </Fact>
+        </Detail>
         {features.inventory ? (
-          <Fact term={t('column.inventory')}>
+          <Detail term={t('column.inventory')}>
             {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
-          </Fact>
+          </Detail>
         ) : null}
-        <Fact
+        <Detail
           term={t('column.repository')}
           small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}
         >
           {from?.name ?? '–'}
-        </Fact>
-        <Fact term={t('column.environment')}>
+        </Detail>
+        <Detail term={t('column.environment')}>
           {environment?.find(({ id }) => id === template.environment_id)?.name ?? '–'}
-        </Fact>
+        </Detail>
         {template.arguments === '[]' || !features.arguments ? null : (
-          <Fact term={t('newTask.templateArguments')}>
+          <Detail term={t('newTask.templateArguments')}>
             <span className="mono">{template.arguments}</span>
-          </Fact>
+          </Detail>
         )}
         {usual === undefined ? null : (
-          <Fact term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
+          <Detail term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
             {durationText(usual)}
-          </Fact>
+          </Detail>
         )}
       </dl>
     </aside>

@@ -72,10 +72,10 @@ describe('creating a project', () => {
       answer: ({ method }) => (method === 'POST' ? { status: 201, body: { id: 2, name: 'Lab' } } : undefined),
     });
     await user.type(await screen.findByLabelText('Project name'), 'Lab');
-    // Not awaited: it ends only when the question is answered.
+    // Not awaited: it ends only when the confirmation is answered.
     act(() => void router.navigate({ to: '/project/$projectId/keys', params: { projectId: 1 } }));
-    const question = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
-    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    const confirmation = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
+    await user.click(confirmation.getByRole('button', { name: 'Keep editing' }));
     expect(address()).toBe('/project/new');
     await user.click(screen.getByRole('button', { name: 'Create' }));
     await waitFor(() => expect(address()).toMatch(/^\/project\/2\/history/));

@@ -8,10 +8,10 @@ import { addProject } from '../../api/project-cache.ts';
 import { projectsQuery, userQuery } from '../../api/queries.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './new-project.module.css';
 import { limitProblem, type NewProjectValues, nameProblem, newProjectBody } from './new-project-form.ts';
 
@@ -27,14 +27,14 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
       max_parallel_tasks: (value) => translate(limitProblem(value)),
     },
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const create = useMutation({
     mutationFn: ({ values, demo }: { values: NewProjectValues; demo: boolean }) =>
       call('createProject', { body: newProjectBody(values, demo) }),
     onSuccess: async (project, { demo }) => {
       await addProject(client, project);
-      snack('ok', t('project.created', { name: project.name }));
+      showToast('ok', t('project.created', { name: project.name }));
       onCreated(project.id, demo);
     },
     onError: (error) => {
@@ -46,8 +46,8 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
   return (
     <form className={css.form} onSubmit={submit(false)} noValidate>
       {/* After creating a project the page changes to it. */}
-      <PageLeaveGuard holds={form.isDirty() && !create.isPending} />
-      {create.error ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
+      <PageLeaveGuard hasChanges={form.isDirty() && !create.isPending} />
+      {create.error ? <Alert colour="error">{errorText(create.error)}</Alert> : null}
       <TextInput label={t('project.name')} maxLength={255} autoFocus {...form.getInputProps('name')} />
       <TextInput
         label={t('project.limit')}
@@ -56,7 +56,7 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
         {...form.getInputProps('max_parallel_tasks')}
       />
       <div className={css.actions}>
-        <Button type="submit" look="primary" busy={busy(false)} disabled={create.isPending}>
+        <Button type="submit" variant="primary" busy={busy(false)} disabled={create.isPending}>
           {t('project.create')}
         </Button>
         <Button
@@ -73,7 +73,7 @@ const NewProjectForm = ({ onCreated, onCancel }: { onCreated: OnCreated; onCance
           {t('project.createDemo')}
         </Button>
         {onCancel ? (
-          <Button look="quiet" disabled={create.isPending} onClick={onCancel}>
+          <Button variant="quiet" disabled={create.isPending} onClick={onCancel}>
             {t('action.cancel')}
           </Button>
         ) : null}

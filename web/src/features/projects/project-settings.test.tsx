@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../lang/language.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { ProjectSettings } from './project-settings.tsx';
 
 const PROJECT = {
@@ -17,7 +17,7 @@ const PROJECT = {
 };
 
 const showSettings = async (permissions = 15, refusal?: Given) => {
-  closeSnack();
+  closeToast();
   const calls = answerCalls(({ method, path }) => {
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
     if (path.includes('/alerts/')) return { status: 200, body: [] };
@@ -39,7 +39,7 @@ describe('the settings of a project', () => {
     expect(save).toHaveProperty('disabled', true);
     await user.clear(screen.getByLabelText('Max parallel tasks'));
     await user.click(save);
-    await waitFor(() => expect(currentSnack()?.text).toBe('Project Storefront saved'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Project Storefront saved'));
     expect(changes()).toEqual([
       {
         method: 'PUT',
@@ -83,7 +83,7 @@ describe('the settings of a project', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(deleted).toEqual(['gone']));
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1' }]);
-    expect(currentSnack()?.text).toBe('Project Storefront deleted');
+    expect(currentToast()?.text).toBe('Project Storefront deleted');
   });
 
   it('say why a project cannot be deleted', async () => {
@@ -92,7 +92,7 @@ describe('the settings of a project', () => {
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
     await user.type(dialog.getByLabelText('Type Storefront to confirm'), 'Storefront');
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'A task is running.' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'error', text: 'A task is running.' }));
     expect(deleted).toEqual([]);
   });
 

@@ -16,10 +16,10 @@ import { mayDo } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { PageHeader } from '../../ui/page/page.tsx';
 import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { ChatTest } from './alerts/chat-test.tsx';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
@@ -49,12 +49,12 @@ const SettingsForm = ({ project }: { project: Project }) => {
   const form = useForm<SettingsValues>({
     initialValues: valuesOf(project),
     validate: {
-      name: (value) => say(nameProblem(value)),
-      max_parallel_tasks: (value) => say(limitProblem(value)),
+      name: (value) => translate(nameProblem(value)),
+      max_parallel_tasks: (value) => translate(limitProblem(value)),
     },
   });
-  useSpokenErrors(form);
-  const say = (key: string | undefined) => (key === undefined ? null : t(key));
+  useTranslatedErrors(form);
+  const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const saving = useSaving<SettingsValues>({
     send: ({ name, max_parallel_tasks, ...alerts }) =>
       call('updateProject', {
@@ -63,7 +63,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
       }),
     stale: queryKey.projects,
     onSaved: (values) => {
-      snack('ok', t('settings.saved', { name: values.name.trim() }));
+      showToast('ok', t('settings.saved', { name: values.name.trim() }));
       form.resetDirty(values);
       void client.invalidateQueries({ queryKey: queryKey.project(project.id) });
     },
@@ -84,8 +84,8 @@ const SettingsForm = ({ project }: { project: Project }) => {
         (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
       )}
     >
-      <PageLeaveGuard holds={form.isDirty()} />
-      {saving.error ? <Alert lamp="error">{errorText(saving.error)}</Alert> : null}
+      <PageLeaveGuard hasChanges={form.isDirty()} />
+      {saving.error ? <Alert colour="error">{errorText(saving.error)}</Alert> : null}
       <TextInput label={t('project.name')} maxLength={255} {...form.getInputProps('name')} />
       <TextInput
         label={t('project.limit')}
@@ -113,7 +113,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         {...form.getInputProps('alert_language')}
         onChange={(value) => form.setFieldValue('alert_language', (value ?? 'en') as Language)}
       />
-      <Button type="submit" look="primary" busy={saving.isPending} disabled={!form.isDirty()}>
+      <Button type="submit" variant="primary" busy={saving.isPending} disabled={!form.isDirty()}>
         {t('settings.save')}
       </Button>
     </form>
@@ -128,19 +128,19 @@ const Danger = ({ project, onDeleted }: { project: Project; onDeleted: () => Pro
     key: mutationKey.deleteProject(project.id),
     remove: ({ id }) => call('deleteProject', { params: { project_id: id } }),
     onRemoved: async ({ id, name }) => {
-      snack('ok', t('settings.deleted', { name: name || `#${id}` }));
+      showToast('ok', t('settings.deleted', { name: name || `#${id}` }));
       await removeProject(client, id);
       await onDeleted();
       client.removeQueries({ queryKey: queryKey.project(id) });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   return (
     <section className={css.danger} aria-label={t('settings.deleteTitle')}>
       <h2>{t('settings.deleteTitle')}</h2>
       <p>{t('settings.deleteText')}</p>
       <Button
-        look="stop"
+        variant="stop"
         icon="trash"
         onClick={() => {
           setTyped('');
@@ -192,7 +192,7 @@ export const ProjectSettings = ({ project, tabs, onDeleted }: ProjectSettingsPro
       {tabs}
       {role && !mayDo(role, 'update_project') ? (
         <div className={css.form}>
-          <Alert lamp="wait">{t('newTask.readOnly')}</Alert>
+          <Alert colour="wait">{t('newTask.readOnly')}</Alert>
         </div>
       ) : null}
       {found && mayDo(role, 'update_project') ? (

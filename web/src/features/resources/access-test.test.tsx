@@ -47,7 +47,7 @@ describe('the test of access in the form of a repository', () => {
     await user.click(screen.getByRole('combobox', { name: 'Access key' }));
     await user.click(await screen.findByRole('option', { name: 'Deploy' }));
     await user.click(button());
-    await screen.findByText('It works: 2 branches found in 0.4 s.');
+    await screen.findByText('Access works: 2 branches found in 0.4 s.');
     expect(tests(calls)).toEqual([
       { path: '/api/project/1/repositories/test', body: { git_url: 'git@git.example:new.git', ssh_key_id: 4 } },
     ]);
@@ -56,7 +56,7 @@ describe('the test of access in the form of a repository', () => {
     expect((screen.getByRole('combobox', { name: 'Branch' }) as HTMLInputElement).value).toBe('next');
     // Another address is another way, of which nothing is known.
     await user.type(screen.getByLabelText('URL or path'), 'x');
-    expect(screen.queryByText(/It works/)).toBeNull();
+    expect(screen.queryByText(/Access works/)).toBeNull();
     expect(calls.some(({ path }) => path.endsWith('/branches'))).toBe(false);
   });
 
@@ -67,13 +67,13 @@ describe('the test of access in the form of a repository', () => {
     await show(<RepositoryForm {...props} item={REPOSITORY} />);
     await user.click(button());
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'The repository opens, but it has no branch main. It has: b1, b2, b3, b4, b5, ….',
+      'Access works, but the branch main does not exist. Branches: b1, b2, b3, b4, b5, ….',
     );
-    expect(screen.queryByText(/It works/)).toBeNull();
+    expect(screen.queryByText(/Access works/)).toBeNull();
     const branch = screen.getByRole('combobox', { name: 'Branch' });
     await user.clear(branch);
     await user.type(branch, 'b6');
-    expect(await screen.findByText(/It works: 6 branches/)).toBeTruthy();
+    expect(await screen.findByText(/Access works: 6 branches/)).toBeTruthy();
   });
 
   it('says why it does not work, in place, and offers the branches of the saved one', async () => {
@@ -137,7 +137,7 @@ describe('the test of access in the form of a key', () => {
     expect(button()).toHaveProperty('disabled', true);
     await user.type(screen.getByLabelText('Password'), 'typed');
     await user.click(button());
-    await screen.findByText(/It works/);
+    await screen.findByText(/Access works/);
     expect(tests(calls)).toEqual([
       {
         path: '/api/project/1/keys/test',

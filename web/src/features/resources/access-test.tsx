@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { errorSentences } from '../../lang/error-texts.ts';
+import { errorTexts } from '../../lang/error-texts.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import css from './access-test.module.css';
@@ -18,7 +18,7 @@ export interface AccessTestProps {
   onResult?: (result: Result) => void;
 }
 
-const wordsOf = (t: TFunction, { branches, took_ms }: Result): string => {
+const resultText = (t: TFunction, { branches, took_ms }: Result): string => {
   const seconds = (took_ms / 1000).toFixed(1);
   if (branches === null) return t('access.works', { seconds });
   return t('access.opens', { count: branches.length, seconds });
@@ -44,12 +44,12 @@ export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestPr
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
       const result = await ask();
-      if (!result.works) await errorSentences.load();
+      if (!result.works) await errorTexts.load();
       return result;
     },
     ...(onResult ? { onSuccess: onResult } : {}),
   });
-  const reason = data && errorSentences.sentence(data.reason_code ?? undefined, data.reason);
+  const reason = data && errorTexts.text(data.reason_code ?? undefined, data.reason);
   const problem = data?.works ? branchProblem(t, data, branch) : reason;
   const failure = error ? errorText(error) : data && problem;
   return (
@@ -58,10 +58,10 @@ export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestPr
         {t(isPending ? 'access.testing' : 'access.test')}
       </Button>
       <div className={css.result} role="status">
-        {failure !== undefined && !isPending ? <Alert lamp="error">{failure}</Alert> : null}
+        {failure !== undefined && !isPending ? <Alert colour="error">{failure}</Alert> : null}
         {data?.works && failure === undefined && !isPending ? (
-          <Alert lamp="ok">
-            {wordsOf(t, data)}
+          <Alert colour="ok">
+            {resultText(t, data)}
             {data.key ? (
               <span className={css.key}>
                 {data.key.type} {data.key.bits} {data.key.fingerprint}

@@ -36,7 +36,7 @@ export const EnvironmentForm = ({ project, item, mayEdit, onClose }: ResourceFor
             params: { ...params, environment_id: item.id },
             body: environmentBody(values, item),
           }),
-    said: ({ name }) => t(item ? 'environment.saved' : 'environment.created', { name: name.trim() }),
+    savedText: ({ name }) => t(item ? 'environment.saved' : 'environment.created', { name: name.trim() }),
     onClose,
   });
   const editor = (field: 'json' | 'env', label: string, help: string) => {

@@ -47,13 +47,13 @@ export const environmentBody = (
   stored: Environment | undefined,
 ): BodyInput<RouteTable['createEnvironment']> => {
   const kept = new Set(values.secrets.map(({ id }) => id));
-  const gone = (stored?.secrets ?? []).filter(({ id }) => !kept.has(id));
+  const removed = (stored?.secrets ?? []).filter(({ id }) => !kept.has(id));
   return {
     name: values.name.trim(),
     json: orNothing(values.json),
     env: orNothing(values.env),
     secrets: [
-      ...gone.map(({ id }) => ({ id, operation: 'delete' as const })),
+      ...removed.map(({ id }) => ({ id, operation: 'delete' as const })),
       ...values.secrets.map(({ id, name, type, secret }) => ({
         ...(id === null ? {} : { id }),
         name: name.trim(),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { inventoryQuery, keysQuery } from '../../api/queries.ts';
 import { InventoryForm } from './inventory-form.tsx';
-import { inventoryWord } from './inventory-values.ts';
+import { inventoryTypeLabel } from './inventory-values.ts';
 import type { ResourceTraits } from './resource-page.tsx';
 
 /** The names of a project's keys by id; empty while they load. */
@@ -31,7 +31,7 @@ export const INVENTORIES: ResourceTraits<Inventory> = {
     const name = useKeyNames(project);
     return [
       { id: 'name', title: 'column.name', text: (row) => row.name },
-      { id: 'type', title: 'column.type', text: ({ type }) => t(inventoryWord(type)), width: '18%' },
+      { id: 'type', title: 'column.type', text: ({ type }) => t(inventoryTypeLabel(type)), width: '18%' },
       { id: 'credentials', title: 'inventory.credentials', text: (row) => name(row.ssh_key_id), width: '22%' },
       { id: 'sudo', title: 'inventory.sudo', text: (row) => name(row.become_key_id), width: '22%' },
     ];

@@ -10,7 +10,7 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../ui/forms/code-editor.tsx';
-import { Pick as PickOne } from '../../ui/forms/object-select.tsx';
+import { ObjectSelect as PickOne } from '../../ui/forms/object-select.tsx';
 import { inventoriesOf } from '../../ui/forms/repository-paths.ts';
 import { SuggestInput, type SuggestInputProps } from '../../ui/forms/suggest-input.tsx';
 import {
@@ -42,19 +42,19 @@ const FileField = ({ project, item, ...path }: FileFieldProps) => {
   const user = item && templates?.find(({ inventory_id }) => inventory_id === item.id);
   const likely = user?.repository_id ?? (repositories?.length === 1 ? repositories[0]?.id : undefined);
   const repository = chosen === undefined ? likely : Number(chosen) || undefined;
-  const { found, ...look } = useRepositoryFiles(project, repository);
+  const { values: files, ...lookup } = useRepositoryFiles(project, repository);
   return (
     <FieldRow>
       <SuggestInput
-        suggestions={inventoriesOf(found)}
+        suggestions={inventoriesOf(files)}
         label={t('inventory.path')}
         help={t('inventory.pathHelp')}
         {...path}
-        {...look}
+        {...lookup}
       />
       <PickOne
-        label={t('inventory.lookIn')}
-        help={t('inventory.lookInHelp')}
+        label={t('inventory.suggestFrom')}
+        help={t('inventory.suggestFromHelp')}
         placeholder={t('templateForm.chooseRepository')}
         icon="repository"
         items={repositories}
@@ -79,7 +79,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
       item === undefined
         ? call('createInventory', { params, body: inventoryBody(values) })
         : call('updateInventory', { params: { ...params, inventory_id: item.id }, body: inventoryBody(values) }),
-    said: ({ name }) => t(item ? 'inventory.saved' : 'inventory.created', { name: name.trim() }),
+    savedText: ({ name }) => t(item ? 'inventory.saved' : 'inventory.created', { name: name.trim() }),
     onClose,
   });
   const { type } = form.values;
@@ -104,7 +104,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
         />
         <Choice
           label={t('column.type')}
-          options={INVENTORY_TYPES.map(({ type: value, word }) => ({ value, label: t(word) }))}
+          options={INVENTORY_TYPES.map(({ type: value, labelKey }) => ({ value, label: t(labelKey) }))}
           value={type}
           onChange={(value) => form.setFieldValue('type', value)}
         />
@@ -121,7 +121,7 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
         />
       </FieldRow>
       {isWithheld ? (
-        <Alert lamp="wait">{t('inventory.withheld')}</Alert>
+        <Alert colour="wait">{t('inventory.withheld')}</Alert>
       ) : type === 'file' ? (
         <FileField project={project} item={item} {...text} />
       ) : (

@@ -1,13 +1,13 @@
 import type { BodyInput, Inventory, InventoryType, RouteTable } from '@signalbox/contract';
 
 export const INVENTORY_TYPES = [
-  { type: 'static', word: 'inventory.type.static' },
-  { type: 'static-yaml', word: 'inventory.type.yaml' },
-  { type: 'file', word: 'inventory.type.file' },
-] as const satisfies readonly { type: InventoryType; word: string }[];
+  { type: 'static', labelKey: 'inventory.type.static' },
+  { type: 'static-yaml', labelKey: 'inventory.type.yaml' },
+  { type: 'file', labelKey: 'inventory.type.file' },
+] as const satisfies readonly { type: InventoryType; labelKey: string }[];
 
-export const inventoryWord = (type: InventoryType): string =>
-  INVENTORY_TYPES.find((one) => one.type === type)?.word ?? 'inventory.type.static';
+export const inventoryTypeLabel = (type: InventoryType): string =>
+  INVENTORY_TYPES.find((one) => one.type === type)?.labelKey ?? 'inventory.type.static';
 
 /** Values of the form. Ids are texts, as select inputs need them. */
 export type InventoryValues = {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { repositoriesQuery } from '../../api/queries.ts';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { Pick } from '../../ui/forms/object-select.tsx';
+import { ObjectSelect } from '../../ui/forms/object-select.tsx';
 import { PasswordInput } from '../../ui/forms/password-input.tsx';
 import { AccessTest } from './access-test.tsx';
 import {
@@ -37,7 +37,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
   const type = isNew ? values.type : item?.type;
   return (
     <>
-      <Pick
+      <ObjectSelect
         label={t('access.against')}
         help={t(type === 'ssh' ? 'access.againstOptional' : 'access.againstNeeded')}
         placeholder={t('templateForm.chooseRepository')}
@@ -73,7 +73,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
       item === undefined
         ? call('createKey', { params, body: keyBody(values) })
         : call('updateKey', { params: { ...params, key_id: item.id }, body: keyChange(values, item) }),
-    said: ({ name }) => t(item ? 'keys.saved' : 'keys.created', { name: name.trim() }),
+    savedText: ({ name }) => t(item ? 'keys.saved' : 'keys.created', { name: name.trim() }),
     onClose,
   });
   const { type } = form.values;
@@ -97,7 +97,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
         />
         <Select
           label={t('column.type')}
-          data={KEY_TYPES.map(({ type: value, word }) => ({ value, label: t(word) }))}
+          data={KEY_TYPES.map(({ type: value, labelKey }) => ({ value, label: t(labelKey) }))}
           allowDeselect={false}
           {...form.getInputProps('type')}
           onChange={(value) => form.setFieldValue('type', (value ?? 'none') as KeyType)}

@@ -2,9 +2,9 @@ import type { KeyType } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { keysQuery } from '../../api/queries.ts';
-import { Pick, type PickProps } from '../../ui/forms/object-select.tsx';
+import { ObjectSelect, type ObjectSelectProps } from '../../ui/forms/object-select.tsx';
 
-export interface KeySelectProps extends Omit<PickProps, 'icon' | 'items' | 'placeholder'> {
+export interface KeySelectProps extends Omit<ObjectSelectProps, 'icon' | 'items' | 'placeholder'> {
   project: number;
   /** Limits the choice to keys of these types. Default: all. */
   types?: readonly KeyType[];
@@ -15,5 +15,5 @@ export const KeySelect = ({ project, types, ...pick }: KeySelectProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(keysQuery(project));
   const offered = types ? data?.filter(({ type }) => types.includes(type)) : data;
-  return <Pick icon="key" placeholder={t('keys.choose')} items={offered} {...pick} />;
+  return <ObjectSelect icon="key" placeholder={t('keys.choose')} items={offered} {...pick} />;
 };

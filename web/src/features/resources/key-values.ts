@@ -2,12 +2,13 @@ import type { BodyInput, Key, KeyType, RouteTable } from '@signalbox/contract';
 
 /** The types of keys in the order in which they are offered. */
 export const KEY_TYPES = [
-  { type: 'ssh', word: 'keys.type.ssh' },
-  { type: 'login_password', word: 'keys.type.loginPassword' },
-  { type: 'none', word: 'keys.type.none' },
-] as const satisfies readonly { type: KeyType; word: string }[];
+  { type: 'ssh', labelKey: 'keys.type.ssh' },
+  { type: 'login_password', labelKey: 'keys.type.loginPassword' },
+  { type: 'none', labelKey: 'keys.type.none' },
+] as const satisfies readonly { type: KeyType; labelKey: string }[];
 
-export const keyWord = (type: KeyType): string => KEY_TYPES.find((one) => one.type === type)?.word ?? 'keys.type.none';
+export const keyTypeLabel = (type: KeyType): string =>
+  KEY_TYPES.find((one) => one.type === type)?.labelKey ?? 'keys.type.none';
 
 /** Values of the form. For a stored key these are its name, type and login, never its secret. */
 export type KeyValues = {

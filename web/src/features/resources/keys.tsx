@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { keysQuery } from '../../api/queries.ts';
 import { KeyForm } from './key-form.tsx';
-import { keyWord, loginOf } from './key-values.ts';
+import { keyTypeLabel, loginOf } from './key-values.ts';
 import type { ResourceTraits } from './resource-page.tsx';
 
 export const KEYS: ResourceTraits<Key> = {
@@ -23,7 +23,7 @@ export const KEYS: ResourceTraits<Key> = {
     const { t } = useTranslation();
     return [
       { id: 'name', title: 'column.name', text: ({ name }) => name },
-      { id: 'type', title: 'column.type', text: ({ type }) => t(keyWord(type)), width: '26%' },
+      { id: 'type', title: 'column.type', text: ({ type }) => t(keyTypeLabel(type)), width: '26%' },
       { id: 'login', title: 'keys.login', text: (key) => loginOf(key) || '–', width: '26%' },
     ];
   },

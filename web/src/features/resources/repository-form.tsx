@@ -55,7 +55,7 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
       item === undefined
         ? call('createRepository', { params, body: repositoryBody(values) })
         : call('updateRepository', { params: { ...params, repository_id: item.id }, body: repositoryBody(values) }),
-    said: ({ name }) => t(item ? 'repositories.saved' : 'repositories.created', { name: name.trim() }),
+    savedText: ({ name }) => t(item ? 'repositories.saved' : 'repositories.created', { name: name.trim() }),
     onClose,
   });
   const { git_url, ssh_key_id } = form.values;
@@ -91,11 +91,11 @@ export const RepositoryForm = ({ project, item, mayEdit, onClose }: ResourceForm
       </div>
       <FieldRow>
         <SuggestInput
-          suggestions={known ?? saved.found}
+          suggestions={known ?? saved.values}
           label={t('repositories.branch')}
           help={isLocal ? t('repositories.branchLocal') : undefined}
           {...form.getInputProps('git_branch')}
-          looking={saved.looking}
+          lookup={saved.lookup}
           onFocus={saved.onFocus}
         />
         <KeySelect

@@ -8,7 +8,7 @@ import { useDeletion } from '../../api/use-deletion.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { FormGone } from '../../ui/dialogs/deleted-meanwhile.ts';
+import { DeletedMeanwhile } from '../../ui/dialogs/deleted-meanwhile.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { UsedByDialog } from '../../ui/dialogs/used-by-dialog.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
@@ -16,8 +16,8 @@ import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import table from '../../ui/lists/list-table.module.css';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import { RowActions } from '../../ui/lists/row-actions.tsx';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
+import { showToast } from '../../ui/toast/toast-store.ts';
 
 export interface Resource {
   readonly id: number;
@@ -74,10 +74,10 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
     references: ({ id }) => kind.references(project, id),
     remove: ({ id }) => kind.remove(project, id),
     onRemoved: async ({ name }) => {
-      snack('ok', t(texts.deleted, { name }));
+      showToast('ok', t(texts.deleted, { name }));
       await client.invalidateQueries({ queryKey: options.queryKey as QueryKey });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   const edit = (id: number | 'new') => onState({ edit: id });
   const [first, ...others] = kind.useColumns(project);
@@ -102,7 +102,7 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   // If a refetch fails, the form continues with the data that was loaded before.
   const isThere = query.data !== undefined && role.data !== undefined;
   const isOpen = isThere && (item !== undefined || (state.edit === 'new' && mayEdit));
-  const isGone = query.data !== undefined && typeof state.edit === 'number' && item === undefined;
+  const isDeleted = query.data !== undefined && typeof state.edit === 'number' && item === undefined;
   return (
     <>
       <ListPage
@@ -134,7 +134,7 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
         />
       </ListPage>
       {isOpen ? (
-        <FormGone value={item !== undefined && opened === undefined}>
+        <DeletedMeanwhile value={item !== undefined && opened === undefined}>
           <Form
             key={state.edit}
             project={project}
@@ -142,13 +142,13 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
             mayEdit={mayEdit}
             onClose={() => onState({ edit: undefined })}
           />
-        </FormGone>
+        </DeletedMeanwhile>
       ) : null}
-      {isGone ? (
+      {isDeleted ? (
         <Dialog opened onClose={() => onState({ edit: undefined })} title={t('notFound.title')}>
-          <Missing what="page">
+          <NotFoundNotice what="page">
             <Button onClick={() => onState({ edit: undefined })}>{t('action.close')}</Button>
-          </Missing>
+          </NotFoundNotice>
         </Dialog>
       ) : null}
       {deletion?.step === 'used' ? (

@@ -7,8 +7,8 @@ import { chooseLanguage } from '../../lang/language.ts';
 import { NO_SECRET } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { TestState } from '../../testing/use-test-state.tsx';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { ENVIRONMENTS } from './environments.tsx';
 import { INVENTORIES } from './inventories.tsx';
 import { KEYS } from './keys.tsx';
@@ -59,7 +59,7 @@ const showPage = async <T extends Resource>(
     inventory = INVENTORY,
   }: Options = {},
 ) => {
-  closeSnack();
+  closeToast();
   const answers: Record<string, unknown> = {
     '/api/project/1/role': isGuest ? { role: 'guest', permissions: 0 } : { role: 'manager', permissions: 5 },
     '/api/project/1/keys': [SSH, LOGIN],
@@ -75,9 +75,9 @@ const showPage = async <T extends Resource>(
   });
   const states: ResourceState[] = [];
   await show(
-    <HeldState<ResourceState> start={start} onChange={(state) => states.push(state)}>
+    <TestState<ResourceState> start={start} onChange={(state) => states.push(state)}>
       {(state, onState) => <ResourcePage kind={kind} project={1} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
     { client },
   );
   /** Somebody else deletes all of one kind, and the page hears of it. */
@@ -102,7 +102,7 @@ describe('deleting a resource', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1/keys/4' }]));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Key Deploy deleted'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Key Deploy deleted'));
   });
 
   it('is not offered while something uses it: the dialog names and links all of it', async () => {
@@ -138,7 +138,7 @@ describe('deleting a resource', () => {
     const { user } = await showPage(KEYS, { answer: () => ({ status: 409, body: { error: 'It is in use.' } }) });
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'It is in use.' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'error', text: 'It is in use.' }));
   });
 });
 
@@ -171,7 +171,7 @@ describe('the form of a resource by its address', () => {
     const form = await dialog(/Edit key/);
     await user.type(form.getByLabelText('Name'), ' to all');
     await deleteElsewhere('/api/project/1/keys');
-    expect(await form.findByText(/^Somebody deleted this meanwhile/)).toBeTruthy();
+    expect(await form.findByText(/^Another user deleted this/)).toBeTruthy();
     expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Deploy to all');
     await user.click(form.getByRole('button', { name: 'Save key' }));
     expect(await form.findByText('There is no such key.')).toBeTruthy();
@@ -182,7 +182,7 @@ describe('the form of a resource by its address', () => {
   it('says so where there is no such thing', async () => {
     const { states, user } = await showPage(INVENTORIES, { start: { edit: 999 } });
     const shown = await dialog('Not found');
-    expect(shown.getByText('There is nothing at this address')).toBeTruthy();
+    expect(shown.getByText('Page not found')).toBeTruthy();
     await user.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     expect(states).toEqual([{ edit: undefined }]);
   });
@@ -192,7 +192,7 @@ describe('the form of a resource by its address', () => {
     const shown = await dialog(/Edit inventory/);
     await user.type(shown.getByLabelText('Name'), '2');
     await user.click(shown.getByRole('button', { name: 'Cancel' }));
-    expect(shown.getByText('What you typed will be lost.')).toBeTruthy();
+    expect(shown.getByText('Your changes will be lost.')).toBeTruthy();
     await user.click(shown.getByRole('button', { name: 'Keep editing' }));
     expect(states).toEqual([]);
   });
@@ -233,7 +233,11 @@ describe('those who only look', () => {
 
   it('are told that the text of an inventory is not for them', async () => {
     await showPage(INVENTORIES, { start: { edit: 3 }, isGuest: true, inventory: { ...INVENTORY, inventory: '' } });
-    expect((await dialog('Frankfurt Inventory')).getByText('You may not see what is in this inventory.')).toBeTruthy();
+    expect(
+      (await dialog('Frankfurt Inventory')).getByText(
+        "You don't have permission to view the content of this inventory.",
+      ),
+    ).toBeTruthy();
   });
 });
 
@@ -253,7 +257,7 @@ describe('a key', () => {
     await user.type(shown.getByLabelText('Name'), 'Root');
     await user.type(shown.getByLabelText('Password'), 'secret');
     await user.click(shown.getByRole('button', { name: 'Save key' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Key Root created'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Key Root created'));
     expect(changes()[0]).toMatchObject({
       method: 'POST',
       path: '/api/project/1/keys',
@@ -269,7 +273,7 @@ describe('a key', () => {
     expect(login.value).toBe('backup');
     await user.type(login, '2');
     await user.click(shown.getByRole('button', { name: 'Save key' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Key Login saved'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Key Login saved'));
     const body = {
       name: 'Login',
       type: 'login_password',
@@ -327,7 +331,7 @@ describe('an environment', () => {
     expect(shown.getByText('Name is required')).toBeTruthy();
     await user.type(shown.getByLabelText('Name'), 'Live');
     await user.click(shown.getByRole('button', { name: 'Save environment' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Environment Live saved'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Environment Live saved'));
     expect(changes()).toEqual([
       {
         method: 'PUT',

@@ -39,10 +39,10 @@ describe('the form of a key', () => {
     const key: Key = { ...stored, ssh: { ...NO_SECRET.ssh, login: 'deploy' } };
     const values = newKeyValues(key);
     expect(values.login).toBe('deploy');
-    const facts = { name: 'deploy', type: 'ssh', override_secret: false };
-    expect(keyChange(values, key)).toEqual(facts);
-    expect(keyChange({ ...values, login: 'root' }, key)).toEqual({ ...facts, ssh: { login: 'root' } });
-    expect(keyChange({ ...values, login: '' }, key)).toEqual({ ...facts, ssh: { login: '' } });
+    const unchanged = { name: 'deploy', type: 'ssh', override_secret: false };
+    expect(keyChange(values, key)).toEqual(unchanged);
+    expect(keyChange({ ...values, login: 'root' }, key)).toEqual({ ...unchanged, ssh: { login: 'root' } });
+    expect(keyChange({ ...values, login: '' }, key)).toEqual({ ...unchanged, ssh: { login: '' } });
     const replaced = { ...values, override_secret: true, private_key: 'k' };
     expect(keyChange(replaced, key)).toMatchObject({ ssh: { login: 'deploy', private_key: 'k' } });
   });

@@ -12,13 +12,13 @@ const FILES = '/api/project/1/repositories/2/files';
 
 const Field = () => {
   const [value, setValue] = useState('');
-  const { found, ...look } = useRepositoryFiles(1, 2);
+  const { values: files, ...lookup } = useRepositoryFiles(1, 2);
   return (
     <SuggestInput
-      suggestions={playbooksOf(found)}
-      {...look}
+      suggestions={playbooksOf(files)}
+      {...lookup}
       label="Playbook"
-      help="Inside the repository."
+      help="Path in the repository."
       value={value}
       onChange={setValue}
     />
@@ -50,10 +50,10 @@ describe('a path inside a repository', () => {
     const { promise, resolve } = Promise.withResolvers<Given>();
     const { field, user } = await showField(() => promise);
     await user.type(field, 'my/own.yml');
-    expect(screen.getByText('Looking into the repository …')).toBeTruthy();
+    expect(screen.getByText('Reading the repository …')).toBeTruthy();
     expect(field.value).toBe('my/own.yml');
     resolve({ status: 200, body: { files: [], complete: true } });
-    await screen.findByText('Inside the repository.');
+    await screen.findByText('Path in the repository.');
     expect(field.value).toBe('my/own.yml');
   });
 
@@ -61,14 +61,14 @@ describe('a path inside a repository', () => {
     const answers: Given[] = [
       {
         status: 503,
-        body: { error: 'No runner has looked into the repository: none is connected, or it took too long.' },
+        body: { error: 'No runner has read the repository: none is connected, or it took too long.' },
       },
       { status: 200, body: { files: ['site.yml'], complete: true } },
     ];
     const { field, user } = await showField(() => answers.shift() ?? 'unreachable');
     await user.type(field, 'x');
     await screen.findByText(
-      'No suggestions: No runner has looked into the repository: none is connected, or it took too long.',
+      'No suggestions: No runner has read the repository: none is connected, or it took too long.',
     );
     expect(field.value).toBe('x');
     await user.click(screen.getByRole('button', { name: 'Retry' }));

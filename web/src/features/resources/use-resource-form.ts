@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { queryKey, type ResourceKind } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 
 export interface ResourceFormCalls<V> {
   project: number;
@@ -14,7 +14,7 @@ export interface ResourceFormCalls<V> {
   problems: (values: V) => Readonly<Record<string, string | undefined>>;
   send: (values: V) => Promise<unknown>;
   /** The message that is shown after saving. */
-  said: (values: V) => string;
+  savedText: (values: V) => string;
   onClose: () => void;
 }
 
@@ -23,7 +23,7 @@ export interface ResourceFormCalls<V> {
  * the fields.
  */
 export const useResourceForm = <V extends Record<string, unknown>>(calls: ResourceFormCalls<V>) => {
-  const { project, kind, initial, problems, send, said, onClose } = calls;
+  const { project, kind, initial, problems, send, savedText, onClose } = calls;
   const { t } = useTranslation();
   const form = useForm<V>({
     initialValues: initial,
@@ -32,12 +32,12 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
         Object.entries(problems(values as V)).flatMap(([field, key]) => (key === undefined ? [] : [[field, t(key)]])),
       ) as never,
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const saving = useSaving<V>({
     send,
     stale: queryKey.resources(project, kind),
     onSaved: (values) => {
-      snack('ok', said(values));
+      showToast('ok', savedText(values));
       onClose();
     },
     // The server names nested fields by their path; the form has its own names.

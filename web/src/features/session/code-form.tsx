@@ -68,7 +68,7 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      {error === undefined ? null : <Alert lamp="error">{errorText(error)}</Alert>}
+      {error === undefined ? null : <Alert colour="error">{errorText(error)}</Alert>}
       <p className={css.step}>{t(text)}</p>
       <TextField
         key={kind}
@@ -83,14 +83,14 @@ export const CodeForm = ({ onSignedIn, onAgain }: CodeFormProps) => {
         onChange={({ currentTarget: { value } }) => setCode(value)}
         error={isTried && isMissing ? t('signIn.codeRequired') : null}
       />
-      <Button type="submit" look="primary" wide busy={busy}>
+      <Button type="submit" variant="primary" wide busy={busy}>
         {t('signIn.submit')}
       </Button>
       <div className={css.others}>
-        <Button look="quiet" onClick={change}>
+        <Button variant="quiet" onClick={change}>
           {t(other)}
         </Button>
-        <Button look="quiet" onClick={() => onAgain()}>
+        <Button variant="quiet" onClick={() => onAgain()}>
           {t('signIn.startAgain')}
         </Button>
       </div>

@@ -15,11 +15,11 @@ interface PasswordFormProps {
   onCode: () => void;
   name?: string;
   /** Why the user has to sign in again. */
-  fault?: string | undefined;
+  reason?: string | undefined;
 }
 
 /** Sign-in form for name and password. Uses only what the sign-in page loads. */
-export const PasswordForm = ({ onSignedIn, onCode, name = '', fault }: PasswordFormProps) => {
+export const PasswordForm = ({ onSignedIn, onCode, name = '', reason }: PasswordFormProps) => {
   const { t } = useTranslation();
   const [values, setValues] = useState({ auth: name, password: '' });
   const [isTried, setTried] = useState(false);
@@ -52,10 +52,10 @@ export const PasswordForm = ({ onSignedIn, onCode, name = '', fault }: PasswordF
   });
   const wrong = error instanceof ApiError && error.status === 401;
   const refusal = wrong ? t('signIn.wrong') : errorText(error);
-  const sentence = error === undefined ? (busy ? undefined : fault) : refusal;
+  const message = error === undefined ? (busy ? undefined : reason) : refusal;
   return (
     <form onSubmit={submit} noValidate>
-      {sentence === undefined ? null : <Alert lamp="error">{sentence}</Alert>}
+      {message === undefined ? null : <Alert colour="error">{message}</Alert>}
       <TextField
         label={t('signIn.name')}
         autoComplete="username"
@@ -72,7 +72,7 @@ export const PasswordForm = ({ onSignedIn, onCode, name = '', fault }: PasswordF
         show={t('signIn.show')}
         {...field('password', t('signIn.passwordRequired'))}
       />
-      <Button type="submit" look="primary" wide busy={busy}>
+      <Button type="submit" variant="primary" wide busy={busy}>
         {t('signIn.submit')}
       </Button>
     </form>

@@ -14,9 +14,9 @@ interface SignInFormProps {
 /** Sign-in form: the password and, if required, the code of the second factor. */
 export const SignInForm = ({ onSignedIn, name = '', children }: SignInFormProps) => {
   const [isCode, setCode] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [reason, setReason] = useState<string>();
   const again = (why?: string) => {
-    setFault(why);
+    setReason(why);
     setCode(false);
   };
   if (isCode) {
@@ -28,7 +28,7 @@ export const SignInForm = ({ onSignedIn, name = '', children }: SignInFormProps)
   }
   return (
     <>
-      <PasswordForm name={name} fault={fault} onSignedIn={onSignedIn} onCode={() => setCode(true)} />
+      <PasswordForm name={name} reason={reason} onSignedIn={onSignedIn} onCode={() => setCode(true)} />
       {children}
     </>
   );

@@ -25,7 +25,7 @@ afterEach(() => chooseLanguage('en'));
 describe('signing in', () => {
   it('sends name and password with Enter, and goes in', async () => {
     const { calls, entered, user } = await showPage(() => ({ status: 204 }));
-    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(entered).toEqual(['in']));
     expect(calls.find(({ method }) => method === 'POST')).toMatchObject({
@@ -36,7 +36,7 @@ describe('signing in', () => {
 
   it('says that name or password are wrong', async () => {
     const { entered, user } = await showPage(() => ({ status: 401, body: { error: 'No.', code: 'wrong_login' } }));
-    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'wrong{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Incorrect login or password');
     expect(entered).toEqual([]);
@@ -49,7 +49,7 @@ describe('signing in', () => {
         ...OPTIONS,
         oidc_providers: [{ id: 'corp', name: 'Corp', color: '', icon: '' }],
       });
-      await shown.user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+      await shown.user.type(screen.getByLabelText('Username or email'), 'mara');
       await shown.user.type(screen.getByLabelText('Password'), 'secret{Enter}');
       const field = await screen.findByLabelText<HTMLInputElement>('Code', {}, { timeout: 10_000 });
       return { ...shown, field };
@@ -75,10 +75,10 @@ describe('signing in', () => {
       const { entered, field, user } = await showCode((body) =>
         (body as { code: string }).code === 'abcd-efgh-jkmn-2345'
           ? { status: 204 }
-          : { status: 401, body: { error: 'This code is wrong, or was used before.', code: 'wrong_code' } },
+          : { status: 401, body: { error: 'This code is wrong or was already used.', code: 'wrong_code' } },
       );
       await user.type(field, '000000{Enter}');
-      expect((await screen.findByRole('alert')).textContent).toBe('This code is wrong, or was used before.');
+      expect((await screen.findByRole('alert')).textContent).toBe('This code is wrong or was already used.');
       // The next one takes its place.
       await user.keyboard('1');
       expect(field.value).toBe('1');
@@ -93,7 +93,7 @@ describe('signing in', () => {
     it('begins again once the sign-in has expired, and says so', async () => {
       const { entered, field, user } = await showCode(() => ({
         status: 401,
-        body: { error: 'This sign-in has expired: begin again with your password.', code: 'not_signed_in' },
+        body: { error: 'This sign-in has expired: start again with your password.', code: 'not_signed_in' },
       }));
       await user.type(field, '123456{Enter}');
       expect((await screen.findByRole('alert')).textContent).toContain('begin again');
@@ -104,7 +104,7 @@ describe('signing in', () => {
 
   it('says what the server says of other failures', async () => {
     const { user } = await showPage(() => ({ status: 429, body: { error: 'Too many attempts.', code: 'too_many' } }));
-    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'x{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts.');
   });
@@ -164,19 +164,19 @@ describe('signing in', () => {
   });
 
   it('says why a provider let nobody in, and nothing of what is unknown', async () => {
-    await showPage(() => ({ status: 204 }), OPTIONS, { fault: 'denied' });
-    expect(screen.getByRole('alert').textContent).toBe('Signing in was cancelled at the provider.');
+    await showPage(() => ({ status: 204 }), OPTIONS, { errorCode: 'denied' });
+    expect(screen.getByRole('alert').textContent).toBe('The sign-in was cancelled at the provider.');
     cleanup();
-    for (const fault of ['toString', 'nothing', '']) {
-      await showPage(() => ({ status: 204 }), OPTIONS, { fault });
-      expect(screen.queryByRole('alert'), fault).toBeNull();
+    for (const errorCode of ['toString', 'nothing', '']) {
+      await showPage(() => ({ status: 204 }), OPTIONS, { errorCode });
+      expect(screen.queryByRole('alert'), errorCode).toBeNull();
       cleanup();
     }
   });
 
   it('speaks another language at once, and keeps what was typed', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
-    await user.type(screen.getByLabelText('Username or e-mail'), 'mara');
+    await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'Deutsch');
     expect(await screen.findByRole('button', { name: 'Anmelden' })).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Benutzername oder E-Mail').value).toBe('mara');

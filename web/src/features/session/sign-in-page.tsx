@@ -2,12 +2,12 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
-import { Mark } from '../../ui/basics/logo.tsx';
+import { Logo } from '../../ui/basics/logo.tsx';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
 import { Providers } from './providers.tsx';
 import css from './sign-in.module.css';
-import { faultSentence } from './sign-in-error.ts';
+import { signInErrorKey } from './sign-in-error.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
@@ -18,28 +18,28 @@ interface SignInPageProps {
   /** The requested page as a path from the base address. */
   page?: string;
   /** Error code of a provider sign-in from the address. */
-  fault?: string | null;
+  errorCode?: string | null;
 }
 
 /** The sign-in page. Calls back when a session exists. */
-export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageProps) => {
+export const SignInPage = ({ onSignedIn, page = '/', errorCode = null }: SignInPageProps) => {
   const { t } = useTranslation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const options = useSignInOptions();
   useTitle(t('signIn.submit'));
   const providers = options?.oidc_providers ?? [];
-  const sentence = faultSentence(fault);
+  const errorKey = signInErrorKey(errorCode);
   const withPassword = options?.login_with_password ?? true;
   const others = <Providers among={providers} page={page} />;
   return (
     <div className={css.gate}>
       <main className={css.column}>
         <div className={css.logo}>
-          <Mark size={40} />
+          <Logo size={40} />
           <h1>{t('product')}</h1>
         </div>
         <p className={css.to}>{t('signIn.to', { host: location.host })}</p>
-        {sentence === undefined ? null : <Alert lamp="error">{t(sentence)}</Alert>}
+        {errorKey === undefined ? null : <Alert colour="error">{t(errorKey)}</Alert>}
         {withPassword ? (
           <SignInForm onSignedIn={onSignedIn}>
             {providers.length > 0 ? <div className={css.or}>{t('signIn.or')}</div> : null}
@@ -50,7 +50,7 @@ export const SignInPage = ({ onSignedIn, page = '/', fault = null }: SignInPageP
         )}
       </main>
       <footer className={css.bottom}>
-        <Button look="quiet" icon="help" onClick={() => setHelpOpen(true)}>
+        <Button variant="quiet" icon="help" onClick={() => setHelpOpen(true)}>
           {t('signIn.help')}
         </Button>
         <LanguageSelect />

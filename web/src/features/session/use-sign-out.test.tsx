@@ -8,7 +8,7 @@ import { onSessionEnd } from '../../api/session.ts';
 import { show, testSocket } from '../../testing/show.tsx';
 import { APP_USER } from '../../testing/show-app.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
-import { Snackbar } from '../../ui/toast/toast.tsx';
+import { Toast } from '../../ui/toast/toast.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const Out = () => {
@@ -19,7 +19,7 @@ const Out = () => {
       <button type="button" onClick={() => signOut.mutate()}>
         Sign Out
       </button>
-      <Snackbar />
+      <Toast />
     </>
   );
 };
@@ -60,7 +60,9 @@ describe('signing out', () => {
 
   it('goes on as before, and says why, where the server could not be asked', async () => {
     const { live, ends } = await signOut('unreachable');
-    expect(await screen.findByText('The server cannot be reached.', { exact: false })).toBeTruthy();
+    expect(
+      await screen.findByText("The server can't be reached. Check the connection and try again.", { exact: false }),
+    ).toBeTruthy();
     expect(ends).toEqual([]);
     expect(live.opened()).toBe(2);
   });

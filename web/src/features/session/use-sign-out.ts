@@ -3,7 +3,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { endSession } from '../../api/session.ts';
 import { useLiveSocket } from '../../live/live.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 
 /**
  * Signs out. Stops the live connection and all requests first: the server closes the connection before it responds, and
@@ -22,7 +22,7 @@ export const useSignOut = () => {
     onError: (error) => {
       // When the connection is open again, skipped requests are made.
       socket.start();
-      snack('error', errorText(error));
+      showToast('error', errorText(error));
     },
   });
 };

@@ -8,7 +8,7 @@ import { useSaving } from '../../api/use-saving.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import css from './system.module.css';
 
 const COMMANDS = `SIGNALBOX_SERVER=${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\
@@ -26,7 +26,7 @@ const TokenShown = ({ token, onClose }: { token: string; onClose: () => void }) 
       footer={
         <>
           <span className={css.rest} />
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             {t('action.close')}
           </Button>
         </>
@@ -47,7 +47,7 @@ export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? t('form.nameRequired') : null) },
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const adding = useSaving<{ name: string }, { token: string }>({
     send: ({ name }) => call('createRunner', { body: { name: name.trim() } }),
     stale: queryKey.runners,

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { RunnersPage } from './runners-page.tsx';
 import { SystemDialog } from './system-dialog.tsx';
 
@@ -31,15 +31,15 @@ const LEFT = runner({ ...AWAY, id: 4, name: 'local@gone', local: true, tasks: 0 
 const SILENT = runner({ ...AWAY, id: 5, name: 'local@busy', local: true, tasks: 1 });
 
 const showRunners = async () => {
-  closeSnack();
+  closeToast();
   const calls = answerCalls(({ method }) => {
     if (method === 'GET') return { status: 200, body: [runner({}), AWAY, LEFT, SILENT] };
     return method === 'POST' ? { status: 201, body: { ...AWAY, id: 3, token: 'sbr_once' } } : { status: 204 };
   });
   await show(
-    <HeldState<ListState> start={{}}>
+    <TestState<ListState> start={{}}>
       {(state, onState) => <RunnersPage back={null} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
   );
   await screen.findByText('rack-7');
   return { calls, user: userEvent.setup() };
@@ -83,7 +83,7 @@ describe('the runners', () => {
     await user.click(screen.getByRole('button', { name: 'Remove rack-7' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Remove runner/ }));
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Runner rack-7 removed'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Runner rack-7 removed'));
     expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/api/runners/2')).toBe(true);
   });
 });
@@ -114,8 +114,8 @@ describe('the information about the system', () => {
   it.each([
     [{ separated: false }, /^Tasks run as the same user as their runner/],
     [{ runners: 0, separated: null }, /^No runner is connected/],
-  ])('warns about %j', async (info, words) => {
+  ])('warns about %j', async (info, text) => {
     const dialog = await showSystem(info);
-    expect(await dialog.findByText(words)).toBeTruthy();
+    expect(await dialog.findByText(text)).toBeTruthy();
   });
 });

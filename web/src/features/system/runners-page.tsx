@@ -15,8 +15,8 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import table from '../../ui/lists/table.module.css';
-import { Lamp } from '../../ui/tasks/status-icon.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { NewRunnerDialog } from './new-runner-dialog.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {
@@ -32,7 +32,7 @@ const useColumns = (): ShownColumn<Runner>[] => {
       text: state,
       cell: (row) => (
         <span className={table.cell}>
-          <Lamp
+          <StatusIcon
             colour={row.connected ? (row.draining ? 'stop' : 'ok') : 'error'}
             shape={row.connected ? 'check' : 'cross'}
           />
@@ -81,10 +81,10 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
   const { deletion, ask, confirm, close } = useDeletion<Runner>({
     remove: ({ id }) => call('deleteRunner', { params: { runner_id: id } }),
     onRemoved: async ({ name }) => {
-      snack('ok', t('runners.removed', { name }));
+      showToast('ok', t('runners.removed', { name }));
       await client.invalidateQueries({ queryKey: queryKey.runners });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   const rows = query.data && arrange(query.data, columns, state);
   return (
@@ -107,7 +107,7 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
         {query.data
           ?.filter(({ duplicate_seen }) => duplicate_seen !== null)
           .map(({ id, name }) => (
-            <Alert key={id} lamp="stop">
+            <Alert key={id} colour="stop">
               {t('runners.duplicate', { name })}
             </Alert>
           ))}

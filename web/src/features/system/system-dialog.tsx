@@ -8,15 +8,15 @@ import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Failed } from '../../ui/page/load-error.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
 import css from './system.module.css';
 
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-const Facts = ({ info }: { info: SystemInfo }) => {
+const SystemValues = ({ info }: { info: SystemInfo }) => {
   const { t } = useTranslation();
   const apps = usePageApps();
-  const facts: [string, ReactNode][] = [
+  const values: [string, ReactNode][] = [
     [t('system.version'), info.version],
     ...Object.entries(apps).map(([name, { title }]): [string, ReactNode] => [
       title,
@@ -27,10 +27,10 @@ const Facts = ({ info }: { info: SystemInfo }) => {
   ];
   return (
     <>
-      {info.separated === false ? <Alert lamp="stop">{t('system.notSeparated')}</Alert> : null}
-      {info.runners === 0 ? <Alert lamp="stop">{t('system.noRunner')}</Alert> : null}
-      <dl className={css.facts}>
-        {facts.map(([term, value]) => (
+      {info.separated === false ? <Alert colour="stop">{t('system.notSeparated')}</Alert> : null}
+      {info.runners === 0 ? <Alert colour="stop">{t('system.noRunner')}</Alert> : null}
+      <dl className={css.values}>
+        {values.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{value}</dd>
@@ -58,8 +58,8 @@ export const SystemDialog = ({ onClose, children }: { onClose: () => void; child
         </>
       }
     >
-      {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
-      {query.data ? <Facts info={query.data} /> : <div className={css.coming} aria-busy={query.isPending} />}
+      {query.error ? <LoadError text={errorText(query.error)} retry={() => void query.refetch()} /> : null}
+      {query.data ? <SystemValues info={query.data} /> : <div className={css.coming} aria-busy={query.isPending} />}
     </Dialog>
   );
 };

@@ -7,7 +7,7 @@ import { roleQuery, userQuery } from '../../api/queries.ts';
 import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import css from './task.module.css';
 
@@ -52,7 +52,7 @@ export const Details = ({ task }: { task: Task }) => {
   const { title, features, file } = usePageApp(task.app);
   const isAlone = Object.keys(usePageApps()).length === 1;
   const rows: readonly (readonly [string, ReactNode])[] = [
-    [t('column.type'), t(typeLook(task.tpl_type).word)],
+    [t('column.type'), t(templateTypeStyle(task.tpl_type).labelKey)],
     ...(isAlone ? [] : [[t('templateForm.app'), title] as const]),
     [t(file.column), <code key="playbook">{task.tpl_playbook}</code>],
     [t('column.user'), <StartedBy key="by" task={task} />],

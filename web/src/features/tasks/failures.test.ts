@@ -5,7 +5,7 @@ import { reasonLine } from './end-reason/reason-line.ts';
 import { endingOf } from './end-reason/remedies.ts';
 import { failuresOf } from './failures.ts';
 import type { LogLine } from './log/line-cache.ts';
-import { restOfTrack } from './remaining-steps.ts';
+import { remainingSteps } from './remaining-steps.ts';
 import { buildRun } from './results/run-model.ts';
 import { firstTab, tabOrder } from './task-tabs.tsx';
 
@@ -72,7 +72,7 @@ describe('the rest of the track', () => {
     { steps: 10, passed: 0, usual: 120, rest: 0 },
     { steps: 1, passed: 1, usual: 1000, rest: 9 },
   ])('after $passed of $usual with $steps steps is $rest', ({ steps, passed, usual, rest }) => {
-    expect(restOfTrack(steps, passed, usual)).toBeCloseTo(rest, 5);
+    expect(remainingSteps(steps, passed, usual)).toBeCloseTo(rest, 5);
   });
 });
 

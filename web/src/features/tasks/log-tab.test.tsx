@@ -56,7 +56,7 @@ const showLog = async (texts: string[], run = EMPTY_RUN, missing = 0) => {
 
 const log = () => screen.getByRole('region', { name: 'Log' });
 const status = () => screen.getByRole('status').textContent;
-const found = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+const found = () => [...document.querySelectorAll('mark')].map((element) => element.textContent);
 
 it('says how many lines of the log are no longer stored', async () => {
   await showLog(['one'], EMPTY_RUN, 2);
@@ -105,7 +105,7 @@ describe('the search of the log', () => {
     log().focus();
     await user.keyboard('{Control>}f{/Control}');
     await user.keyboard('beta');
-    await waitFor(() => expect(status()).toBe('Nothing found'));
+    await waitFor(() => expect(status()).toBe('No matches'));
     grow('beta');
     await waitFor(() => expect(status()).toBe('1 of 1'));
     grow('beta again');
@@ -154,7 +154,7 @@ describe('what is copied', () => {
     fireEvent.copy(log(), { clipboardData: { setData: (_: string, text: string) => (copied = text) } });
     return copied;
   };
-  const text = (words: string) => screen.getByText(words).firstChild ?? screen.getByText(words);
+  const text = (content: string) => screen.getByText(content).firstChild ?? screen.getByText(content);
 
   it('is the text alone, without numbers, times and colours', async () => {
     const { user } = await showLog(['first', '\u001b[0;32mgreen\u001b[0m and \u001b[0;31mred\u001b[0m', 'third']);

@@ -4,11 +4,11 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { storage } from '../../ui/browser/storage.ts';
 import css from './log/log.module.css';
-import type { Goal } from './log/log-scroll.ts';
+import type { ScrollTarget } from './log/log-scroll.ts';
 import type { LogSearch } from './log/log-search.ts';
 import { LogSearchBar } from './log/log-search-bar.tsx';
 import type { LogSource } from './log/log-source.ts';
-import { nextLogTimes, readLogTimes, timeTeller } from './log/log-times.ts';
+import { nextLogTimes, readLogTimes, timeFormatter } from './log/log-times.ts';
 import { LogTools } from './log/log-tools.tsx';
 import { LogWindow } from './log/log-window.tsx';
 import { useFolded } from './log/use-folded.ts';
@@ -31,18 +31,18 @@ export interface LogTabProps {
 }
 
 /** The display settings of the log, which the browser stores. */
-const useLook = (start: string | null) => {
+const useLogSettings = (start: string | null) => {
   const [isWrapped, setWrapped] = useState(storage.logWrap);
   const [times, setTimes] = useState(() => readLogTimes(storage.logTimes()));
   return {
     isWrapped,
     times,
-    timeOf: useMemo(() => timeTeller(times, start), [times, start]),
+    timeOf: useMemo(() => timeFormatter(times, start), [times, start]),
     toggleWrap: () => {
       storage.setLogWrap(!isWrapped);
       setWrapped(!isWrapped);
     },
-    turnTimes: () => {
+    nextTimes: () => {
       const next = nextLogTimes(times);
       storage.setLogTimes(next);
       setTimes(next);
@@ -55,14 +55,14 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
   const { t } = useTranslation();
   const panel = useRef<HTMLDivElement>(null);
   const [tools, setTools] = useState<Element | null>(null);
-  const [goal, setGoal] = useState<Goal>();
-  const look = useLook(start);
+  const [target, setTarget] = useState<ScrollTarget>();
+  const settings = useLogSettings(start);
   const sections = useMemo(() => logSections(run, status, (key, values) => t(key, values)), [run, status, t]);
   const { folded, toggle, toggleAll, reveal, canFold } = useFolded(sections);
   const show = useCallback(
     (to: number) => {
       reveal(to);
-      setGoal({ line: to });
+      setTarget({ line: to });
     },
     [reveal],
   );
@@ -102,10 +102,10 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
               isSearching={view.isOpen}
               onSearch={() => (view.isOpen ? closeSearch() : openSearch())}
               onFirstError={firstError ? () => void toFirstError() : undefined}
-              isWrapped={look.isWrapped}
-              onWrap={look.toggleWrap}
-              times={look.times}
-              onTimes={look.turnTimes}
+              isWrapped={settings.isWrapped}
+              onWrap={settings.toggleWrap}
+              times={settings.times}
+              onTimes={settings.nextTimes}
               isFolded={folded.size > 0}
               canFold={canFold}
               onFold={toggleAll}
@@ -121,10 +121,10 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
         onFold={toggle}
         line={line}
         onLine={onLine}
-        goal={goal}
-        isWrapped={look.isWrapped}
-        timeOf={look.timeOf}
-        finder={view.finder}
+        target={target}
+        isWrapped={settings.isWrapped}
+        timeOf={settings.timeOf}
+        matcher={view.matcher}
         at={view.at}
         onTop={view.onTop}
       />

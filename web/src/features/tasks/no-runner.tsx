@@ -13,7 +13,7 @@ export const NoRunner = ({ app }: { app: AppName }) => {
   const { title } = usePageApp(app);
   const { data } = useQuery({ ...infoQuery(), refetchInterval: ASK_AGAIN_MS });
   if (!data) return null;
-  if (data.runners === 0) return <Alert lamp="stop">{t('system.noRunner')}</Alert>;
+  if (data.runners === 0) return <Alert colour="stop">{t('system.noRunner')}</Alert>;
   if (data.apps.some(({ name }) => name === app)) return null;
-  return <Alert lamp="stop">{t('system.noRunnerWithApp', { app: title })}</Alert>;
+  return <Alert colour="stop">{t('system.noRunnerWithApp', { app: title })}</Alert>;
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { say } from '../../lang/translate.ts';
-import { type Known, sayTask } from './status-text.ts';
+import { translate } from '../../lang/translate.ts';
+import { statusText, type TaskProgress } from './status-text.ts';
 
-const known: Known = {
+const known: TaskProgress = {
   status: 'running',
   passed: '1:42',
   usual: '2:50',
@@ -12,13 +12,16 @@ const known: Known = {
   isBeforeHosts: false,
 };
 
-const sentence = (change: Partial<Known>): string => {
-  const { short, long } = sayTask({ ...known, ...change });
-  return [short ? say(short.key, short.values) : '', ...long.map(({ key, values }) => say(key, values))].join('');
+const sentence = (change: Partial<TaskProgress>): string => {
+  const { short, long } = statusText({ ...known, ...change });
+  return [
+    short ? translate(short.key, short.values) : '',
+    ...long.map(({ key, values }) => translate(key, values)),
+  ].join('');
 };
 
 describe('the sentence about a task', () => {
-  it.each<[string, Partial<Known>, string]>([
+  it.each<[string, Partial<TaskProgress>, string]>([
     ['waits', { status: 'waiting', passed: undefined }, 'for its turn'],
     ['starts', { status: 'starting', usual: undefined, steps: 0 }, 'for 1:42.'],
     ['runs', {}, 'for 1:42, usually 2:50. Step 10, 40 hosts, no failures.'],

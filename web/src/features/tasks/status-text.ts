@@ -1,12 +1,12 @@
 import type { TaskStatus } from '@signalbox/contract';
 
 /** A catalogue key with its values. */
-export interface Part {
+export interface TextPart {
   readonly key: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-export interface Known {
+export interface TaskProgress {
   readonly status: TaskStatus;
   /** How long the task has run, as text. */
   readonly passed: string | undefined;
@@ -20,35 +20,35 @@ export interface Known {
   readonly isBeforeHosts: boolean;
 }
 
-const progress = ({ steps, hosts, bad }: Known): Part[] => {
+const progress = ({ steps, hosts, bad }: TaskProgress): TextPart[] => {
   if (steps === 0) return [];
   return [
-    { key: 'say.step', values: { step: steps } },
-    { key: 'say.hosts', values: { count: hosts } },
-    bad === 0 ? { key: 'say.noFailures' } : { key: 'say.failures', values: { count: bad } },
+    { key: 'statusText.step', values: { step: steps } },
+    { key: 'statusText.hosts', values: { count: hosts } },
+    bad === 0 ? { key: 'statusText.noFailures' } : { key: 'statusText.failures', values: { count: bad } },
   ];
 };
 
 /** The text after the status of a task: a short part for every width, and the rest for wide windows. */
-export const sayTask = (known: Known): { short: Part | undefined; long: Part[] } => {
-  const { status, passed, usual, hosts, bad, isBeforeHosts } = known;
-  const usually: Part[] = usual === undefined ? [] : [{ key: 'say.usually', values: { time: usual } }];
-  const stop: Part = { key: 'say.stop' };
-  if (status === 'waiting') return { short: { key: 'say.waiting' }, long: [] };
+export const statusText = (task: TaskProgress): { short: TextPart | undefined; long: TextPart[] } => {
+  const { status, passed, usual, hosts, bad, isBeforeHosts } = task;
+  const usually: TextPart[] = usual === undefined ? [] : [{ key: 'statusText.usually', values: { time: usual } }];
+  const stop: TextPart = { key: 'statusText.stop' };
+  if (status === 'waiting') return { short: { key: 'statusText.waiting' }, long: [] };
   if (passed === undefined) return { short: undefined, long: [] };
   if (status === 'starting' || status === 'running' || status === 'stopping') {
-    return { short: { key: 'say.for', values: { time: passed } }, long: [...usually, stop, ...progress(known)] };
+    return { short: { key: 'statusText.for', values: { time: passed } }, long: [...usually, stop, ...progress(task)] };
   }
-  const after: Part = { key: 'say.after', values: { time: passed } };
+  const after: TextPart = { key: 'statusText.after', values: { time: passed } };
   if (status === 'error' && bad > 0) {
     return {
-      short: { key: 'say.failedOn', values: { bad, count: hosts } },
-      long: [{ key: 'say.thereAfter', values: { time: passed } }, ...usually, stop],
+      short: { key: 'statusText.failedOn', values: { bad, count: hosts } },
+      long: [{ key: 'statusText.thereAfter', values: { time: passed } }, ...usually, stop],
     };
   }
   if (status === 'error' && isBeforeHosts) {
-    return { short: { key: 'say.beforeHosts', values: { time: passed } }, long: [stop] };
+    return { short: { key: 'statusText.beforeHosts', values: { time: passed } }, long: [stop] };
   }
-  const on: Part[] = hosts === 0 ? [] : [{ key: 'say.onHosts', values: { count: hosts } }];
+  const on: TextPart[] = hosts === 0 ? [] : [{ key: 'statusText.onHosts', values: { count: hosts } }];
   return { short: after, long: [...usually, ...on, stop] };
 };

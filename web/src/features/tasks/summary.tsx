@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { taskFailuresQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/basics/button.tsx';
-import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { copyText } from './copy-text.ts';
 import { EndReasonNotice } from './end-reason/end-reason-notice.tsx';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
@@ -32,7 +32,7 @@ const FailureItem = ({
   return (
     <section className={css.failure}>
       <div className={css.failureHead}>
-        <Lamp colour="error" shape="cross" />
+        <StatusIcon colour="error" shape="cross" />
         <h2>{step.name}</h2>
         <span className="muted">
           {t(unreachable ? 'summary.unreachable' : 'summary.failed', { count: hosts.length })}
@@ -50,7 +50,7 @@ const FailureItem = ({
           {t('summary.openLog', { line })}
         </Button>
         {message === '' ? null : (
-          <Button small look="quiet" icon="copy" onClick={() => void copyText(message)}>
+          <Button small variant="quiet" icon="copy" onClick={() => void copyText(message)}>
             {t('summary.copy')}
           </Button>
         )}

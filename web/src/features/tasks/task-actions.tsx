@@ -11,7 +11,7 @@ import { numberText } from '../../lang/locale.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Button, IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
@@ -41,12 +41,12 @@ const StopButton = ({ task }: { task: Task }) => {
   const isArmed = useArmed(force);
   const stop = useMutation({
     mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
-    onError: (error) => snack('error', errorText(error)),
+    onError: (error) => showToast('error', errorText(error)),
   });
   const isDead = force ? !isArmed : stop.isSuccess;
   return (
     <Button
-      look="stop"
+      variant="stop"
       icon="square"
       busy={stop.isPending}
       aria-disabled={isDead || undefined}
@@ -83,9 +83,9 @@ export const TaskActions = (props: TaskActionsProps) => {
   const copyLink = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(location.href);
-      snack('ok', t('task.copied'));
+      showToast('ok', t('task.copied'));
     } catch {
-      snack('error', t('task.notCopied'));
+      showToast('error', t('task.notCopied'));
     }
   };
   return (
@@ -93,7 +93,7 @@ export const TaskActions = (props: TaskActionsProps) => {
       <div className={css.main} data-retry={mayRetry || undefined}>
         {task && mayRetry ? (
           <RunOnHosts
-            look="primary"
+            variant="primary"
             label={t('task.runOnFailed', { bad: numberText(bad), total: numberText(hostCount(run)) })}
             limit={() => failedLimit(params, run)}
             onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}

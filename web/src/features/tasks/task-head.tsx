@@ -4,24 +4,24 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
 import { DialogTitle } from '../../ui/dialogs/dialog.tsx';
-import { statusLook } from '../../ui/tasks/status.ts';
-import { BigLamp } from '../../ui/tasks/status-icon.tsx';
+import { statusStyle } from '../../ui/tasks/status.ts';
+import { LargeStatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../ui/time/clock.ts';
 import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time/time.ts';
 import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
 import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
-import { type Part, sayTask } from './status-text.ts';
+import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
 
-const Said = ({ task, run }: { task: Task; run: Run }) => {
+const StatusText = ({ task, run }: { task: Task; run: Run }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
   const usual = usualDuration(before.filter(({ id }) => id < task.id));
   const passed = taskDuration(task, now);
-  const parts = sayTask({
+  const parts = statusText({
     status: task.status,
     passed: passed === undefined ? undefined : durationText(passed),
     usual: usual === undefined ? undefined : durationText(usual),
@@ -30,12 +30,12 @@ const Said = ({ task, run }: { task: Task; run: Run }) => {
     bad: badHostCount(run),
     isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && endingOf(task).isBeforeHosts,
   });
-  const look = statusLook(task.status);
-  const text = (part: Part) => t(part.key, { ...part.values });
+  const style = statusStyle(task.status);
+  const text = (part: TextPart) => t(part.key, { ...part.values });
   return (
-    <p className={css.say}>
-      <b className={look.lamp} data-status={task.status}>
-        {t(look.word)}
+    <p className={css.status}>
+      <b className={style.colour} data-status={task.status}>
+        {t(style.labelKey)}
       </b>{' '}
       {parts.short ? text(parts.short) : null}
       <span className="not-phone">{parts.long.map(text).join('')}</span>
@@ -69,7 +69,7 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
   );
   return (
     <div className={css.top}>
-      {task ? <BigLamp status={task.status} /> : <span className={css.noLamp} />}
+      {task ? <LargeStatusIcon status={task.status} /> : <span className={css.noIcon} />}
       {/* A dialog opens with the focus on its name, not on its first button. */}
       <div className={`grow ${css.who}`} tabIndex={-1} data-autofocus={Heading === 'h2' || undefined}>
         {Heading === 'h2' ? (
@@ -77,7 +77,7 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
         ) : (
           <h1 className={css.name}>{title}</h1>
         )}
-        {task ? <Said task={task} run={run} /> : null}
+        {task ? <StatusText task={task} run={run} /> : null}
         {task?.end_reason ? (
           <p className={css.endReason}>
             <EndReasonText reason={task.end_reason} className="two-lines" />

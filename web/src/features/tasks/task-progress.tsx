@@ -2,17 +2,17 @@ import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
-import { Lamp } from '../../ui/tasks/status-icon.tsx';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../ui/time/clock.ts';
 import { taskDuration, usualDuration } from '../../ui/time/time.ts';
-import { restOfTrack } from './remaining-steps.ts';
-import { badCount, type Play, playLook, type Run } from './results/run-model.ts';
+import { remainingSteps } from './remaining-steps.ts';
+import { badCount, type Play, playStyle, type Run } from './results/run-model.ts';
 import css from './task-progress.module.css';
 
-const badIn = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
+const badResults = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
 
 /** Progress bar of a task: one section for each play, as long as its number of steps. Failed plays are red. */
-export const Track = ({ run, task }: { run: Run; task: Task }) => {
+export const TaskProgress = ({ run, task }: { run: Run; task: Task }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
@@ -21,24 +21,24 @@ export const Track = ({ run, task }: { run: Run; task: Task }) => {
   const isCut = task.status !== 'success' && run.recap === undefined;
   const rest = task.end === null ? run.recap === undefined : isCut || task.status === 'stopped';
   const ahead = rest
-    ? restOfTrack(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
+    ? remainingSteps(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
     : 0;
   return (
-    <ol className={css.track} aria-label={t('task.plays')}>
+    <ol className={css.progress} aria-label={t('task.plays')}>
       {run.plays.map((play) => {
-        const { lamp, shape } = playLook(run, play, task.status);
-        const bad = badIn(run, play);
+        const { colour, shape } = playStyle(run, play, task.status);
+        const bad = badResults(run, play);
         // A play that continues after a failure shows both.
-        const isFailing = lamp === 'error' && task.end === null && play.end === undefined && run.recap === undefined;
+        const isFailing = colour === 'error' && task.end === null && play.end === undefined && run.recap === undefined;
         const done = isFailing ? play.steps.length - 1 : play.steps.length;
         return (
-          <li key={play.play} className={lamp} style={{ flexGrow: Math.max(1, play.steps.length) }}>
+          <li key={play.play} className={colour} style={{ flexGrow: Math.max(1, play.steps.length) }}>
             <div className={css.rails}>
               {done > 0 || !isFailing ? <div className={css.rail} style={{ flexGrow: Math.max(1, done) }} /> : null}
               {isFailing ? <div className={`${css.rail} active`} style={{ flexGrow: 1 }} data-running /> : null}
             </div>
-            <div className={`${css.playName} ${lamp === 'active' || isFailing ? css.now : ''}`}>
-              <Lamp colour={lamp} shape={shape} size={12} />
+            <div className={`${css.playName} ${colour === 'active' || isFailing ? css.now : ''}`}>
+              <StatusIcon colour={colour} shape={shape} size={12} />
               <span className="cut">{play.name}</span>
               <small>
                 {bad > 0 ? t('run.badHosts', { count: bad }) : t('run.steps', { count: play.steps.length })}

@@ -36,13 +36,13 @@ const Version = ({ task }: { task: Task }) => {
 };
 
 /** Who started the task, with which message, version, commit, inventory and flags. */
-export const TaskFacts = ({ task }: { task: Task }) => {
+export const TaskSummaryValues = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
   const { data: inventory } = useQuery(inventoryQuery(task.project_id));
   const flags = useFlags(task);
   const { features } = usePageApp(task.app);
-  const facts = [
+  const values = [
     task.message === '' ? undefined : { term: t('newTask.message'), value: task.message, key: 'message' },
     {
       term: t('task.startedBy'),
@@ -50,7 +50,7 @@ export const TaskFacts = ({ task }: { task: Task }) => {
       value: (
         <>
           <StartedBy task={task} />
-          {t('mark.comma')}
+          {t('separator.comma')}
           <Ago at={task.created} />
         </>
       ),
@@ -75,11 +75,11 @@ export const TaskFacts = ({ task }: { task: Task }) => {
         }
       : undefined,
     flags === '' ? undefined : { term: t('task.flags'), key: 'flags', value: flags },
-  ].filter((fact) => fact !== undefined);
+  ].filter((one) => one !== undefined);
   return (
-    <dl className={css.facts}>
-      {facts.map(({ term, key, value }) => (
-        <div key={key} data-fact={key}>
+    <dl className={css.values}>
+      {values.map(({ term, key, value }) => (
+        <div key={key} data-value={key}>
           <dt>{term}</dt>
           <dd title={typeof value === 'string' ? value : undefined}>{value}</dd>
         </div>

@@ -19,7 +19,7 @@ export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'ho
 export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab =>
   line === undefined && task?.status === 'error' ? 'summary' : 'log';
 
-const WORDS: Readonly<Record<TaskTab, string>> = {
+const LABELS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',
   summary: 'task.tabSummary',
   hosts: 'task.tabHosts',
@@ -63,7 +63,7 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
               tabIndex={name === tab ? 0 : -1}
               onClick={() => onTab(name)}
             >
-              {t(WORDS[name])}
+              {t(LABELS[name])}
               {name === 'hosts' && hostCount(run) > 0 ? <small>{hostCount(run)}</small> : null}
             </button>
           ))}

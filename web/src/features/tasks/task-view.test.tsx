@@ -60,11 +60,11 @@ describe('a task', () => {
     await screen.findByText('two');
     act(() => live.accept());
     server.lines.push('three', 'four');
-    act(() => live.say({ type: 'lines', project_id: 1, task_id: 5, first: 4, lines: [[4, 'four']] }));
+    act(() => live.send({ type: 'lines', project_id: 1, task_id: 5, first: 4, lines: [[4, 'four']] }));
     expect(await screen.findByText('four')).toBeTruthy();
     expect(await screen.findByText('three')).toBeTruthy();
     Object.assign(server.task, { status: 'success', end: '2026-11-21T10:05:00.000Z', commit_hash: 'abcdef0123' });
-    act(() => live.say(push('success', '2026-11-21T10:05:00.000Z')));
+    act(() => live.send(push('success', '2026-11-21T10:05:00.000Z')));
     await waitFor(() => expect(document.querySelector('b[data-status]')?.textContent).toBe('Success'));
     expect(await screen.findByText('abcdef0')).toBeTruthy();
   });
@@ -73,7 +73,7 @@ describe('a task', () => {
     const { live } = await showTask({ task: running, lines: ['one'] });
     await screen.findByText('one');
     act(() => live.accept());
-    act(() => live.say({ type: 'lines', project_id: 1, task_id: 6, first: 2, lines: [[2, 'foreign']] }));
+    act(() => live.send({ type: 'lines', project_id: 1, task_id: 6, first: 2, lines: [[2, 'foreign']] }));
     expect(screen.queryByText('foreign')).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('a task', () => {
     await user.click(await screen.findByRole('button', { name: 'Stop' }));
     await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[0]?.body).toEqual({ force: false }));
     act(() => live.accept());
-    act(() => live.say(push('stopping')));
+    act(() => live.send(push('stopping')));
     const force = await screen.findByRole('button', { name: 'Force Stop' });
     // The second click of a double click hits the button in the same position.
     await user.click(force);
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect(bar.querySelector('[data-running]')).toBeNull();
     act(() => live.accept());
     const missing = sampleRecords.slice(5, 7);
-    act(() => live.say({ type: 'results', project_id: 1, task_id: 5, first: 6, records: missing }));
+    act(() => live.send({ type: 'results', project_id: 1, task_id: 5, first: 6, records: missing }));
     await waitFor(() => expect(bar.querySelector('li.error [data-running]')).toBeTruthy());
   });
 
@@ -221,7 +221,7 @@ describe('a task', () => {
     const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
     expect(within(panel).getByText('disk full')).toBeTruthy();
     expect(within(panel).getByText('web-2')).toBeTruthy();
-    await user.click(within(panel).getByRole('button', { name: 'Open log at 13' }));
+    await user.click(within(panel).getByRole('button', { name: 'Open log at line 13' }));
     expect(addresses).toEqual([{ tab: 'log', line: 13 }]);
   });
 
@@ -257,8 +257,8 @@ describe('a task that is not there', () => {
     await show(
       <TaskView project={1} task={404} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />,
     );
-    expect(await screen.findByText('There is no such task')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'To the history' }).getAttribute('href')).toBe('/project/1/history');
+    expect(await screen.findByText('Task not found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to the history' }).getAttribute('href')).toBe('/project/1/history');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
     expect(screen.getByRole('heading', { level: 1 }).textContent?.trim()).toBe('Task #404');
     expect(screen.queryByRole('link', { name: 'Download log' })).toBeNull();

@@ -7,8 +7,8 @@ import { errorText, isMissing } from '../../api/api-error.ts';
 import { taskQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
-import { Failed } from '../../ui/page/load-error.tsx';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
@@ -19,8 +19,8 @@ import { Summary } from './summary.tsx';
 import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
 import { TaskHead } from './task-head.tsx';
-import { Track } from './task-progress.tsx';
-import { TaskFacts } from './task-summary-values.tsx';
+import { TaskProgress } from './task-progress.tsx';
+import { TaskSummaryValues } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 
@@ -63,19 +63,19 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
       {query.error && !task ? (
         <div className={css.failed}>
           {isMissing(query.error) ? (
-            <Missing what="task">
+            <NotFoundNotice what="task">
               <Link to="/project/$projectId/history" params={{ projectId: project }} search={{}}>
                 {t('notFound.history')}
               </Link>
-            </Missing>
+            </NotFoundNotice>
           ) : (
-            <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+            <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
           )}
         </div>
       ) : null}
-      {task ? <Track run={run} task={task} /> : null}
+      {task ? <TaskProgress run={run} task={task} /> : null}
       {task?.status === 'waiting' ? <NoRunner app={task.app} /> : null}
-      {task ? <TaskFacts task={task} /> : null}
+      {task ? <TaskSummaryValues task={task} /> : null}
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
           {shown === 'log' ? (

@@ -9,7 +9,7 @@ import { ResultSource } from './results/result-source.ts';
 /**
  * Minimum time between two redraws of live lines, in milliseconds: faster redraws are unreadable and block the page.
  */
-const LIVE_REST = 100;
+const LIVE_REDRAW_MS = 100;
 
 /** The log and results of a task: loaded, updated live while shown, and refreshed after a lost connection. */
 export const useTaskSources = (project_id: number, task_id: number, final: boolean | undefined) => {
@@ -17,7 +17,7 @@ export const useTaskSources = (project_id: number, task_id: number, final: boole
   const [log] = useState(
     () =>
       new LogSource((query) => call('getTaskLines', { params: { project_id, task_id }, query }), {
-        later: (run) => setTimeout(run, LIVE_REST),
+        later: (run) => setTimeout(run, LIVE_REDRAW_MS),
       }),
   );
   const [search] = useState(

@@ -5,7 +5,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 
 /** Button to leave a project. An owner has to give up that role first. */
 export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: boolean }) => {
@@ -17,13 +17,13 @@ export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: bo
     onSuccess: () => location.assign(new URL('.', document.baseURI)),
     onError: (error) => {
       setAsking(false);
-      snack('error', errorText(error));
+      showToast('error', errorText(error));
     },
   });
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         icon="signOut"
         disabled={isOwner}
         title={isOwner ? t('team.ownerStays') : undefined}

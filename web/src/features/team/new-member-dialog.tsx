@@ -9,9 +9,9 @@ import { queryKey } from '../../api/keys.ts';
 import { rolesQuery, teamQuery, usersQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
-import { ROLE_WORDS } from './role-labels.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 
 interface MemberValues {
   user_id: string | null;
@@ -32,7 +32,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
       role: (value) => (value === null ? t('team.roleRequired') : null),
     },
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const adding = useSaving<MemberValues>({
     send: ({ user_id, role }) =>
       call('addProjectUser', {
@@ -41,7 +41,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
       }),
     stale: queryKey.team(project),
     onSaved: ({ user_id }) => {
-      snack('ok', t('team.added', { name: users.find(({ id }) => String(id) === user_id)?.name ?? '' }));
+      showToast('ok', t('team.added', { name: users.find(({ id }) => String(id) === user_id)?.name ?? '' }));
       onClose();
     },
     onFields: (fields) => form.setErrors(fields),
@@ -77,7 +77,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
         label={t('team.roleTitle')}
         placeholder={t('team.chooseRole')}
         description={t('team.roleHelp')}
-        data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_WORDS[slug]) }))}
+        data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_LABELS[slug]) }))}
         {...form.getInputProps('role')}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 import type { RoleSlug } from '@signalbox/contract';
 
 /** The roles from most to fewest permissions, with the catalogue keys of their names. */
-export const ROLE_WORDS = {
+export const ROLE_LABELS = {
   owner: 'team.role.owner',
   manager: 'team.role.manager',
   task_runner: 'team.role.taskRunner',

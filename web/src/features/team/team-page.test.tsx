@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { showApp } from '../../testing/show-app.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TeamPage } from './team-page.tsx';
 
 const member = (id: number, name: string, role: RoleSlug): ProjectUser => ({
@@ -25,7 +25,7 @@ const showTeam = async (
   role: { role: string; permissions: number },
   answer: (made: Made) => Given = () => ({ status: 204 }),
 ) => {
-  closeSnack();
+  closeToast();
   const answers: Record<string, unknown> = {
     '/api/project/1/users': TEAM,
     '/api/project/1/roles': ROLES,
@@ -37,9 +37,9 @@ const showTeam = async (
     made.method === 'GET' ? { status: 200, body: answers[made.path] ?? [] } : answer(made),
   );
   await show(
-    <HeldState<ListState> start={{}}>
+    <TestState<ListState> start={{}}>
       {(state, onState) => <TeamPage project={1} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
   );
   await screen.findByText('Ivo');
   const changes = () =>
@@ -75,14 +75,14 @@ describe('the team', () => {
         { method: 'PUT', path: '/api/project/1/users/2', body: { user_id: 2, role: 'task_runner' } },
       ]),
     );
-    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'ok', text: 'Ivo is Task Runner now' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is Task Runner now' }));
   });
 
   it('says why a role cannot be changed, and shows the one that holds', async () => {
     const { user } = await showTeam(OWNER, () => ({ status: 409, body: { error: 'A project needs an owner.' } }));
     await user.click(await screen.findByRole('combobox', { name: 'Role of Mara' }));
     await user.click(await screen.findByRole('option', { name: 'Guest' }));
-    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'A project needs an owner.' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'error', text: 'A project needs an owner.' }));
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Role of Mara' }).value).toBe('Owner');
   });
 
@@ -112,7 +112,7 @@ describe('the team', () => {
     const dialog = await screen.findByRole('dialog', { name: /Remove member/ });
     await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/project/1/users/2' }]));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Ivo removed'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Ivo removed'));
   });
 
   it('is only looked at by those who may not change it', async () => {
@@ -128,7 +128,7 @@ describe('leaving a project', () => {
     await showTeam(OWNER);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Leave Project' });
     expect(button.disabled).toBe(true);
-    expect(button.title).toBe('An owner cannot leave the project');
+    expect(button.title).toBe("An owner can't leave the project");
   });
 
   it('loads the page anew', async () => {
@@ -151,7 +151,7 @@ describe('leaving a project', () => {
     await user.click(await screen.findByRole('button', { name: 'Leave Project' }));
     const dialog = await screen.findByRole('dialog', { name: /Leave Project/ });
     await user.click(within(dialog).getByRole('button', { name: 'Leave Project' }));
-    await waitFor(() => expect(currentSnack()).toMatchObject({ kind: 'error', text: 'Not now.' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'error', text: 'Not now.' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

@@ -16,10 +16,10 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import table from '../../ui/lists/table.module.css';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { LeaveButton } from './leave-button.tsx';
 import { NewMemberDialog } from './new-member-dialog.tsx';
-import { ROLE_WORDS } from './role-labels.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 import css from './team.module.css';
 
 /** The role of a member. A change is saved immediately. */
@@ -33,8 +33,8 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
         params: { project_id: project, user_id: member.user_id },
         body: { user_id: member.user_id, role },
       }),
-    onSuccess: (_, role) => snack('ok', t('team.changed', { name: member.name, role: t(ROLE_WORDS[role]) })),
-    onError: (error) => snack('error', errorText(error)),
+    onSuccess: (_, role) => showToast('ok', t('team.changed', { name: member.name, role: t(ROLE_LABELS[role]) })),
+    onError: (error) => showToast('error', errorText(error)),
     // The user's own permissions may have changed too.
     onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
   });
@@ -42,7 +42,7 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
     <Select
       className={css.role ?? ''}
       aria-label={t('team.roleOf', { name: member.name })}
-      data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_WORDS[slug]) }))}
+      data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_LABELS[slug]) }))}
       value={change.isPending ? change.variables : member.role}
       onChange={(role) => {
         if (role && role !== member.role) change.mutate(role as RoleSlug);
@@ -72,12 +72,12 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
   const { deletion, ask, confirm, close } = useDeletion<ProjectUser>({
     remove: ({ user_id }) => call('removeProjectUser', { params: { project_id: project, user_id } }),
     onRemoved: async ({ name }) => {
-      snack('ok', t('team.removed', { name }));
+      showToast('ok', t('team.removed', { name }));
       await client.invalidateQueries({ queryKey: queryKey.project(project) });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
-  const roleText = ({ role: slug }: ProjectUser): string => t(ROLE_WORDS[slug]);
+  const roleText = ({ role: slug }: ProjectUser): string => t(ROLE_LABELS[slug]);
   const columns: ShownColumn<ProjectUser>[] = [
     {
       id: 'name',
@@ -107,7 +107,7 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
     <>
       <ListPage
         title={t('team.title')}
-        beside={role.data?.role ? <LeaveButton project={project} isOwner={role.data.role === 'owner'} /> : null}
+        extra={role.data?.role ? <LeaveButton project={project} isOwner={role.data.role === 'owner'} /> : null}
         add={mayEdit ? t('team.add') : undefined}
         onAdd={() => setAdding(true)}
         filter={t('team.filter')}

@@ -1,7 +1,7 @@
 import type { SortKey, TemplateColumn } from './template-list.ts';
 
 /** Catalogue keys of the column headers. */
-export const COLUMN_WORDS: Readonly<Record<TemplateColumn | SortKey, string>> = {
+export const COLUMN_LABELS: Readonly<Record<TemplateColumn | SortKey, string>> = {
   name: 'column.name',
   status: 'column.status',
   outcomes: 'column.outcomes',

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { COLUMN_WORDS } from './column-labels.ts';
+import { COLUMN_LABELS } from './column-labels.ts';
 import { TEMPLATE_COLUMNS, type TemplateColumn } from './template-list.ts';
 import css from './templates.module.css';
 
@@ -21,7 +21,7 @@ export const ColumnsDialog = ({ opened, onClose, shown, onToggle }: ColumnsDialo
         {TEMPLATE_COLUMNS.map((column) => (
           <Checkbox
             key={column}
-            label={t(COLUMN_WORDS[column])}
+            label={t(COLUMN_LABELS[column])}
             checked={shown.includes(column)}
             onChange={() => onToggle(column)}
           />

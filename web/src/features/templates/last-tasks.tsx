@@ -6,8 +6,8 @@ import { errorText } from '../../api/api-error.ts';
 import { templateTasksQuery } from '../../api/queries.ts';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
-import { Failed } from '../../ui/page/load-error.tsx';
-import { StatusWord } from '../../ui/tasks/status-icon.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { Duration } from '../../ui/time/times.tsx';
 import { AgainLink } from './run-link.tsx';
@@ -20,7 +20,7 @@ const SHOWN = 5;
 const cell = (column: TemplateColumn, task: Task): ReactNode => {
   switch (column) {
     case 'status':
-      return <StatusWord status={task.status} />;
+      return <StatusLabel status={task.status} />;
     case 'outcomes':
       return <Duration start={task.start} end={task.end} />;
     case 'version':
@@ -44,7 +44,11 @@ export const LastTasks = ({ template, columns }: { template: Template; columns: 
     return (
       <tr className={`${table.sub} ${table.last}`}>
         <td colSpan={width} className={css.nothing}>
-          {query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : t('status.none')}
+          {query.error ? (
+            <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
+          ) : (
+            t('status.none')
+          )}
         </td>
       </tr>
     );

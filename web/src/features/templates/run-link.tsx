@@ -3,19 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 
 type Runnable = Pick<Template, 'id' | 'name' | 'type'>;
 
 /** The run button of a template, labelled by its type. Opens the new task dialog over the page. */
-export const RunLink = ({ template, look = 'run' }: { template: Runnable; look?: 'run' | 'primary' }) => {
+export const RunLink = ({ template, variant = 'run' }: { template: Runnable; variant?: 'run' | 'primary' }) => {
   const { t } = useTranslation();
-  const { action, actionIcon } = typeLook(template.type);
-  const word = t(action);
+  const { actionKey: action, actionIcon } = templateTypeStyle(template.type);
+  const label = t(action);
   return (
-    <DialogLink className={buttonClass(look)} search={{ run: template.id }} aria-label={`${word} ${template.name}`}>
+    <DialogLink className={buttonClass(variant)} search={{ run: template.id }} aria-label={`${label} ${template.name}`}>
       <Icon name={actionIcon} />
-      {word}
+      {label}
     </DialogLink>
   );
 };

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { UsedByDialog } from '../../ui/dialogs/used-by-dialog.tsx';
 import { exactTime } from '../../ui/time/time.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 
 /** Warns that a template has active schedules. */
 const ScheduledRemark = ({ template: { id, project_id } }: { template: Template }) => {
@@ -43,11 +43,11 @@ export const TemplateActions = ({
     references: () => call('getTemplateReferences', { params: { project_id: project, template_id: id } }),
     remove: () => call('deleteTemplate', { params: { project_id: project, template_id: id } }),
     onRemoved: async ({ name }) => {
-      snack('ok', t('template.deleted', { name }));
+      showToast('ok', t('template.deleted', { name }));
       onDeleted();
       await client.invalidateQueries({ queryKey: queryKey.templates(project) });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   if (!mayDo(role, 'manage_resources')) return null;
   const params = { projectId: project };

@@ -1,8 +1,8 @@
 import type { Template } from '@signalbox/contract';
 import { compareNames, locale } from '../../lang/locale.ts';
-import { say } from '../../lang/translate.ts';
-import { type ChosenStatus, statusLook } from '../../ui/tasks/status.ts';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { translate } from '../../lang/translate.ts';
+import { type ChosenStatus, statusStyle } from '../../ui/tasks/status.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 
 /** Columns that can be hidden, in their order. The name and the run button are always shown. */
 export const TEMPLATE_COLUMNS = [
@@ -60,16 +60,20 @@ const SEARCHED: readonly SortKey[] = ['name', ...TEMPLATE_COLUMNS.filter((column
 /** The status of a template in the list. */
 export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.status ?? 'none';
 
-/** The templates that contain every typed word in any column; a status matches by API name or label. */
+/** The templates that contain every search term in any column; a status matches by API name or label. */
 export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
-  const words = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
+  const terms = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   return templates.filter((template) => {
     const { last_task: last, type } = template;
-    const shown = [say(statusLook(statusOf(template)).word), say(typeLook(type).word), last ? `#${last.id}` : ''];
+    const shown = [
+      translate(statusStyle(statusOf(template)).labelKey),
+      translate(templateTypeStyle(type).labelKey),
+      last ? `#${last.id}` : '',
+    ];
     const searched = [...SEARCHED.map((key) => cellText(template, key, names)), ...shown]
       .join(' ')
       .toLocaleLowerCase(locale());
-    return words.every((word) => searched.includes(word));
+    return terms.every((term) => searched.includes(term));
   });
 };
 

@@ -6,9 +6,9 @@ import { queryKey } from '../../api/keys.ts';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
 const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };
@@ -30,7 +30,7 @@ const showTemplate = async ({
   schedules = [],
   isBroken = () => false,
 }: Options = {}) => {
-  closeSnack();
+  closeToast();
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/1': template ?? sampleTemplate({ description: 'Asks every host whether it is there.' }),
     '/api/project/1/templates/1/tasks/last': TASKS,
@@ -47,7 +47,7 @@ const showTemplate = async ({
   });
   const deleted: string[] = [];
   const { client } = await show(
-    <HeldState<PagedState> start={{}}>
+    <TestState<PagedState> start={{}}>
       {(state, onState) => (
         <TemplatePage
           project={1}
@@ -58,7 +58,7 @@ const showTemplate = async ({
           onDeleted={() => deleted.push('back')}
         />
       )}
-    </HeldState>,
+    </TestState>,
   );
   await screen.findByRole('heading', { level: 1, name: 'Ping Site' });
   return { calls, client, deleted, user: userEvent.setup() };
@@ -75,12 +75,12 @@ describe('a template', () => {
   it('says what it is for, and what it runs with', async () => {
     await showTemplate();
     expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();
-    const facts = await waitFor(() => {
+    const values = await waitFor(() => {
       const pairs = screen.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
       expect(pairs).toContainEqual(['Repository', 'Plays']);
       return pairs;
     });
-    expect(facts).toEqual([
+    expect(values).toEqual([
       ['Playbook', 'ping.yml'],
       ['Type', 'Task'],
       ['Inventory', 'Frankfurt'],
@@ -92,9 +92,9 @@ describe('a template', () => {
   it('lists its tasks, twenty a page, each with a way to run it again', async () => {
     const { user } = await showTemplate();
     expect(await screen.findByText('1 to 20 of 21')).toBeTruthy();
-    expect(screen.getAllByRole('link', { name: /^Again #/ })).toHaveLength(20);
+    expect(screen.getAllByRole('link', { name: /^Rerun #/ })).toHaveLength(20);
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    expect(screen.getByRole('link', { name: 'Again #20' }).getAttribute('href')).toContain('again=20');
+    expect(screen.getByRole('link', { name: 'Rerun #20' }).getAttribute('href')).toContain('again=20');
   });
 
   it('keeps the tasks that are there when asking anew fails, says so, and asks again', async () => {
@@ -120,7 +120,7 @@ describe('a template', () => {
     await showTemplate();
     await screen.findByRole('link', { name: 'Copy template' });
     const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-    expect(target('Back to the templates')).toBe('/project/1/views/3/templates');
+    expect(target('Back to templates')).toBe('/project/1/views/3/templates');
     expect(target('Copy template')).toBe('/project/1/templates/new/edit?copy=1&view=3');
     expect(target('Edit template')).toBe('/project/1/views/3/templates/1/edit');
     expect(target('Run Ping Site')).toContain('run=1');
@@ -134,7 +134,7 @@ describe('a template', () => {
     ];
     const { user } = await showTemplate({ schedules });
     await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
-    expect(await screen.findByText(/^It has 1 active schedule; it is next due at .*2026/)).toBeTruthy();
+    expect(await screen.findByText(/^It has 1 active schedule\. Next start: .*2026/)).toBeTruthy();
   });
 
   it('is deleted after a question, says so and goes back to the list', async () => {
@@ -143,7 +143,7 @@ describe('a template', () => {
     const dialog = within(await screen.findByRole('dialog', { name: /Delete template/ }));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(deleted).toEqual(['back']));
-    expect(currentSnack()?.text).toBe('Template "Ping Site" deleted');
+    expect(currentToast()?.text).toBe('Template "Ping Site" deleted');
     expect(calls.at(-1)?.method === 'DELETE' || calls.some(({ method }) => method === 'DELETE')).toBe(true);
   });
 

@@ -17,12 +17,12 @@ import type { PagedState } from '../../ui/lists/list-state.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
-import { Failed } from '../../ui/page/load-error.tsx';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
-import { StatusWord } from '../../ui/tasks/status-icon.tsx';
+import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Duration } from '../../ui/time/times.tsx';
 import { AgainLink, RunLink } from './run-link.tsx';
 import { TemplateActions } from './template-actions.tsx';
@@ -31,28 +31,28 @@ import css from './templates.module.css';
 
 const PAGE_SIZE = 20;
 
-const Facts = ({ project, template }: { project: number; template: number }) => {
+const TemplateDetails = ({ project, template }: { project: number; template: number }) => {
   const { t } = useTranslation();
   const { data } = useQuery(templateQuery(project, template));
   const { data: inventory } = useQuery(inventoryQuery(project));
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
   if (!data) return null;
-  const facts = [
+  const values = [
     [
       t('column.playbook'),
       <span key="playbook" className="mono">
         {data.playbook}
       </span>,
     ],
-    [t('column.type'), t(typeLook(data.type).word)],
+    [t('column.type'), t(templateTypeStyle(data.type).labelKey)],
     [t('column.inventory'), namesById(inventory).get(data.inventory_id ?? 0) ?? '–'],
     [t('column.environment'), namesById(environment).get(data.environment_id) ?? '–'],
     [t('column.repository'), namesById(repository).get(data.repository_id) ?? '–'],
   ] as const;
   return (
     <dl className={css.detail}>
-      {facts.map(([term, value]) => (
+      {values.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>
           <dd>{value}</dd>
@@ -69,7 +69,7 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
   const page = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil(tasks.length / PAGE_SIZE) - 1));
-  const failed = query.error ? <Failed text={errorText(query.error)} retry={() => void query.refetch()} /> : null;
+  const failed = query.error ? <LoadError text={errorText(query.error)} retry={() => void query.refetch()} /> : null;
   if (failed && query.data === undefined) return failed;
   if (query.isSuccess && tasks.length === 0)
     return <EmptyState title={t('status.none')} text={t('template.noTasks')} />;
@@ -118,7 +118,7 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
                   <TaskBy task={task} />
                 </td>
                 <td className={css.status}>
-                  <StatusWord status={task.status} />
+                  <StatusLabel status={task.status} />
                 </td>
                 <td className={css.version}>
                   <Version task={task} />
@@ -154,13 +154,13 @@ export interface TemplatePageProps {
 export const TemplatePage = ({ project, template, view, state, onState, onDeleted }: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
-  const isGone = isMissing(query.error);
+  const isDeleted = isMissing(query.error);
   const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
   const params = { projectId: project };
   return (
     <>
       <PageHeader
-        title={isGone ? t('notFound.title') : (query.data?.name ?? t('template.title'))}
+        title={isDeleted ? t('notFound.title') : (query.data?.name ?? t('template.title'))}
         before={
           view === undefined ? (
             <Link {...back} to="/project/$projectId/templates" params={params} search={{}}>
@@ -179,32 +179,32 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
         }
       >
         {query.data ? <TemplateActions view={view} template={query.data} onDeleted={onDeleted} /> : null}
-        {query.data ? <RunLink template={query.data} look="primary" /> : null}
+        {query.data ? <RunLink template={query.data} variant="primary" /> : null}
       </PageHeader>
-      {query.error && !isGone ? (
+      {query.error && !isDeleted ? (
         <Bar>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {query.data?.description ? (
         <div className={css.description}>
-          <Alert lamp="wait">{query.data.description}</Alert>
+          <Alert colour="wait">{query.data.description}</Alert>
         </div>
       ) : null}
       {query.data && query.data.lost_at_import.length > 0 ? (
         <div className={css.description}>
-          <Alert lamp="stop">{t('template.lost', { fields: listText(query.data.lost_at_import) })}</Alert>
+          <Alert colour="stop">{t('template.lost', { fields: listText(query.data.lost_at_import) })}</Alert>
         </div>
       ) : null}
-      {isGone ? (
-        <Missing what="template">
+      {isDeleted ? (
+        <NotFoundNotice what="template">
           <Link to="/project/$projectId/templates" params={params} search={{}}>
             {t('notFound.templates')}
           </Link>
-        </Missing>
+        </NotFoundNotice>
       ) : (
         <>
-          <Facts project={project} template={template} />
+          <TemplateDetails project={project} template={template} />
           <Tasks project={project} template={template} state={state} onState={onState} />
         </>
       )}

@@ -7,9 +7,9 @@ import { RowLink } from '../../ui/basics/links.tsx';
 import table from '../../ui/lists/table.module.css';
 import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
 import type { Outcome } from '../../ui/tasks/outcomes.ts';
-import { StatusWord } from '../../ui/tasks/status-icon.tsx';
+import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
-import { typeLook } from '../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { taskDuration, usualDuration } from '../../ui/time/time.ts';
 import { LastTasks } from './last-tasks.tsx';
@@ -30,12 +30,12 @@ export interface TemplateRowProps {
 
 const Name = ({ template, view }: { template: Template; view: number | undefined }) => {
   const { t } = useTranslation();
-  const look = typeLook(template.type);
+  const typeStyle = templateTypeStyle(template.type);
   const params = { projectId: template.project_id, templateId: template.id };
   return (
     <>
-      <span title={t(look.word)} className={css.type}>
-        <Icon name={look.icon} />
+      <span title={t(typeStyle.labelKey)} className={css.type}>
+        <Icon name={typeStyle.icon} />
       </span>
       <RowLink
         className={`${table.name} cut`}
@@ -63,7 +63,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
   const { last_task: last } = template;
   switch (column) {
     case 'status':
-      return <StatusWord status={last?.status ?? 'none'} />;
+      return <StatusLabel status={last?.status ?? 'none'} />;
     case 'outcomes':
       return <OutcomeStrip tasks={outcomes} />;
     case 'version':

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/basics/icon.tsx';
 import table from '../../ui/lists/table.module.css';
-import { COLUMN_WORDS } from './column-labels.ts';
+import { COLUMN_LABELS } from './column-labels.ts';
 import { nextSorting, type Sorting, type SortKey, type TemplateColumn } from './template-list.ts';
 import css from './templates.module.css';
 
@@ -21,7 +21,7 @@ const SortHead = ({ by, sorting, onSort }: { by: SortKey } & Omit<HeadProps, 'co
       aria-sort={mine ? (sorting.descending ? 'descending' : 'ascending') : undefined}
     >
       <button type="button" className={table.sort} onClick={() => onSort(nextSorting(sorting, by))}>
-        {t(COLUMN_WORDS[by])}
+        {t(COLUMN_LABELS[by])}
         {mine ? <Icon name={sorting.descending ? 'down' : 'up'} /> : null}
       </button>
     </th>
@@ -38,7 +38,7 @@ export const TemplatesHead = ({ columns, sorting, onSort }: HeadProps) => {
         {columns.map((column) =>
           column === 'outcomes' ? (
             <th key={column} className={css[column]} scope="col">
-              {t(COLUMN_WORDS[column])}
+              {t(COLUMN_LABELS[column])}
             </th>
           ) : (
             <SortHead key={column} by={column} sorting={sorting} onSort={onSort} />

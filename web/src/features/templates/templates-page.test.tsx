@@ -8,9 +8,9 @@ import { queryKey } from '../../api/keys.ts';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import { TEMPLATE_COLUMNS } from './template-list.ts';
-import { TemplatesPage, type TemplatesState } from './templates-page.tsx';
+import { DENSE_WIDTH, TemplatesPage, type TemplatesState } from './templates-page.tsx';
 
 const TASK = sampleTask({ id: 8, status: 'running', end: null, template_id: 2, message: 'hello there' });
 const TEMPLATES = [
@@ -44,9 +44,9 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
   const live = testSocket();
   const addresses: TemplatesState[] = [];
   const shown = await show(
-    <HeldState start={start} onChange={(state) => addresses.push(state)}>
+    <TestState start={start} onChange={(state) => addresses.push(state)}>
       {(state, onState) => <TemplatesPage project={1} view={view} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
     { live },
   );
   return { ...shown, addresses, calls, live, user: userEvent.setup() };
@@ -65,15 +65,17 @@ describe('the template list', () => {
     const needed = () => Number.parseInt(table().style.getPropertyValue('--width'), 10);
     expect(needed() - sum([...TEMPLATE_COLUMNS, 'run'])).toBe(264);
     const [drawer, margins] = [260, 64];
-    const room = 1280 - drawer - margins;
-    expect(css).toContain(`min(${room}px, var(--width))`);
-    expect(needed()).toBeGreaterThan(room);
+    const available = 1280 - drawer - margins;
+    expect(DENSE_WIDTH).toBe(available);
+    expect(table().style.getPropertyValue('--dense-width')).toBe(`${available}px`);
+    expect(css).toContain('min-width: min(var(--dense-width), var(--width))');
+    expect(needed()).toBeGreaterThan(available);
     expect(table().className).toContain('dense');
     await user.click(screen.getByRole('button', { name: 'Columns' }));
     const sheet = within(await screen.findByRole('dialog', { name: 'Columns' }));
     for (const name of ['Playbook', 'Inventory', 'Environment', 'Repository', 'Version'])
       await user.click(sheet.getByRole('checkbox', { name }));
-    await waitFor(() => expect(needed()).toBeLessThanOrEqual(room));
+    await waitFor(() => expect(needed()).toBeLessThanOrEqual(available));
     expect(table().className).not.toContain('dense');
     for (const name of ['Playbook', 'Inventory', 'Environment', 'Repository', 'Version'])
       await user.click(sheet.getByRole('checkbox', { name }));
@@ -108,7 +110,7 @@ describe('the template list', () => {
     await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     const strip = await within(row('Apply rules')).findByRole('img');
-    expect(strip.getAttribute('aria-label')).toBe('Last ten: 0 success, 1 failed, 0 stopped');
+    expect(strip.getAttribute('aria-label')).toBe('Last ten tasks: 0 succeeded, 1 failed, 0 stopped');
   });
 
   it('finds templates by the word of their status, and narrows by a chip that counts them', async () => {
@@ -145,7 +147,7 @@ describe('the template list', () => {
     expect(screen.queryByRole('link', { name: 'Build site' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
     await user.keyboard('xxx');
-    expect(screen.getByText('No template matches')).toBeTruthy();
+    expect(screen.getByText('No templates match')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(screen.getByRole('link', { name: 'Build site' })).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
@@ -165,7 +167,7 @@ describe('the template list', () => {
     const { calls, user } = await showTemplates();
     await user.click(await screen.findByRole('button', { name: 'Last tasks of Build site' }));
     expect(await screen.findByText('hello there')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Again #8' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Rerun #8' })).toBeTruthy();
     const asked = calls.find(({ path }) => path.endsWith('/templates/2/tasks/last'));
     expect(asked?.query.get('limit')).toBe('5');
   });
@@ -191,17 +193,17 @@ describe('the template list', () => {
     await screen.findByRole('link', { name: 'Build site' });
     act(() => live.accept());
     const update = { type: 'update', project_id: 1, start: TASK.start, version: null };
-    act(() => live.say({ ...update, task_id: 8, template_id: 2, status: 'success', end: '2026-11-21T10:09:00.000Z' }));
+    act(() => live.send({ ...update, task_id: 8, template_id: 2, status: 'success', end: '2026-11-21T10:09:00.000Z' }));
     expect(await within(row('Build site')).findByText('Success')).toBeTruthy();
-    act(() => live.say({ ...update, task_id: 9, template_id: 1, status: 'waiting', start: null, end: null }));
+    act(() => live.send({ ...update, task_id: 9, template_id: 1, status: 'waiting', start: null, end: null }));
     expect(await within(row('Apply rules')).findByText('Waiting')).toBeTruthy();
     expect(within(row('Apply rules')).getByText('#9')).toBeTruthy();
   });
 
   it('says what belongs here while there is nothing', async () => {
     await showTemplates({ templates: [] });
-    expect(await screen.findByText('Nothing to run here yet')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Create a demo project to look around' })).toBeTruthy();
+    expect(await screen.findByText('No templates yet')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create a demo project to explore' })).toBeTruthy();
   });
 
   it('is looked at as its address says, and tells it every change', async () => {
@@ -221,8 +223,8 @@ describe('the template list', () => {
 
   it('says that a view is not there, and leads to all templates', async () => {
     await showTemplates({ view: 99 });
-    expect(await screen.findByText('There is no such view')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'To all templates' }).getAttribute('href')).toBe('/project/1/templates');
+    expect(await screen.findByText('View not found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to all templates' }).getAttribute('href')).toBe('/project/1/templates');
     expect(screen.queryByRole('table')).toBeNull();
   });
 });

@@ -20,13 +20,13 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
-import { RoomFor, SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
+import { SkeletonRows, UndrawnRows } from '../../ui/lists/skeleton-rows.tsx';
 import { StatusChips } from '../../ui/lists/status-chips.tsx';
 import table from '../../ui/lists/table.module.css';
 import { useColumns } from '../../ui/lists/use-columns.ts';
-import { useGrowing } from '../../ui/lists/use-drawn-rows.ts';
-import { Failed } from '../../ui/page/load-error.tsx';
-import { Missing } from '../../ui/page/not-found-notice.tsx';
+import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import type { ChosenStatus } from '../../ui/tasks/status.ts';
 import { NoTemplates } from './no-templates.tsx';
@@ -68,8 +68,11 @@ const WIDTHS = {
 };
 /** Width of the columns that cannot be hidden: the name and the button, in pixels. */
 const FIXED_WIDTH = 264 + 142;
-/** Width of the table in a window of 1280 pixels, see templates.module.css. A wider table gets cells of two lines. */
-const NARROW_WIDTH = 956;
+/**
+ * Width of the table in a window of 1280 pixels, next to the drawer. If the columns need more, their cells have two
+ * lines and the table gets this minimum width.
+ */
+export const DENSE_WIDTH = 956;
 
 const useNames = (project: number): Names => {
   const { data: inventory } = useQuery(inventoryQuery(project));
@@ -110,11 +113,11 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
   const statuses = templates.map(({ last_task }) => last_task?.status);
   const running = statuses.filter((status) => status === 'running' || status === 'starting' || status === 'stopping');
   const waiting = statuses.filter((status) => status === 'waiting');
-  const said = [
+  const counts = [
     running.length > 0 ? t('templates.running', { count: running.length }) : '',
     waiting.length > 0 ? t('templates.waiting', { count: waiting.length }) : '',
   ];
-  return <span className={css.now}>{said.filter(Boolean).join(', ')}</span>;
+  return <span className={css.now}>{counts.filter(Boolean).join(', ')}</span>;
 };
 
 /** Search text, order and filter of the list. */
@@ -142,7 +145,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
   const { data: known } = useQuery(viewsQuery(project));
   const text = state.q ?? '';
   const sorting = readSorting(state.sort);
-  const isGone = view !== undefined && known !== undefined && !known.some(({ id }) => id === view);
+  const isDeleted = view !== undefined && known !== undefined && !known.some(({ id }) => id === view);
   const [sheet, { open, close }] = useDisclosure(false);
   const [isEditing, views] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
@@ -159,7 +162,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
   }, [matching, status, names, state.sort]);
   // Deferred, so that typing is not blocked by drawing the rows.
   const found = useDeferredValue(rows);
-  const drawn = useGrowing(found.length);
+  const drawn = useDrawnRows(found.length);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
   return (
     <>
@@ -181,15 +184,15 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
       <ViewTabs project={project} templates={query.data} />
       {query.error ? (
         <Bar>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
-      {isGone ? (
-        <Missing what="view">
+      {isDeleted ? (
+        <NotFoundNotice what="view">
           <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
             {t('notFound.templates')}
           </Link>
-        </Missing>
+        </NotFoundNotice>
       ) : query.data?.length === 0 ? (
         <NoTemplates />
       ) : (
@@ -209,8 +212,8 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
           </Bar>
           <div className={table.scroll}>
             <table
-              className={`${table.table} ${table.cards} ${css.templates} ${width > NARROW_WIDTH ? css.dense : ''}`}
-              style={{ '--width': `${width}px` } as CSSProperties}
+              className={`${table.table} ${table.cards} ${css.templates} ${width > DENSE_WIDTH ? css.dense : ''}`}
+              style={{ '--width': `${width}px`, '--dense-width': `${DENSE_WIDTH}px` } as CSSProperties}
               aria-busy={query.isPending}
             >
               <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
@@ -228,7 +231,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
                     onToggle={toggle}
                   />
                 ))}
-                {drawn < found.length ? <RoomFor rows={found.length - drawn} columns={columns.length + 2} /> : null}
+                {drawn < found.length ? <UndrawnRows rows={found.length - drawn} columns={columns.length + 2} /> : null}
               </tbody>
             </table>
           </div>

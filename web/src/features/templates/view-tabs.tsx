@@ -6,7 +6,7 @@ import { viewsQuery } from '../../api/queries.ts';
 import { Tabs } from '../../ui/page/page.tsx';
 
 /** The list state stays when the user opens another view. */
-const looked = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({
+const state = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({
   ...(q === undefined ? {} : { q }),
   ...(sort === undefined ? {} : { sort }),
 });
@@ -18,7 +18,7 @@ export const ViewTabs = ({ project, templates }: { project: number; templates: r
   const params = { projectId: project };
   return (
     <Tabs label={t('templates.views')}>
-      <Link to="/project/$projectId/templates" params={params} search={looked} activeOptions={{ exact: true }}>
+      <Link to="/project/$projectId/templates" params={params} search={state} activeOptions={{ exact: true }}>
         {t('templates.all')} <small>{templates?.length}</small>
       </Link>
       {views.map((view) => (
@@ -26,7 +26,7 @@ export const ViewTabs = ({ project, templates }: { project: number; templates: r
           key={view.id}
           to="/project/$projectId/views/$viewId/templates"
           params={{ ...params, viewId: view.id }}
-          search={looked}
+          search={state}
         >
           {view.title} <small>{templates?.filter((template) => template.view_id === view.id).length}</small>
         </Link>

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/basics/button.tsx';
-import { AddressProof } from './email-confirmation.tsx';
+import { EmailConfirmation } from './email-confirmation.tsx';
 import { OwnAlertTest } from './own-alert-test.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SecondFactorSection, type SecondFactorStep } from './second-factor-section.tsx';
@@ -32,7 +32,7 @@ export const AccountDialog = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <UserDialog title={t('users.account')} user={me} onClose={onClose}>
-      <AddressProof user={me} />
+      <EmailConfirmation user={me} />
       {me.external ? null : (
         <div className={css.password}>
           <Button icon="key" onClick={() => setOpened('password')}>

@@ -34,19 +34,19 @@ export const ConfirmEmailPage = ({ token, children }: ConfirmEmailPageProps) => 
   const canConfirm = !me.email_proven && token !== '' && !confirm.isSuccess;
   return (
     <div className={css.confirm}>
-      <PageHeader title={t('addressProof.title')} />
+      <PageHeader title={t('emailConfirmation.title')} />
       <div role="status">
-        {confirm.isSuccess ? <Alert lamp="ok">{t('addressProof.done', { email })}</Alert> : null}
-        {me.email_proven && !confirm.isSuccess ? <Alert lamp="ok">{t('addressProof.already')}</Alert> : null}
+        {confirm.isSuccess ? <Alert colour="ok">{t('emailConfirmation.done', { email })}</Alert> : null}
+        {me.email_proven && !confirm.isSuccess ? <Alert colour="ok">{t('emailConfirmation.already')}</Alert> : null}
       </div>
-      {!me.email_proven && token === '' ? <Alert lamp="error">{t('addressProof.incomplete')}</Alert> : null}
-      {confirm.error ? <Alert lamp="error">{errorText(confirm.error)}</Alert> : null}
+      {!me.email_proven && token === '' ? <Alert colour="error">{t('emailConfirmation.incomplete')}</Alert> : null}
+      {confirm.error ? <Alert colour="error">{errorText(confirm.error)}</Alert> : null}
       {canConfirm ? (
         <>
-          <p>{t('addressProof.ask', { email, username })}</p>
-          <p className={css.help}>{t('addressProof.askHelp')}</p>
-          <Button look="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-            {t('addressProof.confirm')}
+          <p>{t('emailConfirmation.ask', { email, username })}</p>
+          <p className={css.help}>{t('emailConfirmation.askHelp')}</p>
+          <Button variant="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+            {t('emailConfirmation.confirm')}
           </Button>
         </>
       ) : null}

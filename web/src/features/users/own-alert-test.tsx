@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { infoQuery } from '../../api/queries.ts';
 import { useAlertTest } from '../../api/use-alert-test.ts';
-import { AlertOutcome } from '../../ui/alert-test/alert-test-result.tsx';
+import { AlertTestResult } from '../../ui/alert-test/alert-test-result.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import css from './users.module.css';
 
@@ -18,7 +18,7 @@ export const OwnAlertTest = () => {
       <Button icon="send" busy={isPending} onClick={() => send()}>
         {t('alerts.testOwn')}
       </Button>
-      <AlertOutcome result={result} error={error} />
+      <AlertTestResult result={result} error={error} />
     </div>
   );
 };

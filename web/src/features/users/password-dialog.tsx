@@ -11,8 +11,8 @@ import { userQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { PasswordInput } from '../../ui/forms/password-input.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { examplePassword, MIN_PASSWORD } from './user-values.ts';
 import css from './users.module.css';
@@ -40,7 +40,7 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
       },
     },
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const saving = useSaving<Values>({
     send: ({ current_password, ...values }) => {
       const body = { ...values, ...(asksCurrent ? { current_password } : {}) };
@@ -48,7 +48,7 @@ export const PasswordDialog = ({ user, onClose }: { user: Pick<User, 'id' | 'nam
     },
     stale: queryKey.user,
     onSaved: () => {
-      snack('ok', t('users.passwordChanged'));
+      showToast('ok', t('users.passwordChanged'));
       onClose();
     },
     onFields: (fields) => form.setErrors(fields),

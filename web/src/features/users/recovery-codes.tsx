@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './second-factor.module.css';
 
 const FILE = 'signalbox-recovery-codes.txt';
@@ -49,8 +49,8 @@ export const RecoveryCodes = ({ shown, onDone }: { shown: ShownCodes; onDone: ()
   const text = `${codes.join('\n')}\n`;
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => snack('ok', t('secondFactor.copied')),
-      () => snack('error', t('task.notCopied')),
+      () => showToast('ok', t('secondFactor.copied')),
+      () => showToast('error', t('task.notCopied')),
     );
   return (
     <div className={css.step}>
@@ -73,13 +73,13 @@ export const RecoveryCodes = ({ shown, onDone }: { shown: ShownCodes; onDone: ()
           {t('secondFactor.download')}
         </Button>
       </div>
-      {isHeld ? <Alert lamp="error">{t('secondFactor.keepFirst')}</Alert> : null}
+      {isHeld ? <Alert colour="error">{t('secondFactor.keepFirst')}</Alert> : null}
       <Checkbox
         label={t('secondFactor.kept')}
         checked={isKept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />
-      <Button look="primary" disabled={!isKept} onClick={onDone}>
+      <Button variant="primary" disabled={!isKept} onClick={onDone}>
         {t('secondFactor.done')}
       </Button>
     </div>

@@ -9,8 +9,8 @@ import { secondFactorQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { RecoveryCodes, useShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
@@ -42,7 +42,7 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
       code: (value) => (value.trim() === '' ? t('signIn.codeRequired') : null),
     },
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const saving = useSaving<Proof, A>({
     send,
     stale: queryKey.secondFactor,
@@ -76,7 +76,7 @@ const ProofDialog = <A,>({ title, help, action, send, onDone, onClose }: ProofDi
 const TurnOn = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const done = () => {
-    snack('ok', t('secondFactor.turnedOn'));
+    showToast('ok', t('secondFactor.turnedOn'));
     onClose();
   };
   const shown = useShownCodes(onClose);
@@ -97,7 +97,7 @@ const TurnOff = ({ onClose }: { onClose: () => void }) => {
       action={t('secondFactor.turnOff')}
       send={(body) => call('turnOffSecondFactor', { body })}
       onDone={() => {
-        snack('ok', t('secondFactor.turnedOff'));
+        showToast('ok', t('secondFactor.turnedOff'));
         onClose();
       }}
       onClose={onClose}

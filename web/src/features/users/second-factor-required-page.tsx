@@ -13,7 +13,7 @@ import css from './second-factor.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 /** The only page that users see until they set up the required second factor. */
-export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
+export const SecondFactorRequiredPage = ({ onDone }: { onDone: () => void }) => {
   const { t } = useTranslation();
   useTitle(t('secondFactor.dueTitle'));
   const { data, error } = useQuery({ ...secondFactorQuery(), staleTime: Number.POSITIVE_INFINITY });
@@ -25,15 +25,15 @@ export const SecondFactorDuePage = ({ onDone }: { onDone: () => void }) => {
   }, [isNotDue, onDone]);
   const shown = useShownCodes(onDone);
   const signOut = useMutation({ mutationFn: () => call('signOut'), onSuccess: () => endSession('left') });
-  const fault = error ?? signOut.error;
+  const failure = error ?? signOut.error;
   return (
     <main className={css.page}>
       <h1>{t('secondFactor.dueTitle')}</h1>
       <p className={css.before}>{t('secondFactor.dueText')}</p>
-      {fault ? <Alert lamp="error">{errorText(fault)}</Alert> : null}
+      {failure ? <Alert colour="error">{errorText(failure)}</Alert> : null}
       {first && !isNotDue ? <SecondFactorSetup shown={shown} onDone={onDone} /> : null}
       <div className={css.out}>
-        <Button look="quiet" icon="signOut" onClick={() => signOut.mutate()}>
+        <Button variant="quiet" icon="signOut" onClick={() => signOut.mutate()}>
           {t('shell.signOut')}
         </Button>
       </div>

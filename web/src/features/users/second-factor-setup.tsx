@@ -31,7 +31,7 @@ const Step = ({ action, field, missing, before, send, children }: StepProps) => 
   const [isTried, setTried] = useState(false);
   const { mutate, error, isPending } = useMutation({ mutationFn: () => send(value) });
   const ofField = error instanceof ApiError ? error.fields[field] : undefined;
-  const sentence = error ? (ofField === undefined ? errorText(error) : undefined) : before;
+  const message = error ? (ofField === undefined ? errorText(error) : undefined) : before;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
@@ -41,9 +41,9 @@ const Step = ({ action, field, missing, before, send, children }: StepProps) => 
   };
   return (
     <form className={css.step} onSubmit={submit} noValidate>
-      {sentence === undefined ? null : <Alert lamp="error">{sentence}</Alert>}
+      {message === undefined ? null : <Alert colour="error">{message}</Alert>}
       {children({ value, onChange: setValue, error: ofField ?? (isTried && value.trim() === '' ? missing : null) })}
-      <Button type="submit" look="primary" busy={isPending}>
+      <Button type="submit" variant="primary" busy={isPending}>
         {action}
       </Button>
     </form>

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import { SecondFactorDuePage } from './second-factor-required-page.tsx';
+import { SecondFactorRequiredPage } from './second-factor-required-page.tsx';
 
 const ME: User = {
   id: 2,
@@ -33,7 +33,7 @@ type Answer = (made: Made) => Given | undefined;
 
 /** The server of a user whose second factor is as told; what is confirmed is on from then on. */
 const answering = (factor: SecondFactor, me: User, answer: Answer) => {
-  closeSnack();
+  closeToast();
   let now = factor;
   return answerCalls((made) => {
     const given = answer(made);
@@ -67,19 +67,19 @@ describe('turning on a second factor', () => {
   it('takes the password, shows what the app reads, takes a code, and shows recovery codes once', async () => {
     const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '000000'
-        ? { status: 400, body: { error: 'code is wrong.', fields: { code: 'is wrong, or was used before' } } }
+        ? { status: 400, body: { error: 'code is wrong.', fields: { code: 'is wrong or was already used' } } }
         : undefined,
     );
-    await screen.findByText('Your password alone signs you in.');
+    await screen.findByText('You sign in with your password only.');
     await step('Turn on');
     await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
     const code = await screen.findByRole('img', { name: 'QR code of the secret' }, { timeout: 10_000 });
     expect(code.querySelector('path')?.getAttribute('d')).toMatch(/^M0 0h1v1h-1z/);
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy();
-    const field = screen.getByLabelText('Code that the app shows');
+    const field = screen.getByLabelText('Code from the app');
     expect(field.getAttribute('autocomplete')).toBe('one-time-code');
     await user.type(field, '000000{Enter}');
-    expect(await screen.findByText('is wrong, or was used before')).toBeTruthy();
+    expect(await screen.findByText('is wrong or was already used')).toBeTruthy();
     await user.clear(field);
     await user.type(field, '123 456{Enter}');
     const heading = await screen.findByRole('heading', { name: 'Recovery codes' });
@@ -87,10 +87,10 @@ describe('turning on a second factor', () => {
     for (const one of CODES) expect(screen.getByText(one)).toBeTruthy();
     expect(screen.queryByText(/JBSW/)).toBeNull();
     await step('Copy');
-    await waitFor(() => expect(currentSnack()?.text).toBe('Recovery codes copied'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Recovery codes copied'));
     expect(await navigator.clipboard.readText()).toBe(`${CODES.join('\n')}\n`);
     expect(screen.getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true);
-    await user.click(screen.getByLabelText('I have kept them'));
+    await user.click(screen.getByLabelText('I have saved the codes'));
     await step('Done');
     expect(await screen.findByText(/10 recovery codes are left/)).toBeTruthy();
     expect(made(calls)).toEqual([
@@ -101,7 +101,7 @@ describe('turning on a second factor', () => {
   });
 
   it('begins anew, and says why, once what was begun is over', async () => {
-    const late = 'There is nothing to confirm any more: begin anew.';
+    const late = 'There is nothing to confirm: start the setup again.';
     const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '111111'
         ? { status: 409, body: { error: late, code: 'conflict' } }
@@ -109,12 +109,12 @@ describe('turning on a second factor', () => {
     );
     await step('Turn on');
     await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
-    await user.type(await screen.findByLabelText('Code that the app shows'), '111111{Enter}');
+    await user.type(await screen.findByLabelText('Code from the app'), '111111{Enter}');
     await screen.findByRole('alert');
     const password = await screen.findByLabelText('Your password');
     expect(screen.getByRole('alert').textContent).toBe(late);
     await user.type(password, 'secret{Enter}');
-    await user.type(await screen.findByLabelText('Code that the app shows'), '222222{Enter}');
+    await user.type(await screen.findByLabelText('Code from the app'), '222222{Enter}');
     await screen.findByRole('heading', { name: 'Recovery codes' });
     expect(made(calls).map(({ body }) => body)).toEqual([
       { current_password: 'secret' },
@@ -143,7 +143,7 @@ describe('a second factor that is on', () => {
     expect(dialog.getByText('Password is required')).toBeTruthy();
     expect(dialog.getByText('Code is required')).toBeTruthy();
     await user.type(dialog.getByLabelText('Your password'), 'secret');
-    await user.type(dialog.getByLabelText('Code of the app, or a recovery code'), '123456');
+    await user.type(dialog.getByLabelText('Code from the app, or a recovery code'), '123456');
     await user.click(dialog.getByRole('button', { name: button }));
   };
 
@@ -152,7 +152,7 @@ describe('a second factor that is on', () => {
     await screen.findByText(/1 recovery code is left/);
     await step('Turn off');
     await prove(user, 'Turn off the second factor', 'Turn off');
-    await waitFor(() => expect(currentSnack()?.text).toBe('Second factor is off'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Second factor is off'));
     expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { current_password: 'secret', code: '123456' } }]);
   });
 
@@ -173,14 +173,14 @@ describe('a second factor that is on', () => {
   it('gets new recovery codes with password and code', async () => {
     const { calls, user, step } = await showAccount(ON);
     await step('New recovery codes');
-    await prove(user, 'New recovery codes', 'Make new codes');
+    await prove(user, 'New recovery codes', 'Create new codes');
     expect(await screen.findByText(CODES[0] ?? '')).toBeTruthy();
     // They are not lost by a key.
     expect(screen.queryByRole('alert')).toBeNull();
     await user.keyboard('{Escape}');
-    expect(screen.getByRole('alert').textContent).toBe('Keep them first: they are not shown again.');
+    expect(screen.getByRole('alert').textContent).toBe('Save the codes first: they are not shown again.');
     expect(screen.getByText(CODES[0] ?? '')).toBeTruthy();
-    await user.click(screen.getByLabelText('I have kept them'));
+    await user.click(screen.getByLabelText('I have saved the codes'));
     await user.keyboard('{Escape}');
     await screen.findByRole('dialog', { name: /Edit account/ });
     expect(made(calls)).toEqual([
@@ -193,13 +193,13 @@ describe('the page of who must set up a second factor', () => {
   it('takes the password, and goes on once the codes are kept', async () => {
     const calls = answering({ ...OFF, mode: 'required' }, ME, () => undefined);
     const done: string[] = [];
-    await show(<SecondFactorDuePage onDone={() => done.push('done')} />);
+    await show(<SecondFactorRequiredPage onDone={() => done.push('done')} />);
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText('Your password', {}, { timeout: 10_000 }), 'secret{Enter}');
-    await user.type(await screen.findByLabelText('Code that the app shows'), '123456{Enter}');
+    await user.type(await screen.findByLabelText('Code from the app'), '123456{Enter}');
     await screen.findByText(CODES[9] ?? '');
     expect(done).toEqual([]);
-    await user.click(screen.getByLabelText('I have kept them'));
+    await user.click(screen.getByLabelText('I have saved the codes'));
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(done).toEqual(['done']);
     expect(made(calls)[0]).toEqual({ path: PATH, body: { current_password: 'secret' } });
@@ -208,8 +208,8 @@ describe('the page of who must set up a second factor', () => {
   it('goes on at once where there is nothing to do', async () => {
     answering(ON, ME, () => undefined);
     const done: string[] = [];
-    await show(<SecondFactorDuePage onDone={() => done.push('done')} />);
+    await show(<SecondFactorRequiredPage onDone={() => done.push('done')} />);
     await waitFor(() => expect(done.length).toBeGreaterThan(0));
-    expect(screen.queryByLabelText('Code that the app shows')).toBeNull();
+    expect(screen.queryByLabelText('Code from the app')).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { Button, IconButton } from '../../ui/basics/button.tsx';
 import { exactTime } from '../../ui/time/time.ts';
 import { Ago } from '../../ui/time/times.tsx';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { CurrentPassword } from './current-password.tsx';
 import css from './users.module.css';
 
@@ -37,10 +37,10 @@ const TokenRow = ({ token }: { token: ApiToken }) => {
   const revoke = useMutation({
     mutationFn: () => call('deleteToken', { params: { token_id: token.id } }),
     onSuccess: async () => {
-      snack('ok', t('tokens.revoked', { name: token.name }));
+      showToast('ok', t('tokens.revoked', { name: token.name }));
       await client.invalidateQueries({ queryKey: queryKey.tokens });
     },
-    onError: (error) => snack('error', errorText(error)),
+    onError: (error) => showToast('error', errorText(error)),
   });
   return (
     <li className={css.token}>
@@ -95,9 +95,9 @@ export const Tokens = () => {
     <section className={css.tokens} aria-label={t('tokens.title')}>
       <h3>{t('tokens.title')}</h3>
       <p className={css.help}>{t('tokens.help')}</p>
-      {create.error && refusal === undefined ? <Alert lamp="error">{errorText(create.error)}</Alert> : null}
+      {create.error && refusal === undefined ? <Alert colour="error">{errorText(create.error)}</Alert> : null}
       {create.data ? (
-        <Alert lamp="ok">
+        <Alert colour="ok">
           {t('tokens.once')} <code className={css.shown}>{create.data.token}</code>
         </Alert>
       ) : null}

@@ -11,8 +11,8 @@ import { userQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { PasswordInput } from '../../ui/forms/password-input.tsx';
-import { useSpokenErrors } from '../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { MIN_PASSWORD, newUserValues, type UserValues, userBody, userProblems } from './user-values.ts';
 import css from './users.module.css';
@@ -46,7 +46,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
         ),
       ),
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const saving = useSaving<UserValues>({
     send: (values) => {
       const body = userBody(values, { isAdmin, isExternal, isNew });
@@ -55,7 +55,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
     stale: queryKey.users,
     onSaved: ({ name }) => {
       if (user?.id === me?.id) void client.invalidateQueries({ queryKey: queryKey.user });
-      snack('ok', t(isNew ? 'users.created' : 'users.saved', { name: name.trim() }));
+      showToast('ok', t(isNew ? 'users.created' : 'users.saved', { name: name.trim() }));
       onClose();
     },
     onFields: (fields) => form.setErrors(fields),
@@ -96,8 +96,8 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
       {isAdmin && user?.email_proven === false && form.values.email.trim() === user.email ? (
         <Checkbox
           className={css.vouch ?? ''}
-          label={t('addressProof.vouch')}
-          description={t('addressProof.vouchHelp')}
+          label={t('emailConfirmation.vouch')}
+          description={t('emailConfirmation.vouchHelp')}
           {...form.getInputProps('email_proven', { type: 'checkbox' })}
         />
       ) : null}

@@ -23,15 +23,15 @@ describe('the form of a user', () => {
 
   it('sends no right that only admins give, nothing that a provider keeps, and no empty password', () => {
     const values = { ...newUserValues(MARA), admin: true };
-    const facts = { isAdmin: false, isExternal: false, isNew: false };
-    expect(userBody(values, facts)).toEqual({
+    const access = { isAdmin: false, isExternal: false, isNew: false };
+    expect(userBody(values, access)).toEqual({
       name: 'Mara',
       username: 'mara',
       email: 'mara@example.org',
       alert: false,
     });
-    expect(userBody(values, { ...facts, isExternal: true })).toEqual({ name: 'Mara', alert: false });
-    expect(userBody(values, { ...facts, isAdmin: true })).toMatchObject({ admin: true, can_create_project: false });
+    expect(userBody(values, { ...access, isExternal: true })).toEqual({ name: 'Mara', alert: false });
+    expect(userBody(values, { ...access, isAdmin: true })).toMatchObject({ admin: true, can_create_project: false });
   });
 });
 

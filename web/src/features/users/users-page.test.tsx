@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
-import { HeldState } from '../../testing/use-test-state.tsx';
+import { TestState } from '../../testing/use-test-state.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
-import { closeSnack, currentSnack } from '../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { UsersPage } from './users-page.tsx';
 
@@ -46,7 +46,7 @@ const answering = ({
   hasMail = false,
   answer = () => ({ status: 204 }),
 }: Options) => {
-  closeSnack();
+  closeToast();
   const answers: Record<string, unknown> = {
     '/api/users': users,
     '/api/user': me,
@@ -62,9 +62,9 @@ const answering = ({
 const showUsers = async (options: Options = {}) => {
   const changes = answering(options);
   await show(
-    <HeldState<ListState> start={{}}>
+    <TestState<ListState> start={{}}>
       {(state, onState) => <UsersPage back={null} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
   );
   await screen.findByText((options.users ?? FEW)[0]?.name ?? '');
   return { changes, user: userEvent.setup() };
@@ -120,7 +120,7 @@ describe('the users', () => {
     await user.type(dialog.getByLabelText('Password'), 'correct horse');
     await user.click(dialog.getByRole('checkbox', { name: 'System administrator' }));
     await user.click(dialog.getByRole('button', { name: 'Save user' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('User Ada created'));
+    await waitFor(() => expect(currentToast()?.text).toBe('User Ada created'));
     expect(changes()[0]).toMatchObject({
       method: 'POST',
       path: '/api/users',
@@ -159,7 +159,7 @@ describe('the users', () => {
     const dialog = await screen.findByRole('dialog', { name: /Delete user/ });
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/users/2' }]));
-    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo deleted'));
+    await waitFor(() => expect(currentToast()?.text).toBe('User Ivo deleted'));
   });
 
   it('tell who has a second factor, which is reset after a question: not the own one', async () => {
@@ -179,7 +179,7 @@ describe('the users', () => {
     const dialog = await screen.findByRole('dialog', { name: /Reset the second factor/ });
     expect(changes()).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Reset' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Second factor of Ivo reset'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Second factor of Ivo reset'));
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/users/2/second-factor' }]);
   });
 
@@ -193,9 +193,9 @@ describe('the users', () => {
     await user.type(dialog.getByLabelText('Your password'), 'mine');
     await user.click(dialog.getByRole('button', { name: 'Change password' }));
     expect(dialog.getByText('At least 8 characters')).toBeTruthy();
-    await user.click(dialog.getByRole('button', { name: 'Use this one' }));
+    await user.click(dialog.getByRole('button', { name: 'Use this password' }));
     await user.click(dialog.getByRole('button', { name: 'Change password' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Password changed'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Password changed'));
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/users/2/password' }]);
     expect(changes()[0]?.body).toEqual({
       password: expect.stringMatching(/^[A-Za-z0-9]{10}$/),
@@ -244,7 +244,7 @@ describe("one's own account", () => {
     expect(screen.queryByRole('checkbox', { name: 'System administrator' })).toBeNull();
     await user.type(screen.getByLabelText('Name'), ' Lind');
     await user.click(screen.getByRole('button', { name: 'Save user' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo Lind saved'));
+    await waitFor(() => expect(currentToast()?.text).toBe('User Ivo Lind saved'));
     expect(changes()[0]).toMatchObject({ method: 'PUT', path: '/api/users/2' });
     expect(changes()[0]?.body).not.toHaveProperty('admin');
   });
@@ -257,7 +257,7 @@ describe("one's own account", () => {
     expect(screen.getByText('Password is required')).toBeTruthy();
     await user.type(screen.getByLabelText('Your password'), 'mine');
     await user.click(screen.getByRole('button', { name: 'Save user' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('User Ivo saved'));
+    await waitFor(() => expect(currentToast()?.text).toBe('User Ivo saved'));
     expect(changes()).toMatchObject([{ body: { email: expect.stringMatching(/\.net$/), current_password: 'mine' } }]);
   });
 
@@ -278,7 +278,7 @@ describe("one's own account", () => {
     await showAccount(person(2, 'Ivo'), false, false, [past, soon]);
     const rowOf = async (name: string) =>
       (await screen.findByTitle(new RegExp(`^${name} `))).closest('li')?.textContent;
-    expect(await rowOf('CI')).toContain('no expiry');
+    expect(await rowOf('CI')).toContain('does not expire');
     expect(await rowOf('Old')).toMatch(/expired/);
     expect(await rowOf('New')).toMatch(/expires .*2026/);
   });
@@ -286,10 +286,10 @@ describe("one's own account", () => {
   it('shows a new token once, and revokes others', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     await screen.findByText('never used');
-    await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
+    await user.type(screen.getByLabelText('Token name'), 'Backup{Enter}');
     expect(await screen.findByText('sb_secret')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Revoke CI' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Token CI revoked'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Token CI revoked'));
     expect(changes()).toMatchObject([
       { method: 'POST', path: '/api/user/tokens', body: { name: 'Backup' } },
       { method: 'DELETE', path: '/api/user/tokens/sb_abc' },
@@ -298,8 +298,8 @@ describe("one's own account", () => {
 
   it('creates a token that expires after the chosen number of days', async () => {
     const { changes, user } = await showAccount(ME);
-    await user.type(screen.getByLabelText('Name of the token'), 'Backup');
-    await user.click(screen.getByRole('combobox', { name: 'Expiry of the token' }));
+    await user.type(screen.getByLabelText('Token name'), 'Backup');
+    await user.click(screen.getByRole('combobox', { name: 'Token expiration' }));
     await user.click(await screen.findByRole('option', { name: '90 days' }));
     const before = Date.now();
     await user.click(screen.getByRole('button', { name: 'Create token' }));
@@ -312,7 +312,7 @@ describe("one's own account", () => {
 
   it('asks for the password when the sign-in is too old to create a token without it', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'), true);
-    await user.type(screen.getByLabelText('Name of the token'), 'Backup{Enter}');
+    await user.type(screen.getByLabelText('Token name'), 'Backup{Enter}');
     await user.type(await screen.findByLabelText('Your password'), 'wrong{Enter}');
     expect(await screen.findByText('The current password is wrong.')).toBeTruthy();
     await user.clear(screen.getByLabelText('Your password'));

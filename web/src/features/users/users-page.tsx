@@ -15,7 +15,7 @@ import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import table from '../../ui/lists/table.module.css';
-import { snack } from '../../ui/toast/toast-store.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import css from './users.module.css';
@@ -31,8 +31,8 @@ const Address = ({ email = '', email_proven }: User) => {
         {email}
       </span>
       {email_proven === false && email !== '' ? (
-        <span className={css.unproven} title={t('addressProof.chipHelp')}>
-          {t('addressProof.chip')}
+        <span className={css.unproven} title={t('emailConfirmation.chipHelp')}>
+          {t('emailConfirmation.chip')}
         </span>
       ) : null}
     </span>
@@ -61,19 +61,19 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
   const { deletion, ask, confirm, close } = useDeletion<User>({
     remove: ({ id }) => call('deleteUser', { params: { user_id: id } }),
     onRemoved: async ({ name }) => {
-      snack('ok', t('users.deleted', { name }));
+      showToast('ok', t('users.deleted', { name }));
       await client.invalidateQueries({ queryKey: queryKey.users });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   const reset = useMutation({
     mutationFn: ({ id }: User) => call('resetSecondFactor', { params: { user_id: id } }),
     onSuccess: async (_, { name }) => {
-      snack('ok', t('secondFactor.resetDone', { name }));
+      showToast('ok', t('secondFactor.resetDone', { name }));
       setOpened(undefined);
       await client.invalidateQueries({ queryKey: queryKey.users });
     },
-    onError: (error) => snack('error', errorText(error)),
+    onError: (error) => showToast('error', errorText(error)),
   });
   const yes = (is: boolean | undefined) => (is ? t('answer.yes') : '');
   const columns: ShownColumn<User>[] = [

@@ -8,5 +8,5 @@ export const mayDo = (role: OwnRole | undefined, right: PermissionName): boolean
   role !== undefined && (role.permissions & PERMISSION[right]) !== 0;
 
 /** Whether a user can see the billing of a project: an owner with the billing flag. */
-export const seesBilling = (user: CurrentUser | undefined, role: OwnRole | undefined): boolean =>
+export const canSeeBilling = (user: CurrentUser | undefined, role: OwnRole | undefined): boolean =>
   user?.billing === true && role?.role === 'owner';

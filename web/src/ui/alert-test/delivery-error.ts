@@ -1,18 +1,18 @@
 import type { AlertFault } from '@signalbox/contract';
 
-const WORDS: Readonly<Record<AlertFault, string>> = {
-  not_configured: 'alerts.fault.notConfigured',
-  not_wanted: 'alerts.fault.notWanted',
-  address_refused: 'alerts.fault.addressRefused',
-  no_such_host: 'alerts.fault.noSuchHost',
-  not_reached: 'alerts.fault.notReached',
-  timed_out: 'alerts.fault.timedOut',
-  not_trusted: 'alerts.fault.notTrusted',
-  redirected: 'alerts.fault.redirected',
-  refused: 'alerts.fault.refused',
-  failed: 'alerts.fault.failed',
+const TEXTS: Readonly<Record<AlertFault, string>> = {
+  not_configured: 'alerts.error.notConfigured',
+  not_wanted: 'alerts.error.notWanted',
+  address_refused: 'alerts.error.addressRefused',
+  no_such_host: 'alerts.error.noSuchHost',
+  not_reached: 'alerts.error.notReached',
+  timed_out: 'alerts.error.timedOut',
+  not_trusted: 'alerts.error.notTrusted',
+  redirected: 'alerts.error.redirected',
+  refused: 'alerts.error.refused',
+  failed: 'alerts.error.failed',
 };
 
 /** Why an alert was not delivered, with the status code of the receiver if there is one. */
-export const faultText = (t: (key: string) => string, fault: AlertFault, detail: string): string =>
-  detail === '' ? t(WORDS[fault]) : `${t(WORDS[fault])} (${detail})`;
+export const deliveryErrorText = (t: (key: string) => string, error: AlertFault, detail: string): string =>
+  detail === '' ? t(TEXTS[error]) : `${t(TEXTS[error])} (${detail})`;

@@ -1,7 +1,7 @@
-/** Initials of a name in upper case: the first letters of its first two words, else its first two characters. */
+/** Initials of a name in upper case: the first letters of its first two parts, else its first two characters. */
 export const initials = (name: string): string => {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const [first = '', second] = words;
+  const parts = name.trim().split(/\s+/).filter(Boolean);
+  const [first = '', second] = parts;
   const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0], [...second][0]];
   return letters.join('').toUpperCase();
 };

@@ -6,7 +6,7 @@ type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style
 
 export interface ButtonProps extends Native {
   /** `primary` is filled, at most one per view; `quiet` has no border. */
-  look?: 'outline' | 'primary' | 'quiet' | 'stop' | 'run' | undefined;
+  variant?: 'outline' | 'primary' | 'quiet' | 'stop' | 'run' | undefined;
   small?: boolean | undefined;
   wide?: boolean | undefined;
   icon?: IconName | undefined;
@@ -16,16 +16,26 @@ export interface ButtonProps extends Native {
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-export const buttonClass = (look: ButtonProps['look'] = 'outline', small = false, wide = false): string =>
-  [css.button, look === 'outline' ? '' : css[look], small ? css.small : '', wide ? css.wide : ''].join(' ');
+export const buttonClass = (variant: ButtonProps['variant'] = 'outline', small = false, wide = false): string =>
+  [css.button, variant === 'outline' ? '' : css[variant], small ? css.small : '', wide ? css.wide : ''].join(' ');
 
-export const Button = ({ look, small, wide, icon, busy = false, children, disabled, type, ...rest }: ButtonProps) => (
+export const Button = ({
+  variant,
+  small,
+  wide,
+  icon,
+  busy = false,
+  children,
+  disabled,
+  type,
+  ...rest
+}: ButtonProps) => (
   <button
     {...rest}
     type={type ?? 'button'}
     disabled={disabled || busy}
     aria-busy={busy || undefined}
-    className={buttonClass(look, small, wide)}
+    className={buttonClass(variant, small, wide)}
   >
     {icon ? <Icon name={icon} /> : null}
     {children}

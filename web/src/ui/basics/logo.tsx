@@ -1,5 +1,5 @@
 /** The logo of the product: a raised semaphore arm on its post. */
-export const Mark = ({ size = 22, arm = '#f2f5f8' }: { size?: number; arm?: string | undefined }) => (
+export const Logo = ({ size = 22, arm = '#f2f5f8' }: { size?: number; arm?: string | undefined }) => (
   <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
     <rect width="16" height="16" rx="3.5" fill="#263340" />
     <path d="M5 1.75V16" stroke="#8d9dac" strokeWidth="1.75" fill="none" />

@@ -40,10 +40,10 @@ export const ConfirmDialog = ({
       footer={
         <>
           <span className={css.remark} />
-          <Button look="quiet" onClick={onClose} data-autofocus>
+          <Button variant="quiet" onClick={onClose} data-autofocus>
             {t('action.cancel')}
           </Button>
-          <Button look="stop" busy={isBusy} disabled={!isReady} onClick={onConfirm}>
+          <Button variant="stop" busy={isBusy} disabled={!isReady} onClick={onConfirm}>
             {action}
           </Button>
         </>

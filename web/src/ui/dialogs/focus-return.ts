@@ -11,7 +11,7 @@ const nameOf = (element: Element): string =>
   ].join('\n');
 
 /** The element itself, or the element that replaced it when the page was rendered again. */
-const standIn = (opener: Element, name: string): Element | undefined =>
+const currentElement = (opener: Element, name: string): Element | undefined =>
   opener.isConnected
     ? opener
     : [...document.querySelectorAll(opener.localName)].find((element) => nameOf(element) === name);
@@ -37,7 +37,7 @@ export const useFocusReturn = (): void => {
         if (!isLost()) return;
         const to = openers
           .filter(({ element }) => element !== document.body)
-          .map(({ element, name }) => standIn(element, name))
+          .map(({ element, name }) => currentElement(element, name))
           .find((element) => element !== undefined);
         if (to instanceof HTMLElement) to.focus({ preventScroll: true });
       });

@@ -2,10 +2,10 @@ import { type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../basics/alert.tsx';
 import { Button } from '../basics/button.tsx';
-import { FormGone } from './deleted-meanwhile.ts';
+import { DeletedMeanwhile } from './deleted-meanwhile.ts';
 import { Dialog } from './dialog.tsx';
 import css from './form-dialog.module.css';
-import { LeaveQuestion, useLeaveGuard } from './leave-guard.tsx';
+import { LeaveConfirmation, useLeaveGuard } from './leave-guard.tsx';
 
 export interface FormDialogProps {
   title: string | undefined;
@@ -47,7 +47,7 @@ export const FormDialog = (props: FormDialogProps) => {
     children,
   } = props;
   const { t } = useTranslation();
-  const isGone = use(FormGone);
+  const isDeleted = use(DeletedMeanwhile);
   const guard = useLeaveGuard(isDirty && mayEdit, onClose);
   const fields = useRef<HTMLFieldSetElement>(null);
   // The error is at the top; in a long form its field may be scrolled out of view.
@@ -67,15 +67,15 @@ export const FormDialog = (props: FormDialogProps) => {
       }}
       footer={
         guard.isAsking ? (
-          <LeaveQuestion guard={guard} />
+          <LeaveConfirmation guard={guard} />
         ) : (
           <>
             <span className={css.remark}>{mayEdit ? remark : t('newTask.readOnly')}</span>
-            <Button look="quiet" onClick={guard.close} data-autofocus={mayEdit ? undefined : true}>
+            <Button variant="quiet" onClick={guard.close} data-autofocus={mayEdit ? undefined : true}>
               {t(mayEdit ? 'action.cancel' : 'action.close')}
             </Button>
             {mayEdit ? (
-              <Button type="submit" look="primary" busy={isBusy}>
+              <Button type="submit" variant="primary" busy={isBusy}>
                 {save}
               </Button>
             ) : null}
@@ -83,14 +83,14 @@ export const FormDialog = (props: FormDialogProps) => {
         )
       }
     >
-      {isGone ? (
+      {isDeleted ? (
         <div className={css.error}>
-          <Alert lamp="error">{t('form.gone')}</Alert>
+          <Alert colour="error">{t('form.deleted')}</Alert>
         </div>
       ) : null}
       {error === undefined ? null : (
         <div className={css.error}>
-          <Alert lamp="error">{error}</Alert>
+          <Alert colour="error">{error}</Alert>
         </div>
       )}
       <fieldset ref={fields} className={css.fields} disabled={!mayEdit}>

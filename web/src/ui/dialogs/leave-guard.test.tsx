@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { showApp } from '../../testing/show-app.tsx';
 
-const QUESTION = 'What you typed will be lost.';
+const CONFIRMATION = 'Your changes will be lost.';
 
 const halfKey = async () => {
   const shown = await showApp('/project/1/keys');
@@ -17,7 +17,7 @@ describe('a form that holds something', () => {
     const { user, router, address, form, name } = await halfKey();
     await user.type(name, 'Half');
     act(() => router.history.back());
-    expect(await form.findByText(QUESTION)).toBeTruthy();
+    expect(await form.findByText(CONFIRMATION)).toBeTruthy();
     expect(address()).toBe('/project/1/keys?edit=new');
     await user.click(form.getByRole('button', { name: 'Keep editing' }));
     expect(name.value).toBe('Half');
@@ -38,9 +38,9 @@ describe('a form that holds something', () => {
     const { user, form, name } = await halfKey();
     await user.type(name, 'Half');
     await user.keyboard('{Escape}');
-    expect(await form.findByText(QUESTION)).toBeTruthy();
+    expect(await form.findByText(CONFIRMATION)).toBeTruthy();
     await user.keyboard('{Escape}');
-    expect(form.queryByText(QUESTION)).toBeNull();
+    expect(form.queryByText(CONFIRMATION)).toBeNull();
     expect(name.value).toBe('Half');
   });
 

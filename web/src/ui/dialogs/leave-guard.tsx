@@ -17,40 +17,40 @@ export interface LeaveGuard {
  * Asks for confirmation before changes are discarded by a button, by `Esc`, by the Back button, or by closing the page.
  * @param hasChanges whether closing would lose changes
  */
-export const useLeaveGuard = (holds: boolean, onLeave: () => void): LeaveGuard => {
-  const [isWanted, setWanted] = useState(false);
-  const isAsking = isWanted && holds;
+export const useLeaveGuard = (hasChanges: boolean, onLeave: () => void): LeaveGuard => {
+  const [isLeaving, setLeaving] = useState(false);
+  const isAsking = isLeaving && hasChanges;
   useBlocker({
-    disabled: !holds,
-    enableBeforeUnload: () => holds,
+    disabled: !hasChanges,
+    enableBeforeUnload: () => hasChanges,
     shouldBlockFn: ({ action }) => {
       // Navigation by the page itself, such as after saving, needs no confirmation.
       if (action === 'PUSH' || action === 'REPLACE') return false;
-      setWanted(true);
+      setLeaving(true);
       return true;
     },
   });
   return {
     isAsking,
     // A second `Esc` cancels the confirmation: it must not discard the changes.
-    close: () => (holds ? setWanted(!isAsking) : onLeave()),
-    stay: () => setWanted(false),
+    close: () => (hasChanges ? setLeaving(!isAsking) : onLeave()),
+    stay: () => setLeaving(false),
     leave: onLeave,
   };
 };
 
 /** The confirmation that replaces the buttons of a dialog. */
-export const LeaveQuestion = ({ guard }: { guard: LeaveGuard }) => {
+export const LeaveConfirmation = ({ guard }: { guard: LeaveGuard }) => {
   const { t } = useTranslation();
   return (
     <>
-      <span className={css.question} role="alert">
+      <span className={css.confirmation} role="alert">
         {t('form.discard')}
       </span>
-      <Button look="quiet" onClick={guard.stay} autoFocus>
+      <Button variant="quiet" onClick={guard.stay} autoFocus>
         {t('form.goOn')}
       </Button>
-      <Button look="stop" onClick={guard.leave}>
+      <Button variant="stop" onClick={guard.leave}>
         {t('form.throwAway')}
       </Button>
     </>

@@ -22,7 +22,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: 'var(--text-3)' },
 ]);
 
-const LOOK = EditorView.theme({
+const STYLE = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
   // The focus ring is around the whole editor.
@@ -54,7 +54,7 @@ export interface CodeMirrorProps {
 
 /** The editor without label and messages. Its code is loaded when a form with an editor opens. */
 export const CodeMirror = (props: CodeMirrorProps) => {
-  const place = useRef<HTMLDivElement>(null);
+  const position = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const changed = useRef(props.onChange);
   changed.current = props.onChange;
@@ -62,7 +62,7 @@ export const CodeMirror = (props: CodeMirrorProps) => {
   broken.current = props.onBroken;
   const { value, isYaml, isDisabled, labelledBy, describedBy, isInvalid } = props;
   const attributes = useRef(new Compartment());
-  const facts = {
+  const properties = {
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
     'aria-invalid': String(isInvalid),
@@ -72,12 +72,12 @@ export const CodeMirror = (props: CodeMirrorProps) => {
     // Also focusable when read-only, so that it can be scrolled with the keyboard.
     tabindex: '0',
   };
-  const said = JSON.stringify(facts);
+  const json = JSON.stringify(properties);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the value from outside is handled below
   useEffect(() => {
-    if (!place.current) return;
+    if (!position.current) return;
     const editor = new EditorView({
-      parent: place.current,
+      parent: position.current,
       state: EditorState.create({
         doc: value,
         extensions: [
@@ -93,9 +93,9 @@ export const CodeMirror = (props: CodeMirrorProps) => {
           keymap.of([...defaultKeymap, ...historyKeymap]),
           isYaml ? yaml() : [],
           syntaxHighlighting(COLOURS),
-          LOOK,
+          STYLE,
           EditorView.editable.of(!isDisabled),
-          attributes.current.of(EditorView.contentAttributes.of(facts)),
+          attributes.current.of(EditorView.contentAttributes.of(properties)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed.current(update.state.doc.toString());
             if (isYaml) broken.current(brokenLine(update.state.doc.toString(), syntaxTree(update.state)));
@@ -112,8 +112,8 @@ export const CodeMirror = (props: CodeMirrorProps) => {
     if (editor && now !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
   useEffect(() => {
-    const effect = attributes.current.reconfigure(EditorView.contentAttributes.of(JSON.parse(said)));
+    const effect = attributes.current.reconfigure(EditorView.contentAttributes.of(JSON.parse(json)));
     view.current?.dispatch({ effects: effect });
-  }, [said]);
-  return <div ref={place} />;
+  }, [json]);
+  return <div ref={position} />;
 };

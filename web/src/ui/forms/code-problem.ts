@@ -16,10 +16,10 @@ export const jsonProblem = (text: string, shape: 'object' | 'array'): CodeProble
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (fault) {
-    const said = fault instanceof Error ? fault.message : '';
-    const position = /position (\d+)/.exec(said)?.[1];
-    const line = /line (\d+)/.exec(said)?.[1];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const position = /position (\d+)/.exec(message)?.[1];
+    const line = /line (\d+)/.exec(message)?.[1];
     if (line !== undefined) return { line: Number(line), key: 'code.json' };
     return {
       line: position === undefined ? lineOf(text, text.length) : lineOf(text, Number(position)),

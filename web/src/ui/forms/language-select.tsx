@@ -3,14 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage, type LanguageChoice, languageChoice, onLanguageChoice } from '../../lang/language.ts';
 import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
 import { Icon } from '../basics/icon.tsx';
-import { snack } from '../toast/toast-store.ts';
+import { showToast } from '../toast/toast-store.ts';
 import css from './language-select.module.css';
 
 /** Language choice for pages without menus: a native select element. */
 export const LanguageSelect = () => {
   const { t } = useTranslation();
   const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);
-  const choose = (next: LanguageChoice) => void chooseLanguage(next).catch(() => snack('error', t('language.failed')));
+  const choose = (next: LanguageChoice) =>
+    void chooseLanguage(next).catch(() => showToast('error', t('language.failed')));
   return (
     <span className={css.language}>
       <Icon name="globe" />

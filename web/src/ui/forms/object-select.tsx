@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../basics/icon.tsx';
 
-export interface PickProps {
+export interface ObjectSelectProps {
   label: string;
   help?: string;
   placeholder: string;
@@ -18,7 +18,7 @@ export interface PickProps {
 }
 
 /** Select input for a named object; typing filters the options. */
-export const Pick = ({ help, icon, items = [], isOptional = false, ...input }: PickProps) => {
+export const ObjectSelect = ({ help, icon, items = [], isOptional = false, ...input }: ObjectSelectProps) => {
   const { t } = useTranslation();
   return (
     <Select

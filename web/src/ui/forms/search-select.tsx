@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-export interface FoundSelectProps {
+export interface SearchSelectProps {
   label: string;
   className: string | undefined;
   items: readonly { readonly value: string; readonly label: string }[];
@@ -13,7 +13,7 @@ export interface FoundSelectProps {
 }
 
 /** Select input; typing filters the options. */
-export const FoundSelect = ({ label, className, items, value, onChange, takesFocus = false }: FoundSelectProps) => {
+export const SearchSelect = ({ label, className, items, value, onChange, takesFocus = false }: SearchSelectProps) => {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

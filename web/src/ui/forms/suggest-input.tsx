@@ -7,7 +7,7 @@ import css from './suggest-input.module.css';
 const SHOWN = 100;
 
 /** State of the lookup of suggestions. */
-export interface Looking {
+export interface SuggestionLookup {
   isBusy: boolean;
   /** Why the lookup failed. */
   failure: string | undefined;
@@ -23,24 +23,24 @@ export interface SuggestInputProps {
   onChange: (value: string) => void;
   error?: ReactNode;
   suggestions: readonly string[];
-  looking?: Looking | undefined;
+  lookup?: SuggestionLookup | undefined;
   /** Called when the user focuses the field, which starts the lookup. */
   onFocus?: () => void;
   'data-autofocus'?: true | undefined;
 }
 
 /** Text input with suggestions. Without suggestions it is a normal input and shows the reason. */
-export const SuggestInput = ({ help, suggestions, looking, ...input }: SuggestInputProps) => {
+export const SuggestInput = ({ help, suggestions, lookup, ...input }: SuggestInputProps) => {
   const { t } = useTranslation();
-  const failure = looking?.isBusy ? undefined : looking?.failure;
-  const note = looking?.isBusy ? t('suggest.looking') : failure && t('suggest.none', { reason: failure });
+  const failure = lookup?.isBusy ? undefined : lookup?.failure;
+  const note = lookup?.isBusy ? t('suggest.loading') : failure && t('suggest.none', { reason: failure });
   return (
     <Autocomplete
       description={
         <span className={css.note} aria-live="polite">
           {note ?? help}
           {failure ? (
-            <button type="button" className={css.retry} onClick={looking?.retry}>
+            <button type="button" className={css.retry} onClick={lookup?.retry}>
               {t('action.retry')}
             </button>
           ) : null}

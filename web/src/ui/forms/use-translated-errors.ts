@@ -7,12 +7,12 @@ interface CheckedForm {
 }
 
 /** Validates a form with errors again when the language changes, so that the errors are shown in the new language. */
-export const useSpokenErrors = ({ errors, validate }: CheckedForm): void => {
+export const useTranslatedErrors = ({ errors, validate }: CheckedForm): void => {
   const { language } = useTranslation().i18n;
-  const said = useRef(language);
+  const shown = useRef(language);
   useEffect(() => {
-    if (said.current === language) return;
-    said.current = language;
+    if (shown.current === language) return;
+    shown.current = language;
     if (Object.keys(errors).length > 0) validate();
   }, [language, errors, validate]);
 };

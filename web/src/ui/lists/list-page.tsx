@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../basics/button.tsx';
-import { Failed } from '../page/load-error.tsx';
+import { LoadError } from '../page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../page/page.tsx';
 import { FilterInput } from './filter-input.tsx';
 import type { ListState } from './list-state.ts';
@@ -12,7 +12,7 @@ export interface ListPageProps {
   /** Content before the title, such as a back link. */
   before?: ReactNode;
   /** Content next to the add button. */
-  beside?: ReactNode;
+  extra?: ReactNode;
   /** Content at the end of the row of the filter. */
   pager?: ReactNode;
   /** Label of the add button; undefined for no button. */
@@ -38,7 +38,7 @@ export const ListPage = (props: ListPageProps) => {
   const {
     title,
     before,
-    beside,
+    extra,
     pager,
     add,
     onAdd,
@@ -62,12 +62,12 @@ export const ListPage = (props: ListPageProps) => {
   return (
     <>
       <PageHeader title={title} before={before}>
-        {beside}
+        {extra}
         {count === 0 ? null : button}
       </PageHeader>
       {error === undefined ? null : (
         <Bar>
-          <Failed text={error} retry={onRetry} />
+          <LoadError text={error} retry={onRetry} />
         </Bar>
       )}
       {count === 0 ? (

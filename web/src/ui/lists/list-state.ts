@@ -2,7 +2,7 @@ import { compareNames, locale } from '../../lang/locale.ts';
 
 /** State of a list. It is part of the address, so that links to it can be shared. */
 export interface ListState {
-  /** Words that the rows must contain. */
+  /** Search terms that the rows must contain. */
   q?: string | undefined;
   /** Column to sort by; a leading minus reverses the order. */
   sort?: string | undefined;
@@ -29,15 +29,15 @@ export interface Column<T> {
 export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: boolean } =>
   sort.startsWith('-') ? { id: sort.slice(1), descending: true } : { id: sort, descending: false };
 
-/** The rows that contain every word, sorted. Equal rows keep their order. */
+/** The rows that contain every search term, sorted. Equal rows keep their order. */
 export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
-  const words = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
+  const terms = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = columns
       .map((column) => column.text(row))
       .join(' ')
       .toLocaleLowerCase(locale());
-    return words.every((word) => text.includes(word));
+    return terms.every((term) => text.includes(term));
   });
   const { id, descending } = sortedBy(state);
   const column = columns.find((one) => one.id === id) ?? columns[0];

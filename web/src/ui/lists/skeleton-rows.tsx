@@ -15,7 +15,7 @@ export const SkeletonRows = ({ columns, rows = 8 }: { columns: number; rows?: nu
   ));
 
 /** Empty space for rows that are not drawn yet, so that the page has its final height and can be scrolled. */
-export const RoomFor = ({ columns, rows }: { columns: number; rows: number }) => (
+export const UndrawnRows = ({ columns, rows }: { columns: number; rows: number }) => (
   <tr>
     <td colSpan={columns} style={{ height: `calc(${rows} * (var(--row) + 1px))` }} />
   </tr>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../lang/locale.ts';
-import { type ChosenStatus, statusLook } from '../tasks/status.ts';
-import { Lamp } from '../tasks/status-icon.tsx';
+import { type ChosenStatus, statusStyle } from '../tasks/status.ts';
+import { StatusIcon } from '../tasks/status-icon.tsx';
 import css from './status-chips.module.css';
 
 /** Order of the chips: failures and active statuses come before successes. */
@@ -38,7 +38,7 @@ export const StatusChips = ({ statuses, isMore = false, chosen, onChoose }: Stat
   return (
     <fieldset className={css.chips} aria-label={t('column.status')}>
       {shown.map((status) => {
-        const look = statusLook(status);
+        const style = statusStyle(status);
         return (
           <button
             key={status}
@@ -47,8 +47,8 @@ export const StatusChips = ({ statuses, isMore = false, chosen, onChoose }: Stat
             aria-pressed={status === chosen}
             onClick={() => onChoose(status === chosen ? undefined : status)}
           >
-            <Lamp colour={look.lamp} shape={look.shape} />
-            {t(look.word)}
+            <StatusIcon colour={style.colour} shape={style.shape} />
+            {t(style.labelKey)}
             <small>
               {numberText(counts.get(status) ?? 0)}
               {isMore ? '+' : ''}

@@ -1,18 +1,18 @@
 import { renderHook, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { useGrowing } from './use-drawn-rows.ts';
+import { useDrawnRows } from './use-drawn-rows.ts';
 
 describe('the rows of a long list', () => {
   it('are a screen of them at first, and all of them soon', async () => {
     const seen: number[] = [];
-    renderHook(() => seen.push(useGrowing(500)));
+    renderHook(() => seen.push(useDrawnRows(500)));
     expect(seen[0]).toBe(40);
     await waitFor(() => expect(seen.at(-1)).toBe(500));
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
   it('are all there at once where there are few, and stay so', () => {
-    const { result, rerender } = renderHook(({ count }) => useGrowing(count), { initialProps: { count: 3 } });
+    const { result, rerender } = renderHook(({ count }) => useDrawnRows(count), { initialProps: { count: 3 } });
     expect(result.current).toBe(3);
     rerender({ count: 12 });
     expect(result.current).toBe(12);

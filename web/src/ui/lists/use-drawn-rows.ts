@@ -8,7 +8,7 @@ const STEP = 80;
  * Number of drawn rows of a long list: one screen of rows first, then more after each frame, so that the page accepts
  * input before all rows are drawn.
  */
-export const useGrowing = (count: number): number => {
+export const useDrawnRows = (count: number): number => {
   const [drawn, setDrawn] = useState(FIRST);
   useEffect(() => {
     if (drawn >= count) return;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage, type LanguageChoice, languageChoice, onLanguageChoice } from '../../lang/language.ts';
 import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
 import { Icon } from '../basics/icon.tsx';
-import { snack } from '../toast/toast-store.ts';
+import { showToast } from '../toast/toast-store.ts';
 import type { ButtonElement } from './lazy-menu.tsx';
 import { OpenedMenu } from './opened-menu.tsx';
 
@@ -17,7 +17,8 @@ export interface LanguageMenuListProps {
 export const LanguageMenuList = ({ button, position }: LanguageMenuListProps) => {
   const { t } = useTranslation();
   const chosen = useSyncExternalStore(onLanguageChoice, languageChoice);
-  const choose = (next: LanguageChoice) => void chooseLanguage(next).catch(() => snack('error', t('language.failed')));
+  const choose = (next: LanguageChoice) =>
+    void chooseLanguage(next).catch(() => showToast('error', t('language.failed')));
   const entry = (choice: LanguageChoice, name: string, lang?: string) => (
     <Menu.Item
       key={choice}

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../basics/button.tsx';
-import { OnIntent } from './lazy-menu.tsx';
+import { LazyMenu } from './lazy-menu.tsx';
 
 const load = () => import('./language-menu-list.tsx');
 const LanguageMenuList = lazy(async () => ({ default: (await load()).LanguageMenuList }));
@@ -11,8 +11,8 @@ export const LanguageMenu = ({ position }: { position: 'top-end' | 'bottom-end' 
   const { t } = useTranslation();
   const button = <IconButton icon="globe" label={t('language.menu')} />;
   return (
-    <OnIntent load={load} button={button}>
+    <LazyMenu load={load} button={button}>
       <LanguageMenuList button={button} position={position} />
-    </OnIntent>
+    </LazyMenu>
   );
 };

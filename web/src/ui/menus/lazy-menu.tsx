@@ -3,7 +3,7 @@ import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactN
 /** A button, or a component that passes on button properties. */
 export type ButtonElement = ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 
-export interface OnIntentProps {
+export interface LazyMenuProps {
   /** Loads the code of the menu. Called when a click is likely, and again on the click. */
   load: () => Promise<unknown>;
   button: ButtonElement;
@@ -15,16 +15,16 @@ export interface OnIntentProps {
  * The button of a menu. The code of the menu is loaded when the pointer or the focus reaches the button, and rendered
  * on the click.
  */
-export const OnIntent = ({ load, button, children }: OnIntentProps) => {
-  const [isWanted, setWanted] = useState(false);
+export const LazyMenu = ({ load, button, children }: LazyMenuProps) => {
+  const [isOpen, setOpen] = useState(false);
   // A failed preload is ignored: the click loads again.
   const preload = () => void load().catch(() => undefined);
-  const standIn = cloneElement(button, {
+  const placeholder = cloneElement(button, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onPointerEnter: preload,
     onFocus: preload,
-    onClick: () => setWanted(true),
+    onClick: () => setOpen(true),
   });
-  return isWanted ? <Suspense fallback={standIn}>{children}</Suspense> : standIn;
+  return isOpen ? <Suspense fallback={placeholder}>{children}</Suspense> : placeholder;
 };

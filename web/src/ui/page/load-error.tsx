@@ -3,11 +3,11 @@ import { Alert } from '../basics/alert.tsx';
 import { Button } from '../basics/button.tsx';
 
 /** Error message with a retry button, in place of data that could not be loaded. */
-export const Failed = ({ text, retry }: { text: string; retry: () => void }) => {
+export const LoadError = ({ text, retry }: { text: string; retry: () => void }) => {
   const { t } = useTranslation();
   return (
     <Alert
-      lamp="error"
+      colour="error"
       action={
         <Button small onClick={retry}>
           {t('action.retry')}

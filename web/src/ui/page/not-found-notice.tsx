@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from './page.tsx';
 
-const WORDS = {
+const TITLES = {
   page: 'notFound.what',
   project: 'notFound.project',
   view: 'notFound.view',
@@ -11,10 +11,10 @@ const WORDS = {
 } as const;
 
 /** Shown in place of an object that does not exist, with a link to another page. */
-export const Missing = ({ what, children }: { what: keyof typeof WORDS; children: ReactNode }) => {
+export const NotFoundNotice = ({ what, children }: { what: keyof typeof TITLES; children: ReactNode }) => {
   const { t } = useTranslation();
   return (
-    <EmptyState title={t(WORDS[what])} text={t(what === 'project' ? 'notFound.projectText' : 'notFound.text')}>
+    <EmptyState title={t(TITLES[what])} text={t(what === 'project' ? 'notFound.projectText' : 'notFound.text')}>
       {children}
     </EmptyState>
   );

@@ -5,28 +5,28 @@ import { showApp } from '../../testing/show-app.tsx';
 const settings = async () => {
   const shown = await showApp('/project/1/settings');
   const name = await screen.findByLabelText<HTMLInputElement>('Project name');
-  // Not awaited: it ends only when the question is answered.
+  // Not awaited: it ends only when the confirmation is answered.
   const go = () => act(() => void shown.router.navigate({ to: '/project/$projectId/keys', params: { projectId: 1 } }));
-  const question = async () => within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
-  return { ...shown, name, go, question };
+  const confirmation = async () => within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
+  return { ...shown, name, go, confirmation };
 };
 
 describe('a page whose form holds what is not saved', () => {
   it('asks before one goes to another page, and keeps what was typed', async () => {
-    const { user, name, go, question, address } = await settings();
+    const { user, name, go, confirmation, address } = await settings();
     await user.type(name, ' 2');
     go();
-    await user.click((await question()).getByRole('button', { name: 'Keep editing' }));
+    await user.click((await confirmation()).getByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(address()).toBe('/project/1/settings');
     expect(name.value).toBe('Storefront 2');
   });
 
   it('goes on once it was told to', async () => {
-    const { user, name, go, question, address } = await settings();
+    const { user, name, go, confirmation, address } = await settings();
     await user.type(name, ' 2');
     go();
-    await user.click((await question()).getByRole('button', { name: 'Discard' }));
+    await user.click((await confirmation()).getByRole('button', { name: 'Discard' }));
     await screen.findByRole('heading', { name: 'Key Store' });
     expect(address()).toBe('/project/1/keys');
   });

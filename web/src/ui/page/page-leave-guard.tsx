@@ -7,11 +7,11 @@ import { Dialog } from '../dialogs/dialog.tsx';
  * Asks for confirmation before the user leaves a page whose form has unsaved changes.
  * @param hasChanges whether leaving would lose changes
  */
-export const PageLeaveGuard = ({ holds }: { holds: boolean }) => {
+export const PageLeaveGuard = ({ hasChanges }: { hasChanges: boolean }) => {
   const { t } = useTranslation();
   const { status, proceed, reset } = useBlocker({
-    disabled: !holds,
-    enableBeforeUnload: () => holds,
+    disabled: !hasChanges,
+    enableBeforeUnload: () => hasChanges,
     // A dialog over the page is not another page.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     withResolver: true,
@@ -26,10 +26,10 @@ export const PageLeaveGuard = ({ holds }: { holds: boolean }) => {
       footer={
         <>
           <span className="grow" />
-          <Button look="quiet" onClick={reset} data-autofocus>
+          <Button variant="quiet" onClick={reset} data-autofocus>
             {t('form.goOn')}
           </Button>
-          <Button look="stop" onClick={proceed}>
+          <Button variant="stop" onClick={proceed}>
             {t('form.throwAway')}
           </Button>
         </>

@@ -1,10 +1,10 @@
 import type { TaskStatus } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LampColour, type LampShape, statusLook } from './status.ts';
+import { type StatusColour, type StatusShape, statusStyle } from './status.ts';
 import css from './status-icon.module.css';
 
-const SHAPES: Record<LampShape, ReactNode> = {
+const SHAPES: Record<StatusShape, ReactNode> = {
   clock: (
     <>
       <circle className={css.ring} cx="8" cy="8" r="6.5" />
@@ -13,7 +13,7 @@ const SHAPES: Record<LampShape, ReactNode> = {
   ),
   arc: (
     <>
-      <circle className={css.track} cx="8" cy="8" r="6.25" />
+      <circle className={css.circle} cx="8" cy="8" r="6.25" />
       <path className={css.arc} d="M8 1.75A6.25 6.25 0 0 1 14.25 8" />
       <circle className={css.core} cx="8" cy="8" r="2.25" />
     </>
@@ -40,8 +40,16 @@ const SHAPES: Record<LampShape, ReactNode> = {
 };
 
 /** The status icon alone, for use next to its label. */
-export const Lamp = ({ colour, shape, size = 16 }: { colour: LampColour; shape: LampShape; size?: number }) => (
-  <span className={`${css.lamp} ${colour}`}>
+export const StatusIcon = ({
+  colour,
+  shape,
+  size = 16,
+}: {
+  colour: StatusColour;
+  shape: StatusShape;
+  size?: number;
+}) => (
+  <span className={`${css.statusIcon} ${colour}`}>
     <svg className={css.disc} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
       {SHAPES[shape]}
     </svg>
@@ -49,24 +57,24 @@ export const Lamp = ({ colour, shape, size = 16 }: { colour: LampColour; shape: 
 );
 
 /** Icon and label of a status. `none` is the status of a template that was never launched. */
-export const StatusWord = ({ status, extra }: { status: TaskStatus | 'none'; extra?: ReactNode }) => {
+export const StatusLabel = ({ status, extra }: { status: TaskStatus | 'none'; extra?: ReactNode }) => {
   const { t } = useTranslation();
-  const look = statusLook(status);
+  const style = statusStyle(status);
   return (
-    <span className={`${css.word} ${look.quiet ? css.quiet : look.lamp}`} data-status={status}>
-      <Lamp colour={look.lamp} shape={look.shape} />
-      {t(look.word)}
+    <span className={`${css.label} ${style.quiet ? css.quiet : style.colour}`} data-status={status}>
+      <StatusIcon colour={style.colour} shape={style.shape} />
+      {t(style.labelKey)}
       {extra ? <small>{extra}</small> : null}
     </span>
   );
 };
 
 /** The large status icon with a halo, for the header of a task. */
-export const BigLamp = ({ status }: { status: TaskStatus }) => {
-  const look = statusLook(status);
+export const LargeStatusIcon = ({ status }: { status: TaskStatus }) => {
+  const style = statusStyle(status);
   return (
-    <span className={`${css.halo} ${look.lamp}`}>
-      <Lamp colour={look.lamp} shape={look.shape} size={24} />
+    <span className={`${css.halo} ${style.colour}`}>
+      <StatusIcon colour={style.colour} shape={style.shape} size={24} />
     </span>
   );
 };

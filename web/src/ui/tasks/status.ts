@@ -9,33 +9,33 @@ export const readStatus = (value: unknown): ChosenStatus | undefined =>
   value === 'none' ? 'none' : TASK_STATUSES.find((status) => status === value);
 
 /** Colour of a status. */
-export type LampColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
+export type StatusColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
 /** Shape of a status icon. Statuses must not differ by colour alone. */
-export type LampShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'dashed';
+export type StatusShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'dashed';
 
-export interface StatusLook {
-  readonly lamp: LampColour;
-  readonly shape: LampShape;
+export interface StatusStyle {
+  readonly colour: StatusColour;
+  readonly shape: StatusShape;
   /** Catalogue key of the label. */
-  readonly word: string;
+  readonly labelKey: string;
   /** Whether the label is grey, because the status needs no attention. */
   readonly quiet: boolean;
 }
 
-const LOOKS: Readonly<Record<TaskStatus | 'none', StatusLook>> = {
-  waiting: { lamp: 'wait', shape: 'clock', word: 'status.waiting', quiet: true },
-  starting: { lamp: 'active', shape: 'arc', word: 'status.starting', quiet: false },
-  running: { lamp: 'active', shape: 'arc', word: 'status.running', quiet: false },
-  stopping: { lamp: 'stop', shape: 'arc', word: 'status.stopping', quiet: false },
-  success: { lamp: 'ok', shape: 'check', word: 'status.success', quiet: true },
-  error: { lamp: 'error', shape: 'cross', word: 'status.error', quiet: false },
-  stopped: { lamp: 'stop', shape: 'square', word: 'status.stopped', quiet: false },
-  none: { lamp: 'wait', shape: 'dashed', word: 'status.none', quiet: true },
+const STYLES: Readonly<Record<TaskStatus | 'none', StatusStyle>> = {
+  waiting: { colour: 'wait', shape: 'clock', labelKey: 'status.waiting', quiet: true },
+  starting: { colour: 'active', shape: 'arc', labelKey: 'status.starting', quiet: false },
+  running: { colour: 'active', shape: 'arc', labelKey: 'status.running', quiet: false },
+  stopping: { colour: 'stop', shape: 'arc', labelKey: 'status.stopping', quiet: false },
+  success: { colour: 'ok', shape: 'check', labelKey: 'status.success', quiet: true },
+  error: { colour: 'error', shape: 'cross', labelKey: 'status.error', quiet: false },
+  stopped: { colour: 'stop', shape: 'square', labelKey: 'status.stopped', quiet: false },
+  none: { colour: 'wait', shape: 'dashed', labelKey: 'status.none', quiet: true },
 };
 
 /** For statuses of a newer server that this page does not know. */
-const UNKNOWN: StatusLook = { lamp: 'wait', shape: 'dashed', word: 'status.unknown', quiet: true };
+const UNKNOWN: StatusStyle = { colour: 'wait', shape: 'dashed', labelKey: 'status.unknown', quiet: true };
 
 /** Icon, colour and label of a status; `none` for a template that was never launched. */
-export const statusLook = (status: TaskStatus | 'none'): StatusLook =>
-  Object.hasOwn(LOOKS, status) ? LOOKS[status] : UNKNOWN;
+export const statusStyle = (status: TaskStatus | 'none'): StatusStyle =>
+  Object.hasOwn(STYLES, status) ? STYLES[status] : UNKNOWN;

@@ -30,9 +30,9 @@ describe('who started a task', () => {
   it.each([
     [{ user_name: 'Ada' }, 'Ada,'],
     [{ user_name: '', build_task_id: 5 }, '5'],
-  ])('%j', async (change, words) => {
+  ])('%j', async (change, text) => {
     const { container } = await show(<TaskBy task={sampleTask({ id: 9, ...change })} />);
-    expect(container.textContent).toContain(words);
+    expect(container.textContent).toContain(text);
     expect(target('#9')).toBe('/?t=9');
   });
 });

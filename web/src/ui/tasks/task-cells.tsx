@@ -28,7 +28,7 @@ export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
       <TaskLink id={task.id} />
       <span className={css.who}>
         <StartedBy task={task} />
-        {t('mark.comma').trim()}
+        {t('separator.comma').trim()}
       </span>
       <Ago at={task.created} />
     </span>

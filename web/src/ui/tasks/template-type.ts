@@ -2,17 +2,17 @@ import type { TemplateType } from '@signalbox/contract';
 import type { IconName } from '../basics/icon.tsx';
 
 /** Icons and catalogue keys of a template type and its action. */
-export interface TypeLook {
+export interface TemplateTypeStyle {
   readonly icon: IconName;
   readonly actionIcon: IconName;
-  readonly word: string;
-  readonly action: string;
+  readonly labelKey: string;
+  readonly actionKey: string;
 }
 
-const LOOKS: Readonly<Record<TemplateType, TypeLook>> = {
-  '': { icon: 'task', actionIcon: 'play', word: 'type.task', action: 'type.run' },
-  build: { icon: 'build', actionIcon: 'build', word: 'type.build', action: 'type.toBuild' },
-  deploy: { icon: 'deploy', actionIcon: 'deploy', word: 'type.deploy', action: 'type.toDeploy' },
+const STYLES: Readonly<Record<TemplateType, TemplateTypeStyle>> = {
+  '': { icon: 'task', actionIcon: 'play', labelKey: 'type.task', actionKey: 'type.run' },
+  build: { icon: 'build', actionIcon: 'build', labelKey: 'type.build', actionKey: 'type.toBuild' },
+  deploy: { icon: 'deploy', actionIcon: 'deploy', labelKey: 'type.deploy', actionKey: 'type.toDeploy' },
 };
 
-export const typeLook = (type: TemplateType): TypeLook => LOOKS[type];
+export const templateTypeStyle = (type: TemplateType): TemplateTypeStyle => STYLES[type];

@@ -1,12 +1,12 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { say } from '../../lang/translate.ts';
+import { translate } from '../../lang/translate.ts';
 import { mayDo } from '../access/permissions.ts';
 import { avatarColour, initials } from '../basics/avatar.ts';
 import { storage } from '../browser/storage.ts';
 import { type Outcome, outcomeBars } from '../tasks/outcomes.ts';
-import { statusLook } from '../tasks/status.ts';
-import { closeSnack, currentSnack, onSnack, SNACKBAR_TIME, snack } from '../toast/toast-store.ts';
+import { statusStyle } from '../tasks/status.ts';
+import { closeToast, currentToast, onToast, showToast, TOAST_TIME } from '../toast/toast-store.ts';
 
 describe('initials', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('colours of avatars', () => {
   });
 });
 
-describe('the look of a status', () => {
+describe('the style of a status', () => {
   it.each([
     ['waiting', 'wait', 'Waiting'],
     ['starting', 'active', 'Starting...'],
@@ -39,21 +39,21 @@ describe('the look of a status', () => {
     ['success', 'ok', 'Success'],
     ['error', 'error', 'Failed'],
     ['stopped', 'stop', 'Stopped'],
-  ] as const)('%s', (status, lamp, word) => {
-    const look = statusLook(status);
-    expect(look.lamp).toBe(lamp);
-    expect(say(look.word)).toBe(word);
+  ] as const)('%s', (status, colour, label) => {
+    const style = statusStyle(status);
+    expect(style.colour).toBe(colour);
+    expect(translate(style.labelKey)).toBe(label);
   });
 
-  it('exists for every status, each with its own lamp and shape together', () => {
-    const looks = TASK_STATUSES.map(statusLook).map(({ lamp, shape }) => `${lamp} ${shape}`);
+  it('exists for every status, each with its own colour and shape together', () => {
+    const looks = TASK_STATUSES.map(statusStyle).map(({ colour, shape }) => `${colour} ${shape}`);
     expect(new Set(looks).size).toBe(looks.length - 1);
-    expect(statusLook('starting').word).not.toBe(statusLook('running').word);
+    expect(statusStyle('starting').labelKey).not.toBe(statusStyle('running').labelKey);
   });
 
   it('is an error for a status that nobody knows', () => {
-    expect(statusLook('exploded' as never).word).toBe('status.unknown');
-    expect(statusLook('toString' as never).word).toBe('status.unknown');
+    expect(statusStyle('exploded' as never).labelKey).toBe('status.unknown');
+    expect(statusStyle('toString' as never).labelKey).toBe('status.unknown');
   });
 });
 
@@ -149,36 +149,36 @@ describe('what the browser remembers', () => {
 
 describe('the snackbar', () => {
   afterEach(() => {
-    closeSnack();
+    closeToast();
     vi.useRealTimers();
   });
 
   it('shows a message for three seconds', () => {
     vi.useFakeTimers();
-    expect(SNACKBAR_TIME).toBe(3000);
-    snack('ok', 'Saved');
+    expect(TOAST_TIME).toBe(3000);
+    showToast('ok', 'Saved');
     vi.advanceTimersByTime(2999);
-    expect(currentSnack()?.text).toBe('Saved');
+    expect(currentToast()?.text).toBe('Saved');
     vi.advanceTimersByTime(1);
-    expect(currentSnack()).toBeUndefined();
+    expect(currentToast()).toBeUndefined();
   });
 
   it('gives a later message its whole time', () => {
     vi.useFakeTimers();
-    snack('ok', 'first');
+    showToast('ok', 'first');
     vi.advanceTimersByTime(2000);
-    snack('error', 'second');
+    showToast('error', 'second');
     vi.advanceTimersByTime(2000);
-    expect(currentSnack()).toMatchObject({ kind: 'error', text: 'second' });
+    expect(currentToast()).toMatchObject({ kind: 'error', text: 'second' });
   });
 
   it('tells its listeners and can be closed', () => {
-    const heard: (string | undefined)[] = [];
-    const leave = onSnack(() => heard.push(currentSnack()?.text));
-    snack('ok', 'one');
-    closeSnack();
+    const shown: (string | undefined)[] = [];
+    const leave = onToast(() => shown.push(currentToast()?.text));
+    showToast('ok', 'one');
+    closeToast();
     leave();
-    snack('ok', 'two');
-    expect(heard).toEqual(['one', undefined]);
+    showToast('ok', 'two');
+    expect(shown).toEqual(['one', undefined]);
   });
 });

@@ -29,5 +29,5 @@ export const useNow = (): number => useSyncExternalStore(listen, () => now);
  * A value computed from the current time. Renders only when the value changes; `compute` runs each second and must be
  * cheap.
  */
-export const useNowAs = <T extends string | number | undefined>(tell: (now: number) => T): T =>
-  useSyncExternalStore(listen, () => tell(now));
+export const useNowAs = <T extends string | number | undefined>(compute: (now: number) => T): T =>
+  useSyncExternalStore(listen, () => compute(now));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { say } from '../../lang/translate.ts';
+import { translate } from '../../lang/translate.ts';
 import { sampleTask } from '../../testing/sample.ts';
 import { ago, clockTime, durationText, taskDuration, usualDuration } from './time.ts';
 
@@ -25,7 +25,7 @@ describe('a moment', () => {
   ])('%i ms ago is said as %j', (passed, text) => {
     const now = Date.UTC(2026, 10, 21);
     const { key, count } = ago(new Date(now - passed).toISOString(), now);
-    expect(say(key, { count })).toBe(text);
+    expect(translate(key, { count })).toBe(text);
   });
 });
 

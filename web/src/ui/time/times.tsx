@@ -5,13 +5,13 @@ import { ago, durationText, exactTime, taskDuration } from './time.ts';
 /** A moment as relative time, with the exact time as tooltip. */
 export const Ago = ({ at }: { at: string }) => {
   const { t } = useTranslation();
-  const words = useNowAs((now) => {
+  const text = useNowAs((now) => {
     const { key, count } = ago(at, now);
     return t(key, { count });
   });
   return (
     <time dateTime={at} title={exactTime(at)} className="nowrap">
-      {words}
+      {text}
     </time>
   );
 };

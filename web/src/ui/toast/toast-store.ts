@@ -1,38 +1,38 @@
 /** How long a toast is visible, in milliseconds. */
-export const SNACKBAR_TIME = 3000;
+export const TOAST_TIME = 3000;
 
-export interface Snack {
+export interface ToastMessage {
   readonly id: number;
   readonly kind: 'ok' | 'error';
   readonly text: string;
 }
 
-let current: Snack | undefined;
+let current: ToastMessage | undefined;
 let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-const set = (snack: Snack | undefined): void => {
-  current = snack;
+const setCurrent = (showToast: ToastMessage | undefined): void => {
+  current = showToast;
   for (const listener of [...listeners]) listener();
 };
 
 /** Shows a short message; a later one replaces it. */
-export const snack = (kind: Snack['kind'], text: string): void => {
+export const showToast = (kind: ToastMessage['kind'], text: string): void => {
   clearTimeout(timer);
   count += 1;
-  set({ id: count, kind, text });
-  timer = setTimeout(() => set(undefined), SNACKBAR_TIME);
+  setCurrent({ id: count, kind, text });
+  timer = setTimeout(() => setCurrent(undefined), TOAST_TIME);
 };
 
-export const closeSnack = (): void => {
+export const closeToast = (): void => {
   clearTimeout(timer);
-  set(undefined);
+  setCurrent(undefined);
 };
 
-export const currentSnack = (): Snack | undefined => current;
+export const currentToast = (): ToastMessage | undefined => current;
 
-export const onSnack = (listener: () => void): (() => void) => {
+export const onToast = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Snackbar } from './toast.tsx';
-import { closeSnack, snack } from './toast-store.ts';
+import { Toast } from './toast.tsx';
+import { closeToast, showToast } from './toast-store.ts';
 
-afterEach(() => act(closeSnack));
+afterEach(() => act(closeToast));
 
 describe('the snackbar on the page', () => {
   it('says what happened, and goes with Close', async () => {
-    render(<Snackbar />);
+    render(<Toast />);
     expect(screen.queryByRole('button')).toBeNull();
-    act(() => snack('ok', 'Key Deploy saved'));
+    act(() => showToast('ok', 'Key Deploy saved'));
     expect(screen.getByRole('status').textContent).toContain('Key Deploy saved');
     await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByText('Key Deploy saved')).toBeNull();
@@ -24,10 +24,10 @@ describe('the snackbar on the page', () => {
   });
 
   it('shows one message, the newest', () => {
-    render(<Snackbar />);
+    render(<Toast />);
     act(() => {
-      snack('ok', 'first');
-      snack('error', 'second');
+      showToast('ok', 'first');
+      showToast('error', 'second');
     });
     expect(screen.queryByText('first')).toBeNull();
     expect(screen.getByText('second')).toBeTruthy();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedPlaces, roundUp, roundUpDuration } from './axis.ts';
+import { labelledDays, roundUp, roundUpDuration } from './axis.ts';
 
 describe('the end of an axis', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('the days that are named', () => {
     [2, [0, 1]],
     [1, [0]],
     [0, []],
-  ])('of %i are %j', (count, places) => {
-    expect(namedPlaces(count)).toEqual(places);
+  ])('of %i are %j', (count, days) => {
+    expect(labelledDays(count)).toEqual(days);
   });
 });

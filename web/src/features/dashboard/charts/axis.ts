@@ -13,5 +13,5 @@ export const roundUpDuration = (seconds: number): number =>
   DURATIONS.find((known) => known >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400;
 
 /** Indexes of the days that are labelled on the axis: the first, the middle and the last. */
-export const namedPlaces = (count: number): number[] =>
-  [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((place) => place >= 0 && place < count);
+export const labelledDays = (count: number): number[] =>
+  [...new Set([0, Math.floor((count - 1) / 2), count - 1])].filter((index) => index >= 0 && index < count);

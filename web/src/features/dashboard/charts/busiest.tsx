@@ -23,7 +23,7 @@ export const Busiest = ({ project, templates }: BusiestProps) => {
     <figure className={css.figure}>
       <figcaption id="charts-busiest">{t('charts.busiest')}</figcaption>
       <table className={css.busiest} aria-labelledby="charts-busiest">
-        <HeadRow words={head} />
+        <HeadRow labels={head} />
         <tbody>
           {templates.slice(0, SHOWN).map(({ template_id, name, tasks, failed, seconds }) => {
             const width = Math.max(2, (tasks / most) * WIDTH);

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { dayText } from './day-chart.tsx';
 
 /** The head of a table whose first column names its rows. */
-export const HeadRow = ({ words }: { words: readonly string[] }) => (
+export const HeadRow = ({ labels }: { labels: readonly string[] }) => (
   <thead>
     <tr>
-      {words.map((word) => (
-        <th key={word} scope="col">
-          {word}
+      {labels.map((label) => (
+        <th key={label} scope="col">
+          {label}
         </th>
       ))}
     </tr>
@@ -17,25 +17,25 @@ export const HeadRow = ({ words }: { words: readonly string[] }) => (
 
 interface DayTableProps {
   caption: string;
-  words: readonly string[];
+  labels: readonly string[];
   rows: readonly { readonly day: string; readonly cells: readonly ReactNode[] }[];
 }
 
 /** The values of a chart as a table for screen readers. */
-export const DayTable = ({ caption, words, rows }: DayTableProps) => {
+export const DayTable = ({ caption, labels, rows }: DayTableProps) => {
   const { t } = useTranslation();
   return (
     // In a box, because a table itself can't be hidden visually.
     <div className="sr">
       <table>
         <caption>{caption}</caption>
-        <HeadRow words={[t('charts.day'), ...words]} />
+        <HeadRow labels={[t('charts.day'), ...labels]} />
         <tbody>
           {rows.map(({ day, cells }) => (
             <tr key={day}>
               <th scope="row">{dayText(day)}</th>
               {cells.map((cell, at) => (
-                <td key={words[at]}>{cell}</td>
+                <td key={labels[at]}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -37,7 +37,7 @@ describe('the charts of the dashboard', () => {
         ['10 Mar', '6', '2', '0'],
       ].map(([day, ...rest]) => [expect.stringMatching(new RegExp(`${day?.split(' ')[0]}`)), ...rest]),
     );
-    expect(cells(screen.getByRole('table', { name: 'Usual duration' }))).toEqual([[expect.any(String), '1:05']]);
+    expect(cells(screen.getByRole('table', { name: 'Typical duration' }))).toEqual([[expect.any(String), '1:05']]);
     expect(cells(screen.getByRole('table', { name: 'Busiest templates' }))).toEqual([
       ['Deploy', '8', '2', '1:05'],
       ['Ping', '1', '0', '–'],

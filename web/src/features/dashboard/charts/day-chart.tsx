@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { locale } from '../../../lang/locale.ts';
-import { namedPlaces } from './axis.ts';
+import { labelledDays } from './axis.ts';
 import css from './charts.module.css';
 
 const WIDTH = 300;
@@ -15,8 +15,8 @@ export const dayText = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Positions in the chart: of a day on the x axis, and of a value on the y axis. */
-export interface Places {
-  readonly x: (place: number) => number;
+export interface Scales {
+  readonly x: (index: number) => number;
   readonly width: number;
   readonly y: (value: number) => number;
 }
@@ -25,16 +25,16 @@ export interface DayChartProps {
   days: readonly string[];
   /** The value at the upper end of the axis. */
   end: number;
-  say: (value: number) => string;
+  format: (value: number) => string;
   /** Draws the content between the axes. */
-  draw: (places: Places) => ReactNode;
+  draw: (scales: Scales) => ReactNode;
 }
 
 /** A chart of values by day. Hidden from screen readers, which read the table after it. */
-export const DayChart = ({ days, end, say, draw }: DayChartProps) => {
+export const DayChart = ({ days, end, format, draw }: DayChartProps) => {
   const slot = (WIDTH - LEFT) / Math.max(1, days.length);
-  const places: Places = {
-    x: (place) => LEFT + place * slot + slot * 0.15,
+  const scales: Scales = {
+    x: (index) => LEFT + index * slot + slot * 0.15,
     width: slot * 0.7,
     y: (value) => TOP + PLOT * (1 - value / end),
   };
@@ -43,23 +43,23 @@ export const DayChart = ({ days, end, say, draw }: DayChartProps) => {
     <svg className={css.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
       {[0, end / 2, end].map((value) => (
         <g key={value}>
-          <path className={css.grid} d={`M${LEFT} ${places.y(value)}H${WIDTH}`} />
+          <path className={css.grid} d={`M${LEFT} ${scales.y(value)}H${WIDTH}`} />
           {Number.isInteger(value) || end > 10 ? (
-            <text x={LEFT - 6} y={places.y(value) + 3.5} textAnchor="end">
-              {say(value)}
+            <text x={LEFT - 6} y={scales.y(value) + 3.5} textAnchor="end">
+              {format(value)}
             </text>
           ) : null}
         </g>
       ))}
-      {draw(places)}
-      {namedPlaces(days.length).map((place, at, all) => (
+      {draw(scales)}
+      {labelledDays(days.length).map((index, at, all) => (
         <text
-          key={place}
-          x={at === 0 ? LEFT : at === all.length - 1 ? WIDTH : places.x(place) + places.width / 2}
+          key={index}
+          x={at === 0 ? LEFT : at === all.length - 1 ? WIDTH : scales.x(index) + scales.width / 2}
           y={HEIGHT - 5}
           textAnchor={all.length === 1 ? 'start' : anchors[at === all.length - 1 ? 2 : at]}
         >
-          {dayText(days[place] ?? '')}
+          {dayText(days[index] ?? '')}
         </text>
       ))}
     </svg>

@@ -6,12 +6,12 @@ import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';
 import { DayChart, dayText } from './day-chart.tsx';
 
-const say = (seconds: number): string => durationText(seconds * 1000);
+const format = (seconds: number): string => durationText(seconds * 1000);
 
 /** The median duration of the successful tasks of each day. */
 export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
   const { t } = useTranslation();
-  const known = days.flatMap(({ day, seconds }, place) => (seconds === null ? [] : [{ day, seconds, place }]));
+  const known = days.flatMap(({ day, seconds }, index) => (seconds === null ? [] : [{ day, seconds, index }]));
   const newest = known.at(-1);
   if (!newest) return null;
   return (
@@ -19,22 +19,22 @@ export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
       <figcaption>
         {t('charts.durations')}
         <span className={css.keys}>
-          <span>{t('charts.lately', { duration: say(newest.seconds) })}</span>
+          <span>{t('charts.lately', { duration: format(newest.seconds) })}</span>
         </span>
       </figcaption>
       <DayChart
         days={days.map(({ day }) => day)}
         end={roundUpDuration(Math.max(...known.map(({ seconds }) => seconds)))}
-        say={say}
+        format={format}
         draw={({ x, width, y }) => (
           <>
             <polyline
               className={css.line}
-              points={known.map(({ seconds, place }) => `${x(place) + width / 2},${y(seconds)}`).join(' ')}
+              points={known.map(({ seconds, index }) => `${x(index) + width / 2},${y(seconds)}`).join(' ')}
             />
-            {known.map(({ day, seconds, place }) => (
-              <circle key={day} className={css.dot} cx={x(place) + width / 2} cy={y(seconds)} r={2.5}>
-                <title>{`${dayText(day)}: ${say(seconds)}`}</title>
+            {known.map(({ day, seconds, index }) => (
+              <circle key={day} className={css.dot} cx={x(index) + width / 2} cy={y(seconds)} r={2.5}>
+                <title>{`${dayText(day)}: ${format(seconds)}`}</title>
               </circle>
             ))}
           </>
@@ -42,8 +42,8 @@ export const DurationsChart = ({ days }: { days: TaskStatistics['days'] }) => {
       />
       <DayTable
         caption={t('charts.durations')}
-        words={[t('column.duration')]}
-        rows={known.map(({ day, seconds }) => ({ day, cells: [say(seconds)] }))}
+        labels={[t('column.duration')]}
+        rows={known.map(({ day, seconds }) => ({ day, cells: [format(seconds)] }))}
       />
     </figure>
   );

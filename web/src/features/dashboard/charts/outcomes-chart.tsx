@@ -1,7 +1,7 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
-import { statusLook } from '../../../ui/tasks/status.ts';
+import { statusStyle } from '../../../ui/tasks/status.ts';
 import { roundUp } from './axis.ts';
 import { DayTable } from './chart-table.tsx';
 import css from './charts.module.css';
@@ -15,7 +15,7 @@ type Days = TaskStatistics['days'];
 /** How many tasks of each day succeeded, failed or were stopped. */
 export const OutcomesChart = ({ days }: { days: Days }) => {
   const { t } = useTranslation();
-  const words = KINDS.map((kind) => t(statusLook(kind).word));
+  const labels = KINDS.map((kind) => t(statusStyle(kind).labelKey));
   const end = roundUp(Math.max(...days.map(({ success, error, stopped }) => success + error + stopped)));
   return (
     <figure className={css.figure}>
@@ -24,7 +24,7 @@ export const OutcomesChart = ({ days }: { days: Days }) => {
         <span className={css.keys}>
           {KINDS.map((kind, at) => (
             <span key={kind} className={css[kind]}>
-              {words[at]} {numberText(days.reduce((sum, day) => sum + day[kind], 0))}
+              {labels[at]} {numberText(days.reduce((sum, day) => sum + day[kind], 0))}
             </span>
           ))}
         </span>
@@ -32,9 +32,9 @@ export const OutcomesChart = ({ days }: { days: Days }) => {
       <DayChart
         days={days.map(({ day }) => day)}
         end={end}
-        say={numberText}
+        format={numberText}
         draw={({ x, width, y }) =>
-          days.map((day, place) => {
+          days.map((day, index) => {
             let below = 0;
             return KINDS.map((kind) => {
               const from = below;
@@ -43,12 +43,12 @@ export const OutcomesChart = ({ days }: { days: Days }) => {
                 <rect
                   key={`${day.day}-${kind}`}
                   className={css[kind]}
-                  x={x(place)}
+                  x={x(index)}
                   width={width}
                   y={y(below)}
                   height={Math.max(1, y(from) - y(below) - (from > 0 ? 1 : 0))}
                 >
-                  <title>{`${dayText(day.day)}: ${t(statusLook(kind).word)} ${numberText(day[kind])}`}</title>
+                  <title>{`${dayText(day.day)}: ${t(statusStyle(kind).labelKey)} ${numberText(day[kind])}`}</title>
                 </rect>
               );
             });
@@ -57,7 +57,7 @@ export const OutcomesChart = ({ days }: { days: Days }) => {
       />
       <DayTable
         caption={t('charts.outcomes')}
-        words={words}
+        labels={labels}
         rows={days.map((day) => ({ day: day.day, cells: KINDS.map((kind) => numberText(day[kind])) }))}
       />
     </figure>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Given } from '../../../testing/test-fetch.ts';
-import { closeSnack, currentSnack } from '../../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../../ui/toast/toast-store.ts';
 import { ChatTest } from './chat-test.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Receivers } from './receivers.tsx';
@@ -14,7 +14,7 @@ const SLACK = { id: 5, project_id: 1, name: 'Chat', kind: 'slack', active: false
 const LIST = '/api/project/1/alerts/receivers';
 
 const showReceivers = async (receivers: object[] = [HOOK, SLACK], answer: Given = { status: 204 }) => {
-  closeSnack();
+  closeToast();
   const calls = answerCalls(({ method }) => (method === 'GET' ? { status: 200, body: receivers } : answer));
   await show(<Receivers project={1} />);
   const changes = () =>
@@ -58,7 +58,7 @@ describe('the receivers of alerts', () => {
     await user.clear(dialog.getByLabelText('Address'));
     await user.type(dialog.getByLabelText('Address'), 'https://hooks.example.org/x');
     await user.click(dialog.getByRole('button', { name: 'Save receiver' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Receiver Ops created'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Receiver Ops created'));
     expect(changes()).toEqual([
       {
         method: 'POST',
@@ -73,7 +73,7 @@ describe('the receivers of alerts', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit Ops' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Edit receiver/ }));
     expect(dialog.getByLabelText('Address')).toHaveProperty('value', '');
-    await user.click(dialog.getByLabelText('Send alerts to it'));
+    await user.click(dialog.getByLabelText('Send alerts to this receiver'));
     await user.click(dialog.getByRole('button', { name: 'Save receiver' }));
     await waitFor(() => expect(changes()).toHaveLength(1));
     expect(changes()[0]).toEqual({
@@ -95,7 +95,7 @@ describe('the receivers of alerts', () => {
       body: { sent: false, fault: 'refused', detail: '404' },
     });
     await user.click(await screen.findByRole('button', { name: 'Send a test to Ops' }));
-    expect(await screen.findByText('The receiver refused it. (404)')).toBeTruthy();
+    expect(await screen.findByText('The receiver refused the alert. (404)')).toBeTruthy();
     expect(changes()).toEqual([{ method: 'POST', path: `${LIST}/4/test`, body: undefined }]);
   });
 
@@ -104,12 +104,12 @@ describe('the receivers of alerts', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete Ops' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete receiver/ }));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(currentSnack()?.text).toBe('Receiver Ops deleted'));
+    await waitFor(() => expect(currentToast()?.text).toBe('Receiver Ops deleted'));
     expect(changes()).toMatchObject([{ method: 'DELETE', path: `${LIST}/4` }]);
   });
 });
 
-const delivery = (id: number, facts: object) => ({
+const delivery = (id: number, values: object) => ({
   id,
   project_id: 1,
   task_id: 40 + id,
@@ -124,7 +124,7 @@ const delivery = (id: number, facts: object) => ({
   created: '2026-11-21T10:00:00.000Z',
   next_attempt: null,
   ended: null,
-  ...facts,
+  ...values,
 });
 
 describe('the log of alerts', () => {
@@ -180,7 +180,7 @@ describe('the log of alerts', () => {
   it('says that nothing was sent yet', async () => {
     answerCalls(() => ({ status: 200, body: [] }));
     await show(<Deliveries project={1} />);
-    expect(await screen.findByText('No alert was sent yet.')).toBeTruthy();
+    expect(await screen.findByText('No alerts sent yet.')).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
   });
 });

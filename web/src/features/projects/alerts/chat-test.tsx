@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useAlertTest } from '../../../api/use-alert-test.ts';
-import { AlertOutcome } from '../../../ui/alert-test/alert-test-result.tsx';
+import { AlertTestResult } from '../../../ui/alert-test/alert-test-result.tsx';
 import { Button } from '../../../ui/basics/button.tsx';
 import css from './alerts.module.css';
 
@@ -16,7 +16,7 @@ export const ChatTest = ({ project, isSaved }: { project: number; isSaved: boole
       <Button icon="send" busy={isPending} disabled={!isSaved} onClick={() => send()}>
         {t('alerts.testChat')}
       </Button>
-      <AlertOutcome result={result} error={error} />
+      <AlertTestResult result={result} error={error} />
     </div>
   );
 };

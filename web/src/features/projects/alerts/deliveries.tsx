@@ -4,51 +4,52 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { alertDeliveriesQuery } from '../../../api/queries.ts';
-import { faultText } from '../../../ui/alert-test/delivery-error.ts';
+import { deliveryErrorText } from '../../../ui/alert-test/delivery-error.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { arrange, type ListState } from '../../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../../ui/lists/list-table.tsx';
 import table from '../../../ui/lists/table.module.css';
-import { Failed } from '../../../ui/page/load-error.tsx';
-import type { LampColour, LampShape } from '../../../ui/tasks/status.ts';
-import { Lamp } from '../../../ui/tasks/status-icon.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
+import type { StatusColour, StatusShape } from '../../../ui/tasks/status.ts';
+import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './alerts.module.css';
-import { kindWord } from './receiver-values.ts';
+import { receiverKindLabel } from './receiver-values.ts';
 
-interface Look {
-  readonly word: string;
-  readonly lamp: LampColour;
-  readonly shape: LampShape;
+interface Style {
+  readonly labelKey: string;
+  readonly colour: StatusColour;
+  readonly shape: StatusShape;
 }
 
-const LOOKS: Readonly<Record<DeliveryState, Look>> = {
-  waiting: { word: 'alerts.state.waiting', lamp: 'wait', shape: 'clock' },
-  sent: { word: 'alerts.state.sent', lamp: 'ok', shape: 'check' },
-  failed: { word: 'alerts.state.failed', lamp: 'error', shape: 'cross' },
-  dropped: { word: 'alerts.state.dropped', lamp: 'stop', shape: 'square' },
+const STYLES: Readonly<Record<DeliveryState, Style>> = {
+  waiting: { labelKey: 'alerts.state.waiting', colour: 'wait', shape: 'clock' },
+  sent: { labelKey: 'alerts.state.sent', colour: 'ok', shape: 'check' },
+  failed: { labelKey: 'alerts.state.failed', colour: 'error', shape: 'cross' },
+  dropped: { labelKey: 'alerts.state.dropped', colour: 'stop', shape: 'square' },
 };
 
-const channelWord = (channel: AlertChannel): string => {
+const channelLabel = (channel: AlertChannel): string => {
   if (channel === 'email') return 'alerts.kind.email';
-  return channel === 'telegram' ? 'alerts.kind.telegram' : kindWord(channel);
+  return channel === 'telegram' ? 'alerts.kind.telegram' : receiverKindLabel(channel);
 };
 
 const State = ({ delivery }: { delivery: AlertDelivery }) => {
   const { t } = useTranslation();
-  const { word, lamp, shape } = LOOKS[delivery.state];
+  const { labelKey, colour, shape } = STYLES[delivery.state];
   return (
     <span className={table.cell}>
-      <Lamp colour={lamp} shape={shape} />
-      {t(word)}
+      <StatusIcon colour={colour} shape={shape} />
+      {t(labelKey)}
     </span>
   );
 };
 
 const useColumns = (): ShownColumn<AlertDelivery>[] => {
   const { t } = useTranslation();
-  const reason = ({ fault, detail }: AlertDelivery): string => (fault === null ? '' : faultText(t, fault, detail));
+  const reason = ({ fault: error, detail }: AlertDelivery): string =>
+    error === null ? '' : deliveryErrorText(t, error, detail);
   return [
     {
       id: 'task',
@@ -75,13 +76,13 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
     {
       id: 'receiver',
       title: 'alerts.receiver',
-      text: ({ receiver, channel }) => [receiver, t(channelWord(channel))].filter(Boolean).join(', '),
+      text: ({ receiver, channel }) => [receiver, t(channelLabel(channel))].filter(Boolean).join(', '),
       width: '20%',
     },
     {
       id: 'state',
       title: 'column.status',
-      text: ({ state }) => t(LOOKS[state].word),
+      text: ({ state }) => t(STYLES[state].labelKey),
       cell: (row) => <State delivery={row} />,
       width: '16%',
     },
@@ -115,7 +116,7 @@ export const Deliveries = ({ project }: { project: number }) => {
   return (
     <section className={css.section} aria-label={t('alerts.log')}>
       <h2>{t('alerts.log')}</h2>
-      {error ? <Failed text={errorText(error)} retry={() => void refetch()} /> : null}
+      {error ? <LoadError text={errorText(error)} retry={() => void refetch()} /> : null}
       {rows?.length === 0 ? <p className={css.help}>{t('alerts.logEmpty')}</p> : null}
       {rows?.length === 0 || (error && !rows) ? null : (
         <ListTable

@@ -8,8 +8,8 @@ import { queryKey } from '../../../api/keys.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { PasswordInput } from '../../../ui/forms/password-input.tsx';
-import { useSpokenErrors } from '../../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../../ui/toast/toast-store.ts';
 import css from './alerts.module.css';
 import {
   newReceiverValues,
@@ -37,7 +37,7 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
         Object.entries(receiverProblems(values, isNew)).flatMap(([field, key]) => (key ? [[field, t(key)]] : [])),
       ),
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const params = { project_id: project };
   const saving = useSaving<ReceiverValues>({
     send: (values) =>
@@ -46,7 +46,7 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
         : call('updateAlertReceiver', { params: { ...params, receiver_id: receiver.id }, body: receiverBody(values) }),
     stale: queryKey.alertReceivers(project),
     onSaved: ({ name }) => {
-      snack('ok', t(isNew ? 'alerts.created' : 'alerts.saved', { name: name.trim() }));
+      showToast('ok', t(isNew ? 'alerts.created' : 'alerts.saved', { name: name.trim() }));
       onClose();
     },
     onFields: (fields) => form.setErrors(fields),
@@ -72,7 +72,7 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
         <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
         <Select
           label={t('column.type')}
-          data={RECEIVER_KINDS.map(({ kind: value, word }) => ({ value, label: t(word) }))}
+          data={RECEIVER_KINDS.map(({ kind: value, labelKey }) => ({ value, label: t(labelKey) }))}
           allowDeselect={false}
           {...form.getInputProps('kind')}
           onChange={(value) => form.setFieldValue('kind', (value ?? 'webhook') as ReceiverKind)}

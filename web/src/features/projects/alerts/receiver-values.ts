@@ -11,15 +11,15 @@ export type ReceiverValues = {
 };
 
 /** The kinds of receivers with the catalogue keys of their names. */
-export const RECEIVER_KINDS: readonly { readonly kind: ReceiverKind; readonly word: string }[] = [
-  { kind: 'slack', word: 'alerts.kind.slack' },
-  { kind: 'teams', word: 'alerts.kind.teams' },
-  { kind: 'mattermost', word: 'alerts.kind.mattermost' },
-  { kind: 'webhook', word: 'alerts.kind.webhook' },
+export const RECEIVER_KINDS: readonly { readonly kind: ReceiverKind; readonly labelKey: string }[] = [
+  { kind: 'slack', labelKey: 'alerts.kind.slack' },
+  { kind: 'teams', labelKey: 'alerts.kind.teams' },
+  { kind: 'mattermost', labelKey: 'alerts.kind.mattermost' },
+  { kind: 'webhook', labelKey: 'alerts.kind.webhook' },
 ];
 
-export const kindWord = (kind: ReceiverKind): string =>
-  RECEIVER_KINDS.find((one) => one.kind === kind)?.word ?? 'alerts.kind.webhook';
+export const receiverKindLabel = (kind: ReceiverKind): string =>
+  RECEIVER_KINDS.find((one) => one.kind === kind)?.labelKey ?? 'alerts.kind.webhook';
 
 export const newReceiverValues = (receiver: AlertReceiver | undefined): ReceiverValues => ({
   name: receiver?.name ?? '',

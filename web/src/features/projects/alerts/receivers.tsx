@@ -8,33 +8,33 @@ import { queryKey } from '../../../api/keys.ts';
 import { alertReceiversQuery } from '../../../api/queries.ts';
 import { useAlertTest } from '../../../api/use-alert-test.ts';
 import { useDeletion } from '../../../api/use-deletion.ts';
-import { AlertOutcome } from '../../../ui/alert-test/alert-test-result.tsx';
+import { AlertTestResult } from '../../../ui/alert-test/alert-test-result.tsx';
 import { Button, IconButton } from '../../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { arrange, type ListState } from '../../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../../ui/lists/list-table.tsx';
 import { RowActions } from '../../../ui/lists/row-actions.tsx';
 import table from '../../../ui/lists/table.module.css';
-import { Failed } from '../../../ui/page/load-error.tsx';
-import { Lamp } from '../../../ui/tasks/status-icon.tsx';
-import { snack } from '../../../ui/toast/toast-store.ts';
+import { LoadError } from '../../../ui/page/load-error.tsx';
+import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
+import { showToast } from '../../../ui/toast/toast-store.ts';
 import css from './alerts.module.css';
 import { ReceiverDialog } from './receiver-dialog.tsx';
-import { kindWord } from './receiver-values.ts';
+import { receiverKindLabel } from './receiver-values.ts';
 
 const useColumns = (): ShownColumn<AlertReceiver>[] => {
   const { t } = useTranslation();
   const state = ({ active }: AlertReceiver): string => t(active ? 'alerts.on' : 'alerts.off');
   return [
     { id: 'name', title: 'column.name', text: ({ name }) => name },
-    { id: 'kind', title: 'column.type', text: ({ kind }) => t(kindWord(kind)), width: '30%' },
+    { id: 'kind', title: 'column.type', text: ({ kind }) => t(receiverKindLabel(kind)), width: '30%' },
     {
       id: 'active',
       title: 'column.status',
       text: state,
       cell: (row) => (
         <span className={table.cell}>
-          <Lamp colour={row.active ? 'ok' : 'wait'} shape={row.active ? 'check' : 'dashed'} />
+          <StatusIcon colour={row.active ? 'ok' : 'wait'} shape={row.active ? 'check' : 'dashed'} />
           {state(row)}
         </span>
       ),
@@ -58,10 +58,10 @@ export const Receivers = ({ project }: { project: number }) => {
   const { deletion, ask, confirm, close } = useDeletion<AlertReceiver>({
     remove: ({ id }) => call('deleteAlertReceiver', { params: { ...params, receiver_id: id } }),
     onRemoved: async ({ name }) => {
-      snack('ok', t('alerts.deleted', { name }));
+      showToast('ok', t('alerts.deleted', { name }));
       await client.invalidateQueries({ queryKey: queryKey.alertReceivers(project) });
     },
-    onRefused: (text) => snack('error', text),
+    onRefused: (text) => showToast('error', text),
   });
   return (
     <section className={css.section} aria-label={t('alerts.receivers')}>
@@ -72,7 +72,7 @@ export const Receivers = ({ project }: { project: number }) => {
         </Button>
       </div>
       <p className={css.help}>{t('alerts.receiversHelp')}</p>
-      {error ? <Failed text={errorText(error)} retry={() => void refetch()} /> : null}
+      {error ? <LoadError text={errorText(error)} retry={() => void refetch()} /> : null}
       {data?.length === 0 || (error && !data) ? null : (
         <ListTable
           label={t('alerts.receivers')}
@@ -94,7 +94,7 @@ export const Receivers = ({ project }: { project: number }) => {
           )}
         />
       )}
-      <AlertOutcome result={test.result} error={test.error} />
+      <AlertTestResult result={test.result} error={test.error} />
       {edited ? (
         <ReceiverDialog
           project={project}

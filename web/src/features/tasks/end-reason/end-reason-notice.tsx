@@ -2,7 +2,7 @@ import type { Task } from '@signalbox/contract';
 import { endReasonDetail, endReasonMessage } from '@signalbox/lang';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
+import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { copyText } from '../copy-text.ts';
@@ -26,15 +26,15 @@ export interface EndReasonNoticeProps {
 export const EndReasonNotice = ({ task, log, onLine }: EndReasonNoticeProps) => {
   const { t } = useTranslation();
   const { total } = useSyncExternalStore(log.subscribe, () => log.state);
-  const sentenceOf = useEndReasonSentences();
+  const reasonText = useEndReasonTexts();
   const { end_reason: why } = task;
   const { remedy, isBeforeHosts } = endingOf(task);
   const reason = reasonLine(why, total, (line) => log.line(line));
-  const sentence = why ? (sentenceOf(endReasonMessage(why)) ?? why.text) : t('failure.unknown');
+  const makeText = why ? (reasonText(endReasonMessage(why)) ?? why.text) : t('failure.unknown');
   const detail = why ? endReasonDetail(why) : '';
   return (
     <section className={css.failure}>
-      <h2 className={css.headline}>{sentence}</h2>
+      <h2 className={css.headline}>{makeText}</h2>
       <p className={css.todo}>
         {t(TODO[remedy])} {isBeforeHosts ? t('failure.noHost') : null}
       </p>
@@ -57,9 +57,9 @@ export const EndReasonNotice = ({ task, log, onLine }: EndReasonNoticeProps) => 
         ) : null}
         <Button
           small
-          look="quiet"
+          variant="quiet"
           icon="copy"
-          onClick={() => void copyText([sentence, detail].filter(Boolean).join('\n'))}
+          onClick={() => void copyText([makeText, detail].filter(Boolean).join('\n'))}
         >
           {t('summary.copy')}
         </Button>

@@ -40,13 +40,13 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
   }
   if (!mayDo(role, 'manage_resources')) return null;
   const project = { projectId: task.project_id };
-  const look = { className: buttonClass('primary', true) };
+  const button = { className: buttonClass('primary', true) };
   switch (remedy) {
     case 'template':
     case 'time':
       return (
         <Link
-          {...look}
+          {...button}
           to="/project/$projectId/templates/$templateId/edit"
           params={{ ...project, templateId: task.template_id }}
           search={{ field: fieldOf(task.end_reason) }}
@@ -57,7 +57,7 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
     case 'repository':
       return (
         <Link
-          {...look}
+          {...button}
           to="/project/$projectId/repositories"
           params={project}
           search={template ? { edit: template.repository_id } : {}}
@@ -68,7 +68,7 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
     case 'inventory':
       return (
         <Link
-          {...look}
+          {...button}
           to="/project/$projectId/inventory"
           params={project}
           search={template?.inventory_id ? { edit: template.inventory_id } : {}}
@@ -79,7 +79,12 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
     case 'keys': {
       const key = keyOf(task.end_reason);
       return (
-        <Link {...look} to="/project/$projectId/keys" params={project} search={key === undefined ? {} : { edit: key }}>
+        <Link
+          {...button}
+          to="/project/$projectId/keys"
+          params={project}
+          search={key === undefined ? {} : { edit: key }}
+        >
           {t(key === undefined ? 'failure.openKeys' : 'failure.editKey')}
         </Link>
       );

@@ -1,6 +1,6 @@
 import type { Task } from '@signalbox/contract';
 import { endReasonText } from '@signalbox/lang';
-import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
+import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 
 export interface EndReasonTextProps {
   reason: NonNullable<Task['end_reason']>;
@@ -9,8 +9,8 @@ export interface EndReasonTextProps {
 
 /** Why a task ended, in the language of the console. The full text is also the tooltip. */
 export const EndReasonText = ({ reason, className }: EndReasonTextProps) => {
-  const sentence = useEndReasonSentences();
-  const text = endReasonText(sentence, reason) ?? reason.text;
+  const makeText = useEndReasonTexts();
+  const text = endReasonText(makeText, reason) ?? reason.text;
   return (
     <span className={className} title={text} data-end-reason={reason.code}>
       {text}

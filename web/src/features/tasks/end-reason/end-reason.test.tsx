@@ -22,7 +22,7 @@ describe('the end reason of a task', () => {
     expect(screen.getByText(/Correct the template.*No host was contacted/)).toBeTruthy();
     const href = (await screen.findByRole('link', { name: 'Edit template' })).getAttribute('href');
     expect(href).toBe('/project/1/templates/1/edit?field=playbook');
-    await user.click(screen.getByRole('button', { name: 'Open log at 2' }));
+    await user.click(screen.getByRole('button', { name: 'Open log at line 2' }));
     expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
   });
 
@@ -55,13 +55,13 @@ describe('the end reason of a task', () => {
       '',
     ],
     ['nothing that is known', null, 'The task failed', ''],
-  ])('names %s as the reason', async (_, reason, sentence, button) => {
+  ])('names %s as the reason', async (_, reason, text, button) => {
     await showTask({
       task: { status: 'error', end_reason: reason && { ...reason, text: '' } },
       lines: ['one'],
       permissions: 5,
     });
-    expect(await screen.findByRole('heading', { name: sentence })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: text })).toBeTruthy();
     if (reason && 'detail' in reason.params) expect(screen.getByText(reason.params.detail)).toBeTruthy();
     if (button !== '') expect(await screen.findByRole('link', { name: button })).toBeTruthy();
   });

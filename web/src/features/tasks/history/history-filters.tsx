@@ -4,10 +4,10 @@ import { endReasonLabel } from '@signalbox/lang';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { tasksQuery, teamQuery, templatesQuery } from '../../../api/queries.ts';
-import { useEndReasonSentences } from '../../../lang/end-reasons.ts';
+import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 import { compareNames } from '../../../lang/locale.ts';
-import { LateSelect } from '../../../ui/forms/lazy-select.tsx';
-import { statusLook } from '../../../ui/tasks/status.ts';
+import { LazySelect } from '../../../ui/forms/lazy-select.tsx';
+import { statusStyle } from '../../../ui/tasks/status.ts';
 import css from './history.module.css';
 import type { HistoryState } from './history-page.tsx';
 
@@ -24,7 +24,7 @@ const ANY = 'any';
 
 /** Select input with an entry for no filter. */
 const Choice = ({ label, any, items, value, onChange, isWide = false }: ChoiceProps) => (
-  <LateSelect
+  <LazySelect
     className={`${css.filter} ${isWide ? css.wide : ''}`}
     label={label}
     items={[{ value: ANY, label: any }, ...items]}
@@ -66,7 +66,7 @@ interface HistoryFiltersProps {
 /** Filters of the history by status, reason, template and user, applied by the server. */
 export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFiltersProps) => {
   const { t } = useTranslation();
-  const sentence = useEndReasonSentences();
+  const makeText = useEndReasonTexts();
   const reasons = useReasons(project, state);
   const { data: templates = [] } = useQuery(templatesQuery(project));
   const { data: team = [] } = useQuery(teamQuery(project));
@@ -75,14 +75,14 @@ export const HistoryFilters = ({ project, tasks, state, onState }: HistoryFilter
       <Choice
         label={t('history.status')}
         any={t('history.anyStatus')}
-        items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusLook(status).word) }))}
+        items={TASK_STATUSES.map((status) => ({ value: status, label: t(statusStyle(status).labelKey) }))}
         value={state.status}
         onChange={(value) => onState({ status: TASK_STATUSES.find((status) => status === value) })}
       />
       <Choice
         label={t('history.reason')}
         any={t('history.anyReason')}
-        items={reasons.map((code) => ({ value: code, label: sentence(endReasonLabel(code)) ?? code }))}
+        items={reasons.map((code) => ({ value: code, label: makeText(endReasonLabel(code)) ?? code }))}
         isWide
         value={state.reason}
         onChange={(value) => onState({ reason: END_REASON_CODES.find((code) => code === value) })}

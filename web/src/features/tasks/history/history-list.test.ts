@@ -35,11 +35,11 @@ describe('the words on the screen', () => {
     ['pt', 'falhou'],
     ['ru', 'ошибка'],
     ['zh', '失败'],
-  ] as const)('find failed tasks in %s by %s', async (language, word) => {
+  ] as const)('find failed tasks in %s by %s', async (language, label) => {
     onTestFinished(() => chooseLanguage('en'));
     await chooseLanguage(language);
     const listed = [sampleTask({ id: 2, status: 'error' }), sampleTask({ id: 1 })];
-    expect(filterTasks(listed, word).map(({ id }) => id)).toEqual([2]);
+    expect(filterTasks(listed, label).map(({ id }) => id)).toEqual([2]);
   });
 });
 

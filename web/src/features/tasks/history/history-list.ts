@@ -1,9 +1,9 @@
 import { TASK_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
 import { locale } from '../../../lang/locale.ts';
-import { say } from '../../../lang/translate.ts';
+import { translate } from '../../../lang/translate.ts';
 import type { Column } from '../../../ui/lists/list-state.ts';
-import { statusLook } from '../../../ui/tasks/status.ts';
+import { statusStyle } from '../../../ui/tasks/status.ts';
 import { taskDuration } from '../../../ui/time/time.ts';
 
 /** Rows on a page of the history. */
@@ -12,18 +12,18 @@ export const PAGE_SIZE = 20;
 type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status'>;
 
 /**
- * The tasks that contain every typed word in their number, template, author, version, message or status (API name or
+ * The tasks that contain every search term in their number, template, author, version, message or status (API name or
  * label).
  */
 export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: string): T[] => {
-  const words = typed.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [...tasks];
+  const terms = typed.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [...tasks];
   return tasks.filter((task) => {
     const { id, tpl_alias, user_name, version, message, status } = task;
-    const shown = say(statusLook(status).word);
+    const shown = translate(statusStyle(status).labelKey);
     const searched = `#${id} ${tpl_alias} ${user_name} ${version ?? ''} ${message} ${status} ${shown}`;
     const text = searched.toLocaleLowerCase(locale());
-    return words.every((word) => text.includes(word));
+    return terms.every((term) => text.includes(term));
   });
 };
 

@@ -6,7 +6,7 @@ import { chooseLanguage } from '../../../lang/language.ts';
 import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show, testSocket } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
-import { HeldState } from '../../../testing/use-test-state.tsx';
+import { TestState } from '../../../testing/use-test-state.tsx';
 import { HistoryPage, type HistoryState } from './history-page.tsx';
 
 const many = (count: number): Task[] =>
@@ -35,9 +35,9 @@ const showHistory = async (tasks: Task[], start: HistoryState = {}) => {
   });
   const live = testSocket();
   await show(
-    <HeldState start={start} onChange={(state) => addresses.push(state)}>
+    <TestState start={start} onChange={(state) => addresses.push(state)}>
       {(state, onState) => <HistoryPage tabs={null} project={1} state={state} onState={onState} />}
-    </HeldState>,
+    </TestState>,
     { live },
   );
   const lists = () => calls.filter(({ path }) => path.endsWith('/tasks'));
@@ -48,7 +48,7 @@ const shownIds = () =>
   screen.getAllByRole('link', { name: /^#\d+$/ }).map((link) => Number(link.textContent?.slice(1)));
 
 const statuses = () =>
-  [...document.querySelectorAll('td [data-status]')].map((word) => word.getAttribute('data-status'));
+  [...document.querySelectorAll('td [data-status]')].map((element) => element.getAttribute('data-status'));
 
 describe('the history', () => {
   it('shows the columns and twenty rows a page', async () => {
@@ -83,10 +83,10 @@ describe('the history', () => {
     await waitFor(() => expect(statuses()).toEqual(['running']));
     act(() => live.accept());
     const update = { type: 'update', project_id: 1, template_id: 1, start: null, end: null, version: null };
-    act(() => live.say({ ...update, task_id: 4, status: 'waiting' }));
+    act(() => live.send({ ...update, task_id: 4, status: 'waiting' }));
     await waitFor(() => expect(shownIds()).toEqual([4, 3]));
     act(() =>
-      live.say({
+      live.send({
         ...update,
         task_id: 3,
         status: 'error',
@@ -223,7 +223,7 @@ describe('the history', () => {
 
   it('says what belongs here while there is nothing', async () => {
     await showHistory([]);
-    expect(await screen.findByText('No task has run yet')).toBeTruthy();
+    expect(await screen.findByText('No tasks yet')).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
   });
 });

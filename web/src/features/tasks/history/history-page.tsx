@@ -13,7 +13,7 @@ import { Pager } from '../../../ui/lists/pager.tsx';
 import { SkeletonRows } from '../../../ui/lists/skeleton-rows.tsx';
 import { StatusChips } from '../../../ui/lists/status-chips.tsx';
 import table from '../../../ui/lists/table.module.css';
-import { Failed } from '../../../ui/page/load-error.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page/page.tsx';
 import css from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
@@ -104,7 +104,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
       {tabs}
       {query.error ? (
         <Bar>
-          <Failed text={errorText(query.error)} retry={() => void query.refetch()} />
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
       {all.length > 0 || isNarrowed || query.isPending ? (

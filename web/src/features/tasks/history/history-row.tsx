@@ -4,9 +4,9 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import table from '../../../ui/lists/table.module.css';
-import { StatusWord } from '../../../ui/tasks/status-icon.tsx';
+import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
-import { typeLook } from '../../../ui/tasks/template-type.ts';
+import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
 import { Ago, Duration } from '../../../ui/time/times.tsx';
 import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
@@ -14,13 +14,13 @@ import css from './history.module.css';
 /** A row of the history. */
 export const HistoryRow = memo(({ task }: { task: Task }) => {
   const { t } = useTranslation();
-  const look = typeLook(task.tpl_type);
+  const typeStyle = templateTypeStyle(task.tpl_type);
   return (
     <tr className={css.row} data-task={task.id}>
       <td className={css.task}>
         <span className={table.cell}>
-          <span title={t(look.word)}>
-            <Icon name={look.icon} className={css.type} />
+          <span title={t(typeStyle.labelKey)}>
+            <Icon name={typeStyle.icon} className={css.type} />
           </span>
           <TaskLink id={task.id} />
           <Link
@@ -38,7 +38,7 @@ export const HistoryRow = memo(({ task }: { task: Task }) => {
         <Version task={task} />
       </td>
       <td className={css.status}>
-        <StatusWord status={task.status} />
+        <StatusLabel status={task.status} />
         {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
       </td>
       <td className={css.user}>

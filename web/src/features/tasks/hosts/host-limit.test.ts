@@ -10,17 +10,17 @@ const params = { project_id: 1, task_id: 5 };
 const long = { ...EMPTY_RUN, long: {} } as Run;
 
 /** A long run whose first hosts failed. */
-const serve = (count: number, failed: number, name = (place: number) => `host-${place}`) =>
+const serve = (count: number, failed: number, name = (number: number) => `host-${number}`) =>
   answerCalls(({ query }) => {
     const from = Number(query.get('from'));
-    const wanted = Array.from({ length: count }, (_, at) => at + 1).filter((place) =>
-      name(place).includes(query.get('name') ?? ''),
+    const wanted = Array.from({ length: count }, (_, at) => at + 1).filter((number) =>
+      name(number).includes(query.get('name') ?? ''),
     );
     const hosts = wanted.slice(from - 1, from - 1 + Number(query.get('limit'))).map(
-      (place): Partial<RunHost> => ({
-        host: name(place),
-        failures: place <= failed && place % 2 ? 1 : 0,
-        unreachable: place <= failed && place % 2 === 0 ? 1 : 0,
+      (number): Partial<RunHost> => ({
+        host: name(number),
+        failures: number <= failed && number % 2 ? 1 : 0,
+        unreachable: number <= failed && number % 2 === 0 ? 1 : 0,
       }),
     );
     return { status: 200, body: { first: from, total: wanted.length, hosts } };
@@ -45,7 +45,7 @@ describe('a limit of hosts', () => {
   });
 
   it('takes as many calls as it needs, and no more than a limit could hold', async () => {
-    const few = serve(300, 300, (place) => `h${place}`);
+    const few = serve(300, 300, (number) => `h${number}`);
     expect((await failedLimit(params, long))?.split(',')).toHaveLength(300);
     expect(few).toHaveLength(2);
     const many = serve(10_000, 10_000);

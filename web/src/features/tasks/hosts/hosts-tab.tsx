@@ -9,7 +9,7 @@ import { Legend } from './legend.tsx';
 import { LongHosts, type LongHostsProps } from './long-hosts.tsx';
 import { beginsPlay, type HostRow, hostRows, namedRows } from './matrix.ts';
 import { ResultShape } from './result-cell.tsx';
-import { RESULT_WORDS, ResultSide } from './result-side.tsx';
+import { RESULT_LABELS, ResultSide } from './result-side.tsx';
 import { RunOnHosts } from './run-on-hosts.tsx';
 
 /** Maximum number of hosts that are drawn; a larger matrix must be filtered. */
@@ -42,10 +42,10 @@ const MatrixRow = ({ row, steps, chosen, onChoose }: RowProps) => {
                 aria-label={t('host.cell', {
                   host: row.host,
                   step: step.name,
-                  result: t(RESULT_WORDS[outcome.result]),
+                  result: t(RESULT_LABELS[outcome.result]),
                 })}
                 aria-pressed={chosen?.outcome === outcome}
-                title={`${step.name}: ${t(RESULT_WORDS[outcome.result])}`}
+                title={`${step.name}: ${t(RESULT_LABELS[outcome.result])}`}
                 onClick={() => onChoose({ step, outcome })}
               >
                 <ResultShape result={outcome.result} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import css from './hosts.module.css';
 import { ResultShape } from './result-cell.tsx';
-import { RESULT_WORDS } from './result-side.tsx';
+import { RESULT_LABELS } from './result-side.tsx';
 
 const LEGEND: readonly HostResult[] = ['ok', 'changed', 'skipped', 'failed', 'unreachable'];
 
@@ -15,7 +15,7 @@ export const Legend = ({ children }: { children?: ReactNode }) => {
       {LEGEND.map((result) => (
         <li key={result}>
           <ResultShape result={result} />
-          {t(RESULT_WORDS[result])}
+          {t(RESULT_LABELS[result])}
         </li>
       ))}
       <li>

@@ -39,17 +39,17 @@ const stepsFrom = (from: number, limit: number): RunSteps => ({
   })),
 });
 
-const hostAt = (place: number, stepLimit: number): RunHost => ({
-  number: place,
-  host: `host-${place}`,
+const hostAt = (number: number, stepLimit: number): RunHost => ({
+  number: number,
+  host: `host-${number}`,
   ok: STEPS,
   changed: 0,
-  failures: place === 1 ? 1 : 0,
+  failures: number === 1 ? 1 : 0,
   ignored: 0,
   skipped: 0,
   rescued: 0,
   unreachable: 0,
-  cells: place === 1 ? `of${'.'.repeat(stepLimit - 2)}` : 'o'.repeat(stepLimit),
+  cells: number === 1 ? `of${'.'.repeat(stepLimit - 2)}` : 'o'.repeat(stepLimit),
 });
 
 const failure = (host: string): HostRecord => ({
@@ -110,7 +110,7 @@ describe('a run of a million results', () => {
     await screen.findByText('Steps 61 to 100 of 100');
     await user.click(screen.getByLabelText('Find a host'));
     await user.paste('nobody');
-    expect(await screen.findByText('No host matches')).toBeTruthy();
+    expect(await screen.findByText('No hosts match')).toBeTruthy();
     const last = calls.filter(({ path }) => path.endsWith('/results/hosts')).at(-1);
     expect(last?.query.get('from_step')).toBe('61');
   }, 30_000);

@@ -7,14 +7,14 @@ import { taskCellQuery, taskHostsQuery } from '../../../api/queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
-import { Failed } from '../../../ui/page/load-error.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
 import type { Run, Step } from '../results/run-model.ts';
 import { namedLimit } from './host-limit.ts';
 import css from './hosts.module.css';
 import { Legend } from './legend.tsx';
 import { beginsPlay } from './matrix.ts';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
-import { RESULT_WORDS, ResultSide } from './result-side.tsx';
+import { RESULT_LABELS, ResultSide } from './result-side.tsx';
 import { RunOnHosts } from './run-on-hosts.tsx';
 import { useRows } from './use-rows.ts';
 
@@ -50,7 +50,7 @@ const Row = ({ host, steps, onChoose }: { host: RunHost; steps: readonly Step[];
             {shape && shape !== 'none' ? (
               <button
                 type="button"
-                aria-label={t('host.cell', { host: host.host, step: step.name, result: t(RESULT_WORDS[shape]) })}
+                aria-label={t('host.cell', { host: host.host, step: step.name, result: t(RESULT_LABELS[shape]) })}
                 onClick={() => onChoose({ host, step })}
               >
                 <ResultShape result={shape} />
@@ -87,7 +87,7 @@ interface ChosenProps {
 
 const Chosen = ({ project, task, cell: { host, step }, onLine }: ChosenProps) => {
   const { data, error, refetch } = useQuery(taskCellQuery(project, task, host.number, step.step));
-  if (error) return <Failed text={errorText(error)} retry={() => void refetch()} />;
+  if (error) return <LoadError text={errorText(error)} retry={() => void refetch()} />;
   const outcome: HostRecord | undefined = data?.records.at(-1);
   return outcome ? <ResultSide step={step} outcome={outcome} onLine={onLine} /> : null;
 };
@@ -127,9 +127,9 @@ export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: Long
   });
   const known = asked[0]?.data?.total;
   if (known !== undefined && known !== total) setTotal(known);
-  const fault = asked.find(({ error }) => error);
-  const hostAt = (place: number): RunHost | undefined =>
-    asked[Math.floor(place / PAGE) - first]?.data?.hosts[place % PAGE];
+  const failed = asked.find(({ error }) => error);
+  const hostAt = (index: number): RunHost | undefined =>
+    asked[Math.floor(index / PAGE) - first]?.data?.hosts[index % PAGE];
   return (
     <div className={css.hosts}>
       <div className={css.left}>
@@ -158,7 +158,7 @@ export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: Long
             </>
           ) : null}
         </Legend>
-        {fault ? <Failed text={errorText(fault.error)} retry={() => void fault.refetch()} /> : null}
+        {failed ? <LoadError text={errorText(failed.error)} retry={() => void failed.refetch()} /> : null}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
         <section ref={ref} className={css.scroll} tabIndex={0} aria-label={t('task.tabHosts')} onScroll={onScroll}>
           <table className={css.matrix} aria-rowcount={total}>
@@ -174,21 +174,21 @@ export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: Long
                     </span>
                   </th>
                 ))}
-                {(['host.ok', 'host.changed', 'host.failed'] as const).map((word) => (
-                  <th key={word} scope="col" className={css.num}>
-                    {t(word)}
+                {(['host.ok', 'host.changed', 'host.failed'] as const).map((key) => (
+                  <th key={key} scope="col" className={css.num}>
+                    {t(key)}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
               <tr style={{ height: above }} />
-              {Array.from({ length: to - from }, (_, at) => from + at).map((place) => {
-                const host = hostAt(place);
+              {Array.from({ length: to - from }, (_, at) => from + at).map((index) => {
+                const host = hostAt(index);
                 return host ? (
                   <Row key={host.number} host={host} steps={steps} onChoose={setCell} />
                 ) : (
-                  <Awaited key={`awaited-${place}`} columns={steps.length} />
+                  <Awaited key={`awaited-${index}`} columns={steps.length} />
                 );
               })}
               <tr style={{ height: below }} />

@@ -5,7 +5,7 @@ import type { HostOutcome, Step } from '../results/run-model.ts';
 import css from './hosts.module.css';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
 
-export const RESULT_WORDS: Readonly<Record<Exclude<ShapeName, 'none'>, string>> = {
+export const RESULT_LABELS: Readonly<Record<Exclude<ShapeName, 'none'>, string>> = {
   ok: 'host.ok',
   changed: 'host.changed',
   failed: 'host.failed',
@@ -31,10 +31,10 @@ export const ResultSide = ({ step, outcome, onLine }: ResultSideProps) => {
       <h2>{step.name}</h2>
       <p className={css.result}>
         <ResultShape result={shape} />
-        {t(RESULT_WORDS[shape])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>
+        {t(RESULT_LABELS[shape])} <small>{t('host.after', { time: durationText(outcome.at - step.at) })}</small>
       </p>
       {outcome.message === '' ? null : <p className={css.message}>{outcome.message}</p>}
-      <dl className={css.facts}>
+      <dl className={css.values}>
         <dt>{t('host.module')}</dt>
         <dd className="mono">{step.action}</dd>
       </dl>

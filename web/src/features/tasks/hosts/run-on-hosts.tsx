@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { Button } from '../../../ui/basics/button.tsx';
-import { snack } from '../../../ui/toast/toast-store.ts';
+import { showToast } from '../../../ui/toast/toast-store.ts';
 
 export interface RunOnHostsProps {
   label: string;
-  look?: 'primary' | undefined;
+  variant?: 'primary' | undefined;
   small?: boolean;
   disabled?: boolean;
   /** Returns the limit; undefined when there are more hosts than a limit can contain. */
@@ -15,17 +15,17 @@ export interface RunOnHostsProps {
 }
 
 /** Opens the new task dialog for some hosts. */
-export const RunOnHosts = ({ label, look, small, disabled = false, limit, onRun }: RunOnHostsProps) => {
+export const RunOnHosts = ({ label, variant, small, disabled = false, limit, onRun }: RunOnHostsProps) => {
   const { t } = useTranslation();
   const find = useMutation({
     mutationFn: limit,
-    onSuccess: (found) => (found === undefined ? snack('error', t('host.tooMany')) : onRun(found)),
-    onError: (error) => snack('error', errorText(error)),
+    onSuccess: (found) => (found === undefined ? showToast('error', t('host.tooMany')) : onRun(found)),
+    onError: (error) => showToast('error', errorText(error)),
   });
   return (
     <Button
       icon="again"
-      look={look}
+      variant={variant}
       small={small}
       disabled={disabled}
       busy={find.isPending}

@@ -20,7 +20,7 @@ export const LogExcerpt = ({ log, from: wanted, to: last, marked, onLine }: LogE
   const from = Math.max(1, wanted);
   const to = Math.min(state.total, last);
   useEffect(() => {
-    if (state.version >= 0) log.want(from, to);
+    if (state.version >= 0) log.request(from, to);
   }, [log, from, to, state.version]);
   if (to < from) return null;
   return (
@@ -33,7 +33,7 @@ export const LogExcerpt = ({ log, from: wanted, to: last, marked, onLine }: LogE
           chosen={false}
           isBad={number >= marked[0] && number <= marked[1]}
           timeOf={undefined}
-          finder={undefined}
+          matcher={undefined}
           isAt={false}
           onLine={onLine}
         />

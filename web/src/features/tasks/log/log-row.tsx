@@ -1,9 +1,9 @@
 import { type MouseEvent, memo } from 'react';
-import { say } from '../../../lang/translate.ts';
+import { translate } from '../../../lang/translate.ts';
 import { type AnsiColour, ansiPieces } from './ansi.ts';
 import type { LogLine } from './line-cache.ts';
 import css from './log.module.css';
-import { type FoundPiece, withFound } from './match-highlight.ts';
+import { highlightMatches, type MatchedPiece } from './match-highlight.ts';
 
 const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
   black: css.black,
@@ -42,7 +42,7 @@ interface LineNumberProps {
 
 /** The line number, which is also a link to the line. */
 export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) => {
-  const mark = (event: MouseEvent): void => {
+  const choose = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onLine(number);
@@ -51,11 +51,11 @@ export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) =
     <a
       className={css.number}
       href={lineAddress(number)}
-      onClick={mark}
+      onClick={choose}
       tabIndex={-1}
       id={`L${number}`}
-      title={isOwn ? say('log.own') : undefined}
-      aria-label={isOwn ? say('log.ownLine', { number }) : undefined}
+      title={isOwn ? translate('log.own') : undefined}
+      aria-label={isOwn ? translate('log.ownLine', { number }) : undefined}
     >
       {number}
     </a>
@@ -70,7 +70,7 @@ export interface LogRowProps {
   /** Formats the time of a line; undefined if times are not shown. */
   timeOf: ((at: number) => string) | undefined;
   /** Matches the searched text in the line. */
-  finder: RegExp | undefined;
+  matcher: RegExp | undefined;
   /** Whether it is the current match of the search. */
   isAt: boolean;
   /** Whether the line is highlighted as part of a failure. Default: decided by the text of the line. */
@@ -81,14 +81,14 @@ export interface LogRowProps {
 // Prefixes that mark a failure. Other lines keep the colours of the program.
 const FAILURE = /^(?:fatal|failed): \[/;
 
-const PieceText = ({ text, colour, bold, isFound }: FoundPiece) => {
-  if (isFound) return <mark className={css.found}>{text}</mark>;
+const PieceText = ({ text, colour, bold, isMatch }: MatchedPiece) => {
+  if (isMatch) return <mark className={css.found}>{text}</mark>;
   if (colour === undefined && !bold) return text;
   return <span className={`${colour ? COLOURS[colour] : ''} ${bold ? css.bold : ''}`}>{text}</span>;
 };
 
 /** One line of the log: its number, its time if shown, and its text in the colours of the program. */
-export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, isBad, onLine }: LogRowProps) => {
+export const LogRow = memo(({ number, line, chosen, timeOf, matcher, isAt, isBad, onLine }: LogRowProps) => {
   const pieces = line === undefined ? [] : ansiPieces(line[1]);
   const failed = isBad ?? FAILURE.test(pieces[0]?.text ?? '');
   const isOwn = line?.[2] !== undefined;
@@ -98,7 +98,7 @@ export const LogRow = memo(({ number, line, chosen, timeOf, finder, isAt, isBad,
       <LineNumber number={number} isOwn={isOwn} onLine={onLine} />
       {timeOf ? <span className={css.time}>{line === undefined ? '' : timeOf(line[0])}</span> : null}
       <span className={css.text} data-text={line !== undefined}>
-        {(finder ? withFound(pieces, finder) : pieces).map((piece, at) => (
+        {(matcher ? highlightMatches(pieces, matcher) : pieces).map((piece, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line never move
           <PieceText key={at} {...piece} />
         ))}

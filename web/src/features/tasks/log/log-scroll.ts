@@ -35,11 +35,11 @@ export interface LogScrollInput {
   /** The line to show first and whenever it changes; undefined for the end. */
   line: number | undefined;
   /** A line to scroll to; a new object scrolls again. */
-  goal: Goal | undefined;
+  target: ScrollTarget | undefined;
 }
 
 /** A line to scroll to. */
-export interface Goal {
+export interface ScrollTarget {
   readonly line: number;
 }
 
@@ -52,13 +52,13 @@ const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
  * The scroll position of the log. It follows the end until the user scrolls up. Then the line at the upper edge stays
  * where it is when other lines are added, folded or replaced by a header.
  */
-export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: LogScrollInput) => {
+export const useLogScroll = ({ box, layout, scale, view, total, line, target }: LogScrollInput) => {
   const [top, setTop] = useState(0);
   const [follow, setFollow] = useState<Follow>(() => (line === undefined ? FOLLOWING : { following: false, seen: 0 }));
   const exact = useRef(0);
   const anchor = useRef<Anchor | undefined>(undefined);
   const shown = useRef<number | undefined>(undefined);
-  const reached = useRef<Goal | undefined>(undefined);
+  const reached = useRef<ScrollTarget | undefined>(undefined);
 
   const scrollTo = useCallback(
     (to: number) => {
@@ -78,14 +78,14 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, goal }: Lo
   }, [line, total, view]);
 
   useLayoutEffect(() => {
-    if (goal === undefined || goal === reached.current || total === 0) return;
-    reached.current = goal;
-    const below = layout.topOf(goal.line) - exact.current;
+    if (target === undefined || target === reached.current || total === 0) return;
+    reached.current = target;
+    const below = layout.topOf(target.line) - exact.current;
     // A visible line stays where it is: only the highlight moves.
     const isSeen = below >= 0 && below <= view - 2 * LINE_HEIGHT;
-    anchor.current = { line: goal.line, below: isSeen ? below : view / 3 };
+    anchor.current = { line: target.line, below: isSeen ? below : view / 3 };
     setFollow({ following: false, seen: total });
-  }, [goal, layout, total, view]);
+  }, [target, layout, total, view]);
 
   useLayoutEffect(() => {
     if (follow.following) scrollTo(layout.height - view);

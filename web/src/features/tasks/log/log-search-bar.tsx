@@ -8,14 +8,14 @@ import { Icon } from '../../../ui/basics/icon.tsx';
 import css from './log.module.css';
 import type { LogSearchView } from './use-log-search.ts';
 
-const Hits = ({ view: { state, place } }: { view: LogSearchView }) => {
+const Hits = ({ view: { state, position } }: { view: LogSearchView }) => {
   const { t } = useTranslation();
   if (state.text === '') return null;
-  if (state.error !== undefined) return <span className={css.findFault}>{errorText(state.error)}</span>;
+  if (state.error !== undefined) return <span className={css.findError}>{errorText(state.error)}</span>;
   const found =
-    place === undefined
+    position === undefined
       ? t('log.hits', { count: state.count, number: numberText(state.count) })
-      : t('log.hitOf', { place: numberText(place), number: numberText(state.count) });
+      : t('log.hitOf', { position: numberText(position), number: numberText(state.count) });
   if (!state.isBusy) return state.count === 0 ? t('log.noHit') : found;
   const percent = state.total === 0 ? 0 : Math.floor((state.searched / state.total) * 100);
   return `${found} · ${t('log.searched', { percent })}`;

@@ -30,7 +30,7 @@ describe('a search of a log', () => {
     const { search, asked, done } = searched(['a', 'b', 'a', 'a', 'b', 'b', 'a']);
     const counts: number[] = [];
     search.subscribe(() => counts.push(search.state.count));
-    search.look('a');
+    search.search('a');
     expect(search.state).toMatchObject({ text: 'a', isBusy: true });
     await done();
     expect(search.state).toMatchObject({ lines: [1, 3, 4, 7], count: 4, searched: 7, total: 7 });
@@ -44,7 +44,7 @@ describe('a search of a log', () => {
 
   it('looks through what comes later, and only through that', async () => {
     const { log, search, asked, done } = searched(['a', 'b']);
-    search.look('a');
+    search.search('a');
     await done();
     search.grown(2);
     log.push('a');
@@ -58,12 +58,12 @@ describe('a search of a log', () => {
     const { search, done, holdUntil } = searched(['a', 'b']);
     const gate = Promise.withResolvers<void>();
     holdUntil(gate.promise);
-    search.look('a');
-    search.look('b');
+    search.search('a');
+    search.search('b');
     gate.resolve();
     await done();
     expect(search.state).toMatchObject({ text: 'b', lines: [2], count: 1 });
-    search.look('');
+    search.search('');
     expect(search.state).toMatchObject({ text: '', count: 0, isBusy: false });
   });
 
@@ -73,12 +73,12 @@ describe('a search of a log', () => {
       if (failing) throw new Error('no network');
       return { lines: [1], next: 2, total: 1 };
     });
-    search.look('a');
+    search.search('a');
     await expect.poll(() => search.state.error).toEqual(new Error('no network'));
     failing = false;
     search.grown(5);
     expect(search.state.isBusy).toBe(false);
-    search.look('a');
+    search.search('a');
     await expect.poll(() => search.state.lines).toEqual([1]);
   });
 
@@ -88,7 +88,7 @@ describe('a search of a log', () => {
       calls += 1;
       return { lines: [], next: from, total: 9 };
     });
-    search.look('a');
+    search.search('a');
     await expect.poll(() => search.state.isBusy).toBe(false);
     expect(calls).toBe(1);
   });

@@ -48,7 +48,7 @@ export class LogSearch {
   };
 
   /** Searches for another text from the beginning. An empty text ends the search. */
-  look(text: string): void {
+  search(text: string): void {
     if (text === this.#state.text && this.#state.error === undefined) return;
     this.#running.abort();
     this.#lines = [];

@@ -5,13 +5,13 @@ import { type FetchLines, LogSource, RETRY_DELAY } from './log-source.ts';
 
 const line = (number: number): LogLine => [number, `line ${number}`];
 
-/** A stored log of a length that a test may change, answered up to `room` lines at once, and the ranges that were asked for. */
+/** A stored log of a length that a test may change, answered up to `maxLines` lines at once, and the ranges that were asked for. */
 const storedLog = (length: number) => {
-  const log = { length, sealed: false, asked: [] as { from?: number; limit: number }[], broken: false, room: 5000 };
+  const log = { length, sealed: false, asked: [] as { from?: number; limit: number }[], broken: false, maxLines: 5000 };
   const fetch: FetchLines = async (range) => {
     log.asked.push(range);
     if (log.broken) throw new Error('no connection');
-    const limit = Math.min(range.limit, log.room);
+    const limit = Math.min(range.limit, log.maxLines);
     const first = range.from ?? Math.max(1, log.length - limit + 1);
     const count = Math.max(0, Math.min(limit, log.length - first + 1));
     return {
@@ -26,7 +26,7 @@ const storedLog = (length: number) => {
 };
 
 /** Lets answers that are under way arrive. */
-const settled = async (): Promise<void> => {
+const flush = async (): Promise<void> => {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 };
 
@@ -46,32 +46,32 @@ describe('the source of a log', () => {
     const rests: (() => void)[] = [];
     const source = new LogSource(storedLog(0).fetch, { later: (run) => rests.push(run) });
     await source.openEnd();
-    const told: number[] = [];
-    source.subscribe(() => told.push(source.state.total));
+    const notified: number[] = [];
+    source.subscribe(() => notified.push(source.state.total));
     for (let number = 1; number <= 50; number += 1) source.live(number, [line(number)]);
-    expect(told).toEqual([1]);
+    expect(notified).toEqual([1]);
     expect(source.line(50)?.[1]).toBe('line 50');
     rests.shift()?.();
-    expect(told).toEqual([1, 50]);
+    expect(notified).toEqual([1, 50]);
     rests.shift()?.();
-    expect(told).toEqual([1, 50]);
+    expect(notified).toEqual([1, 50]);
     expect(rests).toEqual([]);
     source.live(51, [line(51)]);
-    expect(told).toEqual([1, 50, 51]);
+    expect(notified).toEqual([1, 50, 51]);
   });
 
   it('fetches the blocks that are looked at, each once', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);
     await source.openEnd();
-    source.want(990, 1020);
-    source.want(995, 1025);
-    await settled();
+    source.request(990, 1020);
+    source.request(995, 1025);
+    await flush();
     expect(log.asked.slice(1)).toEqual([
       { from: 501, limit: 500 },
       { from: 1001, limit: 500 },
     ]);
-    source.want(990, 1020);
+    source.request(990, 1020);
     expect(log.asked).toHaveLength(3);
     expect(source.line(1000)?.[1]).toBe('line 1000');
   });
@@ -79,10 +79,10 @@ describe('the source of a log', () => {
   it('goes on behind a part that came short, until the block is whole', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);
-    log.room = 200;
+    log.maxLines = 200;
     await source.openEnd();
-    source.want(601, 700);
-    await settled();
+    source.request(601, 700);
+    await flush();
     expect(log.asked.slice(1)).toEqual([
       { from: 501, limit: 500 },
       { from: 701, limit: 300 },
@@ -94,25 +94,25 @@ describe('the source of a log', () => {
       'line 901',
       'line 1000',
     ]);
-    // Of the end only its last lines had room: those before them come with their block.
-    source.want(9750, 9850);
-    await settled();
+    // Of the end only its last lines had maxLines: those before them come with their block.
+    source.request(9750, 9850);
+    await flush();
     expect(source.line(9800)?.[1]).toBe('line 9800');
     // A part without any line, as of a log that was removed meanwhile, ends it.
-    log.room = 0;
-    source.want(1, 10);
-    await settled();
+    log.maxLines = 0;
+    source.request(1, 10);
+    await flush();
     expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
   });
 
   it('asks for nothing beyond the last line, and nothing before it is ready', async () => {
     const { log, fetch } = storedLog(10);
     const source = new LogSource(fetch);
-    source.want(1, 100);
+    source.request(1, 100);
     expect(log.asked).toEqual([]);
     await source.openEnd();
-    source.want(1, 100);
-    source.want(11, 20);
+    source.request(1, 100);
+    source.request(11, 20);
     expect(log.asked).toHaveLength(1);
   });
 
@@ -139,8 +139,8 @@ describe('the source of a log', () => {
     log.length = 12;
     source.live(10, [line(10), line(11), line(12)]);
     expect(source.line(7)).toBeUndefined();
-    source.want(1, 12);
-    await settled();
+    source.request(1, 12);
+    await flush();
     expect(source.line(7)?.[1]).toBe('line 7');
     expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
   });
@@ -154,8 +154,8 @@ describe('the source of a log', () => {
     expect(source.state.total).toBe(4000);
     source.behind(100);
     expect(source.state.total).toBe(4000);
-    source.want(3990, 4000);
-    await settled();
+    source.request(3990, 4000);
+    await flush();
     expect(source.line(4000)?.[1]).toBe('line 4000');
   });
 
@@ -174,10 +174,10 @@ describe('the source of a log', () => {
     const source = new LogSource(fetch);
     log.sealed = true;
     await source.openEnd();
-    expect(source.state.sealed).toBe(true);
+    expect(source.state.complete).toBe(true);
     log.sealed = false;
     await source.openEnd();
-    expect(source.state.sealed).toBe(true);
+    expect(source.state.complete).toBe(true);
   });
 
   it('tells that it could not open, and can be opened again', async () => {
@@ -206,15 +206,15 @@ describe('the source of a log', () => {
     const source = new LogSource(fetch, { now: () => now });
     await source.openEnd();
     log.broken = true;
-    source.want(1, 10);
-    await settled();
-    source.want(1, 10);
-    await settled();
+    source.request(1, 10);
+    await flush();
+    source.request(1, 10);
+    await flush();
     expect(log.asked).toHaveLength(2);
     now += RETRY_DELAY;
     log.broken = false;
-    source.want(1, 10);
-    await settled();
+    source.request(1, 10);
+    await flush();
     expect(source.line(1)?.[1]).toBe('line 1');
   });
 
@@ -223,12 +223,12 @@ describe('the source of a log', () => {
     const source = new LogSource(fetch, { cache: new LineCache(2) });
     await source.openEnd();
     for (const from of [1, 1001, 2001]) {
-      source.want(from, from + 10);
-      await settled();
+      source.request(from, from + 10);
+      await flush();
     }
     expect(source.line(1)).toBeUndefined();
-    source.want(1, 10);
-    await settled();
+    source.request(1, 10);
+    await flush();
     expect(source.line(1)?.[1]).toBe('line 1');
     expect(log.asked.filter(({ from }) => from === 1)).toHaveLength(2);
   });

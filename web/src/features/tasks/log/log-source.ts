@@ -24,7 +24,7 @@ export interface LogState {
   /** Number of lines, as far as is known. */
   readonly total: number;
   /** Whether the log is complete: no line will follow. */
-  readonly sealed: boolean;
+  readonly complete: boolean;
   /** Number of lines of an ended task that are no longer stored. */
   readonly missing: number;
   readonly phase: 'loading' | 'ready' | 'failed';
@@ -42,11 +42,11 @@ export class LogSource {
   readonly #cache: LineCache;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  readonly #asked = new Map<number, number>();
+  readonly #retryAt = new Map<number, number>();
   readonly #later: Later | undefined;
   #isResting = false;
-  #isNews = false;
-  #state: LogState = { total: 0, sealed: false, missing: 0, phase: 'loading', error: undefined, version: 0 };
+  #hasChanged = false;
+  #state: LogState = { total: 0, complete: false, missing: 0, phase: 'loading', error: undefined, version: 0 };
 
   constructor(fetch: FetchLines, { cache = new LineCache(), now = Date.now, later }: LogSourceOptions = {}) {
     this.#fetch = fetch;
@@ -78,7 +78,7 @@ export class LogSource {
   }
 
   /** Requests the visible lines. Missing ones are fetched, each block once at a time. */
-  want(from: number, to: number): void {
+  request(from: number, to: number): void {
     if (this.#state.phase !== 'ready') return;
     const last = Math.min(to, this.#state.total);
     if (last < from) return;
@@ -91,7 +91,7 @@ export class LogSource {
     this.#cache.put(first, lines);
     const total = Math.max(this.#state.total, first + lines.length - 1);
     this.#state = { ...this.#state, total, version: this.#state.version + 1 };
-    this.#tellLive();
+    this.#notifyLive();
   }
 
   /** Sets the number of stored lines when the connection was too slow for the lines themselves. */
@@ -100,8 +100,8 @@ export class LogSource {
   }
 
   async #load(block: number): Promise<void> {
-    if (this.#now() < (this.#asked.get(block) ?? 0)) return;
-    this.#asked.set(block, Number.POSITIVE_INFINITY);
+    if (this.#now() < (this.#retryAt.get(block) ?? 0)) return;
+    this.#retryAt.set(block, Number.POSITIVE_INFINITY);
     try {
       const end = firstOf(block) + BLOCK_LINES;
       for (let from = firstOf(block); from < end; ) {
@@ -111,18 +111,18 @@ export class LogSource {
         // Long lines arrive in several parts. Lines that are not stored are requested again when they become visible.
         if (part.lines.length === 0 || from > part.total) break;
       }
-      this.#asked.delete(block);
+      this.#retryAt.delete(block);
     } catch {
-      this.#asked.set(block, this.#now() + RETRY_DELAY);
+      this.#retryAt.set(block, this.#now() + RETRY_DELAY);
     }
   }
 
-  #take({ first, total, sealed, missing, lines }: LogLines): void {
+  #take({ first, total, sealed: complete, missing, lines }: LogLines): void {
     this.#cache.put(first, lines);
     this.#set({
       // A slow response may be older than the live messages.
       total: Math.max(this.#state.total, total),
-      sealed: this.#state.sealed || sealed,
+      complete: this.#state.complete || complete,
       missing,
       phase: 'ready',
       error: undefined,
@@ -134,27 +134,27 @@ export class LogSource {
    * Notifies listeners of the first lines immediately. If lines arrive too fast, listeners are only notified of the
    * newest state.
    */
-  #tellLive(): void {
+  #notifyLive(): void {
     if (this.#isResting) {
-      this.#isNews = true;
+      this.#hasChanged = true;
       return;
     }
-    this.#tell();
+    this.#notify();
     if (!this.#later) return;
     this.#isResting = true;
     this.#later(() => {
       this.#isResting = false;
-      if (this.#isNews) this.#tellLive();
+      if (this.#hasChanged) this.#notifyLive();
     });
   }
 
   #set(change: Partial<LogState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
-    this.#isNews = false;
+  #notify(): void {
+    this.#hasChanged = false;
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextLogTimes, readLogTimes, timeTeller } from './log-times.ts';
+import { nextLogTimes, readLogTimes, timeFormatter } from './log-times.ts';
 
 describe('the times of lines', () => {
   it('go round with the button, and begin as they were left', () => {
@@ -14,10 +14,10 @@ describe('the times of lines', () => {
   it('are told by the clock or since the start', () => {
     const start = '2026-11-21T10:00:00.000Z';
     const at = new Date(start).getTime() + 62_005;
-    expect(timeTeller('off', start)).toBeUndefined();
-    expect(timeTeller('clock', start)?.(at)).toMatch(/^\d\d:\d1:02\.005$/);
-    expect(timeTeller('relative', start)?.(at)).toBe('+1:02.005');
-    expect(timeTeller('relative', start)?.(at - 70_000)).toBe('+0:00.000');
-    expect(timeTeller('relative', null)?.(at)).toBe(timeTeller('clock', null)?.(at));
+    expect(timeFormatter('off', start)).toBeUndefined();
+    expect(timeFormatter('clock', start)?.(at)).toMatch(/^\d\d:\d1:02\.005$/);
+    expect(timeFormatter('relative', start)?.(at)).toBe('+1:02.005');
+    expect(timeFormatter('relative', start)?.(at - 70_000)).toBe('+0:00.000');
+    expect(timeFormatter('relative', null)?.(at)).toBe(timeFormatter('clock', null)?.(at));
   });
 });

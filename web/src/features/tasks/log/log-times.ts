@@ -16,7 +16,7 @@ export const nextLogTimes = (times: LogTimes): LogTimes =>
  * Formats the time of a line; undefined if times are not shown. Before the start of a task there is no time since the
  * start.
  */
-export const timeTeller = (times: LogTimes, start: string | null): ((at: number) => string) | undefined => {
+export const timeFormatter = (times: LogTimes, start: string | null): ((at: number) => string) | undefined => {
   if (times === 'off') return undefined;
   if (times === 'clock' || start === null) return clockTime;
   const began = new Date(start).getTime();

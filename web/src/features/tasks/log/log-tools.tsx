@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/basics/button.tsx';
 import type { LogTimes } from './log-times.ts';
 
-const TIMES_WORDS: Readonly<Record<LogTimes, string>> = {
+const TIMES_LABELS: Readonly<Record<LogTimes, string>> = {
   off: 'log.timesOff',
   clock: 'log.timesClock',
   relative: 'log.timesRelative',
@@ -25,7 +25,7 @@ export interface LogToolsProps {
 /** The toolbar of the log. */
 export const LogTools = (props: LogToolsProps) => {
   const { t } = useTranslation();
-  const times = t(TIMES_WORDS[props.times]);
+  const times = t(TIMES_LABELS[props.times]);
   return (
     <>
       {props.onFirstError ? <IconButton icon="alert" label={t('log.firstError')} onClick={props.onFirstError} /> : null}

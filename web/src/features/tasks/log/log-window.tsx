@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
-import { Failed } from '../../../ui/page/load-error.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
 import { plainText } from './ansi.ts';
 import { copiedText } from './copied-text.ts';
 import { newLines } from './follow.ts';
 import css from './log.module.css';
 import { layoutLog, type Row } from './log-layout.ts';
 import { LogRow } from './log-row.tsx';
-import { type Goal, useLogScroll, useViewSize } from './log-scroll.ts';
+import { type ScrollTarget, useLogScroll, useViewSize } from './log-scroll.ts';
 import type { LogSource } from './log-source.ts';
 import { scaleFor } from './scroll-scale.ts';
 import { SectionRow, type SectionView } from './section-row.tsx';
@@ -28,13 +28,13 @@ export interface LogWindowProps {
   line: number | undefined;
   onLine: (line: number) => void;
   /** A line to scroll to. */
-  goal: Goal | undefined;
+  target: ScrollTarget | undefined;
   /** Whether long lines wrap. */
   isWrapped: boolean;
   /** Formats the time of a line; undefined if times are not shown. */
   timeOf: ((at: number) => string) | undefined;
   /** Matches the searched text, and the line of the current match. */
-  finder: RegExp | undefined;
+  matcher: RegExp | undefined;
   at: number | undefined;
   /** Called with the first visible line. */
   onTop: (line: number) => void;
@@ -44,8 +44,8 @@ interface RowsProps extends LogWindowProps {
   rows: readonly Row[];
 }
 
-const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, finder, at }: RowsProps) => {
-  const looks = useMemo(() => new Map(sections.map((section) => [section.id, section])), [sections]);
+const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, matcher, at }: RowsProps) => {
+  const byId = useMemo(() => new Map(sections.map((section) => [section.id, section])), [sections]);
   return rows.map((row) => {
     if (row.kind === 'line') {
       return (
@@ -55,18 +55,18 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, fi
           line={source.line(row.line)}
           chosen={row.line === line}
           timeOf={timeOf}
-          finder={finder}
+          matcher={matcher}
           isAt={row.line === at}
           onLine={onLine}
         />
       );
     }
-    const look = looks.get(row.section.id);
-    return look ? (
+    const section = byId.get(row.section.id);
+    return section ? (
       <SectionRow
-        key={look.id}
-        section={look}
-        folded={folded.has(look.id)}
+        key={section.id}
+        section={section}
+        folded={folded.has(section.id)}
         onFold={onFold}
         onLine={onLine}
         chosen={row.line === line}
@@ -78,7 +78,7 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, fi
 
 /** A window onto a log of any length. It draws only visible lines and follows the end until the user scrolls up. */
 export const LogWindow = (props: LogWindowProps) => {
-  const { source, sections, folded, line, onLine, goal, isWrapped, timeOf, onTop } = props;
+  const { source, sections, folded, line, onLine, target, isWrapped, timeOf, onTop } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
   const drawn = useRef<HTMLDivElement>(null);
@@ -96,17 +96,25 @@ export const LogWindow = (props: LogWindowProps) => {
   );
   const scale = useMemo(() => scaleFor(layout.height, view), [layout.height, view]);
   const { total } = state;
-  const { top, follow, onScroll, toEnd, keep } = useLogScroll({ box, layout, scale, view, total, line, goal });
+  const { top, follow, onScroll, toEnd, keep } = useLogScroll({
+    box,
+    layout,
+    scale,
+    view,
+    total,
+    line,
+    target: target,
+  });
   const rows = layout.rows(Math.max(0, top - OVERSCAN), top + view + OVERSCAN);
   const first = rows[0]?.line ?? 1;
   const last = rows.at(-1)?.line ?? 0;
   useEffect(() => {
     // Requested again after each change: a block may have been removed from the cache meanwhile.
-    if (state.phase === 'ready' && state.version >= 0) source.want(first, last);
+    if (state.phase === 'ready' && state.version >= 0) source.request(first, last);
   }, [source, first, last, state.phase, state.version]);
   const seen = rows.find((row) => row.top >= top)?.line ?? last;
   useEffect(() => onTop(seen), [onTop, seen]);
-  const mark = useCallback(
+  const choose = useCallback(
     (number: number) => {
       keep(number);
       onLine(number);
@@ -127,7 +135,7 @@ export const LogWindow = (props: LogWindowProps) => {
   if (state.phase === 'failed') {
     return (
       <div className={css.failed}>
-        <Failed text={errorText(state.error)} retry={() => void source.openEnd()} />
+        <LoadError text={errorText(state.error)} retry={() => void source.openEnd()} />
       </div>
     );
   }
@@ -149,7 +157,7 @@ export const LogWindow = (props: LogWindowProps) => {
         aria-label={t('log.label')}
         aria-busy={state.phase === 'loading'}
         data-total={state.total}
-        data-sealed={state.sealed}
+        data-sealed={state.complete}
       >
         <div className={css.canvas} style={{ height: scale.height }}>
           <div
@@ -157,14 +165,14 @@ export const LogWindow = (props: LogWindowProps) => {
             className={css.rows}
             style={{ transform: `translateY(${scale.toElement(top) - (top - (rows[0]?.top ?? 0))}px)` }}
           >
-            <Rows {...props} rows={rows} onLine={mark} />
+            <Rows {...props} rows={rows} onLine={choose} />
           </div>
         </div>
       </section>
       {state.phase === 'ready' && state.total === 0 ? <p className={css.none}>{t('log.empty')}</p> : null}
       {follow.following || state.total === 0 ? null : (
         <div className={css.pill}>
-          <Button look="primary" icon="tail" onClick={toEnd}>
+          <Button variant="primary" icon="tail" onClick={toEnd}>
             {fresh > 0 ? t('log.newLines', { count: fresh, number: numberText(fresh) }) : t('log.toEnd')}
           </Button>
         </div>

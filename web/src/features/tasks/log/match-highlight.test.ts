@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { finderOf, withFound } from './match-highlight.ts';
+import { highlightMatches, matcherFor } from './match-highlight.ts';
 
 const shown = (pieces: readonly { text: string }[], text: string) =>
-  withFound(pieces, finderOf(text))
-    .map((piece) => (piece.isFound ? `<${piece.text}>` : piece.text))
+  highlightMatches(pieces, matcherFor(text))
+    .map((piece) => (piece.isMatch ? `<${piece.text}>` : piece.text))
     .join('|');
 
 describe('what was looked for in a line', () => {
@@ -27,9 +27,9 @@ describe('what was looked for in a line', () => {
   });
 
   it('keeps the colours of the pieces', () => {
-    expect(withFound([{ text: 'red', colour: 'red', bold: true }], finderOf('e'))).toEqual([
+    expect(highlightMatches([{ text: 'red', colour: 'red', bold: true }], matcherFor('e'))).toEqual([
       { text: 'r', colour: 'red', bold: true },
-      { text: 'e', colour: 'red', bold: true, isFound: true },
+      { text: 'e', colour: 'red', bold: true, isMatch: true },
       { text: 'd', colour: 'red', bold: true },
     ]);
   });

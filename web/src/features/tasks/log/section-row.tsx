@@ -1,15 +1,15 @@
 import { memo } from 'react';
 import { Icon } from '../../../ui/basics/icon.tsx';
-import { Lamp } from '../../../ui/tasks/status-icon.tsx';
+import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../../ui/time/clock.ts';
 import { durationText } from '../../../ui/time/time.ts';
-import type { SectionLook } from '../results/run-model.ts';
+import type { SectionStyle } from '../results/run-model.ts';
 import css from './log.module.css';
 import type { Section } from './log-layout.ts';
 import { LineNumber } from './log-row.tsx';
 
 /** Values in the header of a play or a step. */
-export interface SectionView extends Section, SectionLook {
+export interface SectionView extends Section, SectionStyle {
   readonly name: string;
   readonly summary: string;
   /** Milliseconds since 1970. */
@@ -31,17 +31,17 @@ export interface SectionRowProps {
 
 /** The header of a play or a step, which replaces its first line. A click folds or unfolds its lines. */
 export const SectionRow = memo(({ section, folded, onFold, onLine, chosen, isAt }: SectionRowProps) => {
-  const { kind, line, name, summary, lamp, shape, start, end, id } = section;
+  const { kind, line, name, summary, colour, shape, start, end, id } = section;
   return (
     <div className={`${css.section} ${css[kind]} ${chosen ? css.chosen : ''} ${isAt ? css.at : ''}`} data-line={line}>
       <LineNumber number={line} onLine={onLine} />
       <button type="button" className={css.fold} aria-expanded={!folded} onClick={() => onFold(id)}>
         <Icon name={folded ? 'next' : 'down'} />
-        <Lamp colour={lamp} shape={shape} size={14} />
+        <StatusIcon colour={colour} shape={shape} size={14} />
         <span className={css.sectionName}>{name}</span>
         <span className={css.summary}>{summary}</span>
         <span className={css.duration}>
-          {end === undefined && lamp === 'active' ? (
+          {end === undefined && colour === 'active' ? (
             <Ticking start={start} />
           ) : end === undefined ? (
             ''

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { indexFrom, type LogSearch, stepFrom } from './log-search.ts';
-import { finderOf } from './match-highlight.ts';
+import { matcherFor } from './match-highlight.ts';
 
 /** Time without a key press before the search starts, in milliseconds. */
 const TYPING = 200;
@@ -25,21 +25,21 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
     [show],
   );
 
-  const look = useCallback(
+  const startSearch = useCallback(
     (text: string) => {
       if (text === search.state.text && search.state.error === undefined) return;
       setAt(undefined);
       origin.current = top.current;
-      search.look(text);
+      search.search(text);
     },
     [search],
   );
 
   useEffect(() => {
     if (!isOpen) return;
-    const timer = setTimeout(() => look(typed), TYPING);
+    const timer = setTimeout(() => startSearch(typed), TYPING);
     return () => clearTimeout(timer);
-  }, [isOpen, typed, look]);
+  }, [isOpen, typed, startSearch]);
 
   useEffect(() => {
     if (origin.current === undefined || state.count === 0) return;
@@ -49,7 +49,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
   }, [state, goTo]);
 
   const step = (by: 1 | -1): void => {
-    if (typed !== state.text) look(typed);
+    if (typed !== state.text) startSearch(typed);
     else goTo(stepFrom(state.lines, at ?? top.current - (by === 1 ? 1 : 0), by));
   };
 
@@ -57,7 +57,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
     setOpen(false);
     setTyped('');
     setAt(undefined);
-    search.look('');
+    search.search('');
   };
 
   return {
@@ -70,8 +70,8 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
     step,
     at,
     /** Number of the current match among all matches, from 1. */
-    place: at === undefined || state.count === 0 ? undefined : indexFrom(state.lines, at) + 1,
-    finder: useMemo(() => (state.text === '' ? undefined : finderOf(state.text)), [state.text]),
+    position: at === undefined || state.count === 0 ? undefined : indexFrom(state.lines, at) + 1,
+    matcher: useMemo(() => (state.text === '' ? undefined : matcherFor(state.text)), [state.text]),
     onTop: useCallback((line: number) => {
       top.current = line;
     }, []),

@@ -43,7 +43,7 @@ export class LongRun {
     this.#fetch = fetch;
   }
 
-  async look(): Promise<Run> {
+  async poll(): Promise<Run> {
     const summary = await this.#fetch.summary();
     // At the end all steps are fetched again, because results of early steps may arrive late.
     const isNewEnd = summary.complete && !this.#isComplete;

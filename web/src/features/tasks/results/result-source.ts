@@ -6,7 +6,7 @@ import { buildRun, EMPTY_RUN, type Run } from './run-model.ts';
 const CHUNK = 5000;
 
 /** Minimum time between two requests for a long run in progress, in milliseconds. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 export type FetchResults = (range: { from: number; limit: number }) => Promise<Results>;
 
@@ -50,7 +50,7 @@ export class ResultSource {
 
   /** Adds live records. If records before them are missing, they are fetched. */
   live(first: number, records: readonly ResultRecord[]): void {
-    if (this.#isLong) this.#lookSoon();
+    if (this.#isLong) this.#pollSoon();
     else if (first > this.#records.length + 1) void this.load().catch(() => undefined);
     else this.#add(first, records);
   }
@@ -65,7 +65,7 @@ export class ResultSource {
         else this.#add(first, records);
         if (records.length === 0 || this.#records.length >= total) break;
       }
-      if (this.#isLong) this.#show(await this.#long.look());
+      if (this.#isLong) this.#show(await this.#long.poll());
       else if (this.#run === EMPTY_RUN) this.#show(buildRun([]));
     } while (this.#again);
   }
@@ -75,11 +75,11 @@ export class ResultSource {
     this.#records = [];
   }
 
-  #lookSoon(): void {
+  #pollSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.load().catch(() => undefined);
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
   #add(first: number, records: readonly ResultRecord[]): void {
@@ -88,7 +88,7 @@ export class ResultSource {
     this.#records.push(...fresh);
     if (this.#records.length > CHUNK) {
       this.#goLong();
-      this.#lookSoon();
+      this.#pollSoon();
     } else this.#show(buildRun(this.#records));
   }
 

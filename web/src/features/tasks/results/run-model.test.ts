@@ -1,7 +1,7 @@
 import type { TaskStatus } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
-import { badHosts, buildRun, countResults, EMPTY_RUN, playLook, stepLook, wasRescued } from './run-model.ts';
+import { badHosts, buildRun, countResults, EMPTY_RUN, playStyle, stepStyle, wasRescued } from './run-model.ts';
 
 const running = buildRun(sampleRecords);
 const failed = buildRun([...sampleRecords, sampleRecap(['web-2'])]);
@@ -56,9 +56,9 @@ describe('what failed', () => {
 });
 
 describe('the lamp', () => {
-  const look = (run: typeof running, at: number, status: TaskStatus) => {
+  const colourOf = (run: typeof running, at: number, status: TaskStatus) => {
     const step = run.steps[at];
-    return step && stepLook(run, step, status).lamp;
+    return step && stepStyle(run, step, status).colour;
   };
 
   it.each<[string, typeof running, number, TaskStatus, string]>([
@@ -70,8 +70,8 @@ describe('the lamp', () => {
     ['the newest step of a stopped task', running, 2, 'stopped', 'stop'],
     ['the newest step of a task that was cut off', running, 2, 'error', 'stop'],
     ['the last step of a task that succeeded', running, 2, 'success', 'ok'],
-  ])('of %s', (_, run, at, status, lamp) => {
-    expect(look(run, at, status)).toBe(lamp);
+  ])('of %s', (_, run, at, status, colour) => {
+    expect(colourOf(run, at, status)).toBe(colour);
   });
 
   it.each<[string, typeof running, number, TaskStatus, string]>([
@@ -79,8 +79,8 @@ describe('the lamp', () => {
     ['the play that runs', running, 1, 'running', 'active'],
     ['the play that was stopped', running, 1, 'stopped', 'stop'],
     ['a play whose failure was rescued', rescued, 0, 'success', 'ok'],
-  ])('of %s', (_, run, at, status, lamp) => {
+  ])('of %s', (_, run, at, status, colour) => {
     const play = run.plays[at];
-    expect(play && playLook(run, play, status).lamp).toBe(lamp);
+    expect(play && playStyle(run, play, status).colour).toBe(colour);
   });
 });

@@ -1,6 +1,6 @@
 import type { HostResult, HostStats, ResultRecord, RunSummary, StepCounts, TaskStatus } from '@signalbox/contract';
 import { compareNames } from '../../../lang/locale.ts';
-import type { LampColour, LampShape } from '../../../ui/tasks/status.ts';
+import type { StatusColour, StatusShape } from '../../../ui/tasks/status.ts';
 
 export interface HostOutcome {
   readonly host: string;
@@ -127,12 +127,12 @@ export const wasRescued = (run: Run, host: string): boolean => {
 };
 
 /** Whether a result is a failure that the playbook did not handle. */
-const isTrouble = (run: Run, { host, result, rescued }: HostOutcome): boolean =>
+const isFailure = (run: Run, { host, result, rescued }: HostOutcome): boolean =>
   isBad(result) && rescued !== true && !wasRescued(run, host);
 
 /** The failed and unreachable hosts of a step, without failures that the playbook handled. */
 export const badOutcomes = (run: Run, step: Step): HostOutcome[] =>
-  step.hosts.filter((outcome) => isTrouble(run, outcome));
+  step.hosts.filter((outcome) => isFailure(run, outcome));
 
 /** Number of failed and unreachable hosts of a step. */
 export const badCount = (run: Run, step: Step): number =>
@@ -150,18 +150,18 @@ export const badHosts = (run: Run): string[] => [
   ...new Set(run.steps.flatMap((step) => badOutcomes(run, step).map(({ host }) => host))),
 ];
 
-export interface SectionLook {
-  readonly lamp: LampColour;
-  readonly shape: LampShape;
+export interface SectionStyle {
+  readonly colour: StatusColour;
+  readonly shape: StatusShape;
 }
 
-const OK: SectionLook = { lamp: 'ok', shape: 'check' };
-const FAILED: SectionLook = { lamp: 'error', shape: 'cross' };
-const RUNNING: SectionLook = { lamp: 'active', shape: 'arc' };
-const CUT: SectionLook = { lamp: 'stop', shape: 'square' };
+const OK: SectionStyle = { colour: 'ok', shape: 'check' };
+const FAILED: SectionStyle = { colour: 'error', shape: 'cross' };
+const RUNNING: SectionStyle = { colour: 'active', shape: 'arc' };
+const CUT: SectionStyle = { colour: 'stop', shape: 'square' };
 
 /** Status icon of a step. The newest step is in progress, or was when the task ended early. */
-export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook => {
+export const stepStyle = (run: Run, step: Step, status: TaskStatus): SectionStyle => {
   if (badCount(run, step) > 0) return FAILED;
   if (step.end !== undefined) return OK;
   if (status === 'success') return OK;
@@ -169,11 +169,11 @@ export const stepLook = (run: Run, step: Step, status: TaskStatus): SectionLook 
 };
 
 /** Status icon of a play: red as soon as one of its steps failed. */
-export const playLook = (run: Run, play: Play, status: TaskStatus): SectionLook => {
-  const looks = play.steps.map((step) => stepLook(run, step, status));
+export const playStyle = (run: Run, play: Play, status: TaskStatus): SectionStyle => {
+  const styles = play.steps.map((step) => stepStyle(run, step, status));
   return (
-    looks.find(({ lamp }) => lamp === 'error') ??
-    looks.find(({ lamp }) => lamp === 'stop') ??
+    styles.find(({ colour }) => colour === 'error') ??
+    styles.find(({ colour }) => colour === 'stop') ??
     (play.end === undefined && status !== 'success' && status !== 'error' && status !== 'stopped' ? RUNNING : OK)
   );
 };

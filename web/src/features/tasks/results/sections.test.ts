@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
 import { buildRun } from './run-model.ts';
-import { logSections, type Say } from './sections.ts';
+import { logSections, type Translate } from './sections.ts';
 
-const say: Say = (key, { count }) => (count === undefined ? key : `${count} ${key}`);
+const translate: Translate = (key, { count }) => (count === undefined ? key : `${count} ${key}`);
 
 describe('the headers of a log', () => {
   it('stand in the order of their lines, with what happened', () => {
-    const sections = logSections(buildRun(sampleRecords), 'running', say);
-    expect(sections.map(({ id, line, summary, lamp }) => [id, line, summary, lamp])).toEqual([
+    const sections = logSections(buildRun(sampleRecords), 'running', translate);
+    expect(sections.map(({ id, line, summary, colour }) => [id, line, summary, colour])).toEqual([
       ['play-1', 5, '2 run.steps, 2 run.hosts', 'error'],
       ['step-1', 7, '1 result.changed, 1 result.ok', 'ok'],
       ['step-2', 11, '1 result.failed, 1 result.changed', 'error'],
@@ -18,10 +18,10 @@ describe('the headers of a log', () => {
   });
 
   it('end with the recap, which is red only for what was not rescued', () => {
-    const bad = logSections(buildRun([...sampleRecords, sampleRecap(['web-2'])]), 'error', say).at(-1);
-    expect(bad).toMatchObject({ id: 'recap', line: 20, lamp: 'error', shape: 'cross' });
-    const good = logSections(buildRun([...sampleRecords, sampleRecap([])]), 'success', say);
-    expect(good.at(-1)).toMatchObject({ id: 'recap', lamp: 'ok' });
+    const bad = logSections(buildRun([...sampleRecords, sampleRecap(['web-2'])]), 'error', translate).at(-1);
+    expect(bad).toMatchObject({ id: 'recap', line: 20, colour: 'error', shape: 'cross' });
+    const good = logSections(buildRun([...sampleRecords, sampleRecap([])]), 'success', translate);
+    expect(good.at(-1)).toMatchObject({ id: 'recap', colour: 'ok' });
     expect(good[2]?.summary).toBe('1 result.changed, 1 result.rescued');
   });
 
@@ -30,7 +30,7 @@ describe('the headers of a log', () => {
       { kind: 'play', at: 1, line: 3, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 3, step: 1, play: 1, name: 'Step', action: 'x', handler: false },
     ]);
-    expect(logSections(run, 'running', say).map(({ id }) => id)).toEqual(['step-1']);
+    expect(logSections(run, 'running', translate).map(({ id }) => id)).toEqual(['step-1']);
   });
 
   it('leave out a step whose lines are not together in the log', () => {
@@ -38,7 +38,7 @@ describe('the headers of a log', () => {
       { kind: 'play', at: 1, line: 3, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 0, step: 1, play: 1, name: 'Free', action: 'x', handler: false },
     ]);
-    expect(logSections(run, 'running', say).map(({ id }) => id)).toEqual(['play-1']);
+    expect(logSections(run, 'running', translate).map(({ id }) => id)).toEqual(['play-1']);
   });
 
   it('never go back in the log', () => {
@@ -47,6 +47,6 @@ describe('the headers of a log', () => {
       { kind: 'step', at: 2, line: 4, step: 1, play: 1, name: 'Early', action: 'x', handler: false },
       { kind: 'step', at: 3, line: 12, step: 2, play: 1, name: 'Late', action: 'x', handler: false },
     ]);
-    expect(logSections(run, 'running', say).map(({ line }) => line)).toEqual([9, 12]);
+    expect(logSections(run, 'running', translate).map(({ line }) => line)).toEqual([9, 12]);
   });
 });

@@ -6,17 +6,17 @@ import {
   hostCount,
   isBad,
   type Play,
-  playLook,
+  playStyle,
   type Run,
   type Step,
-  stepLook,
+  stepStyle,
   wasRescued,
 } from './run-model.ts';
 
 /** Translates a text with counts; `key` is a catalogue key. */
-export type Say = (key: string, values: Record<string, string | number>) => string;
+export type Translate = (key: string, values: Record<string, string | number>) => string;
 
-const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
+const RESULT_TEXTS: Readonly<Record<HostResult, string>> = {
   failed: 'result.failed',
   unreachable: 'result.unreachable',
   changed: 'result.changed',
@@ -26,25 +26,25 @@ const RESULT_WORDS: Readonly<Record<HostResult, string>> = {
 };
 
 /** The counts of a step as text, failures first. */
-const stepSummary = (run: Run, step: Step, say: Say): string => {
+const stepSummary = (run: Run, step: Step, translate: Translate): string => {
   const taken = step.hosts.filter(
     ({ host, result, rescued }) => isBad(result) && (rescued === true || wasRescued(run, host)),
   );
   const counts = step.counts ?? countResults(step.hosts.filter((outcome) => !taken.includes(outcome)));
   const rescued = step.counts?.rescued ?? taken.length;
   return [
-    ...(Object.keys(RESULT_WORDS) as HostResult[])
+    ...(Object.keys(RESULT_TEXTS) as HostResult[])
       .filter((result) => counts[result])
-      .map((result) => say(RESULT_WORDS[result], { count: counts[result] ?? 0 })),
-    ...(rescued > 0 ? [say('result.rescued', { count: rescued })] : []),
+      .map((result) => translate(RESULT_TEXTS[result], { count: counts[result] ?? 0 })),
+    ...(rescued > 0 ? [translate('result.rescued', { count: rescued })] : []),
   ].join(', ');
 };
 
-const playSummary = (play: Play, say: Say): string =>
-  `${say('run.steps', { count: play.steps.length })}, ${say('run.hosts', { count: play.hosts })}`;
+const playSummary = (play: Play, translate: Translate): string =>
+  `${translate('run.steps', { count: play.steps.length })}, ${translate('run.hosts', { count: play.hosts })}`;
 
 /** Headers of the log in the order of their lines, with their values. */
-export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView[] => {
+export const logSections = (run: Run, status: TaskStatus, translate: Translate): SectionView[] => {
   const sections: SectionView[] = [];
   let line = 0;
   const add = (section: SectionView): void => {
@@ -61,10 +61,10 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
       id: `play-${play.play}`,
       line: play.line,
       name: play.name,
-      summary: playSummary(play, say),
+      summary: playSummary(play, translate),
       start: play.at,
       end: play.end,
-      ...playLook(run, play, status),
+      ...playStyle(run, play, status),
     });
     for (const step of play.steps) {
       add({
@@ -72,10 +72,10 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
         id: `step-${step.step}`,
         line: step.line,
         name: step.name,
-        summary: stepSummary(run, step, say),
+        summary: stepSummary(run, step, translate),
         start: step.at,
         end: step.end,
-        ...stepLook(run, step, status),
+        ...stepStyle(run, step, status),
       });
     }
   }
@@ -85,11 +85,11 @@ export const logSections = (run: Run, status: TaskStatus, say: Say): SectionView
       kind: 'play',
       id: 'recap',
       line: recap.line,
-      name: say('run.recap', {}),
-      summary: say('run.hosts', { count: hostCount(run) }),
+      name: translate('run.recap', {}),
+      summary: translate('run.hosts', { count: hostCount(run) }),
       start: recap.at,
       end: recap.at,
-      lamp: badHostCount(run) > 0 ? 'error' : 'ok',
+      colour: badHostCount(run) > 0 ? 'error' : 'ok',
       shape: badHostCount(run) > 0 ? 'cross' : 'check',
     });
   }

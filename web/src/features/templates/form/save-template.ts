@@ -15,10 +15,10 @@ export const checkCron = async (project_id: number, cron_format: string): Promis
     await call('validateSchedule', { params: { project_id }, body: { cron_format: cron_format.trim() } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    const { error: sentence = error.message, code = '', params } = error.answer;
+    const { error: message = error.message, code = '', params } = error.answer;
     throw new ApiError(error.status, error.statusText, {
       ...error.answer,
-      fields: { cron_format: sentence },
+      fields: { cron_format: message },
       field_codes: { cron_format: { code, params } },
     });
   }

@@ -7,7 +7,7 @@ import { repositoriesQuery } from '../../../api/queries.ts';
 import { listText } from '../../../lang/locale.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
 import { FieldRow } from '../../../ui/dialogs/form-dialog.tsx';
-import { Pick } from '../../../ui/forms/object-select.tsx';
+import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { exactTime } from '../../../ui/time/time.ts';
 import type { TemplateForm } from './save-template.ts';
 import css from './template-form.module.css';
@@ -28,7 +28,7 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const lostAlert =
     lost.length > 0 && schedules.length > 0 ? (
-      <Alert lamp="stop">{t('schedule.lost', { fields: listText(lost) })}</Alert>
+      <Alert colour="stop">{t('schedule.lost', { fields: listText(lost) })}</Alert>
     ) : null;
   if (schedules.length > 1)
     return (
@@ -62,7 +62,7 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
       </FieldRow>
       {wanted ? (
         <>
-          <Pick
+          <ObjectSelect
             label={t('schedule.onCommit')}
             help={t('schedule.onCommitHelp')}
             placeholder={t('schedule.always')}

@@ -24,7 +24,7 @@ export const SurveyEditor = ({ rows, onChange, error }: SurveyEditorProps) => {
   return (
     <section className={css.survey} aria-label={t('survey.title')}>
       {rows.map(({ key, name, title, description, type, required }) => (
-        <div key={key} className={css.question}>
+        <div key={key} className={css.variable}>
           <TextInput
             label={t('survey.name')}
             spellCheck={false}

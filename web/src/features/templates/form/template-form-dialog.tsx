@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../../api/api-error.ts';
 import { schedulesQuery, templateQuery } from '../../../api/queries.ts';
-import { FormGone } from '../../../ui/dialogs/deleted-meanwhile.ts';
+import { DeletedMeanwhile } from '../../../ui/dialogs/deleted-meanwhile.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { Failed } from '../../../ui/page/load-error.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
 import { TemplateForm } from './template-form.tsx';
 
 export interface TemplateFormDialogProps {
@@ -43,7 +43,7 @@ export const TemplateFormDialog = ({
       query.data &&
       (template === 'new' ? { ...query.data, name: t('templateForm.copyOf', { name: query.data.name }) } : query.data);
     return (
-      <FormGone value={template !== 'new' && isMissing(query.error)}>
+      <DeletedMeanwhile value={template !== 'new' && isMissing(query.error)}>
         <TemplateForm
           project={project}
           item={item}
@@ -54,13 +54,13 @@ export const TemplateFormDialog = ({
           onClose={onClose}
           onSaved={onSaved}
         />
-      </FormGone>
+      </DeletedMeanwhile>
     );
   }
   return (
     <Dialog opened onClose={onClose} title={t('templateForm.edit')} width={800}>
       {failed ? (
-        <Failed
+        <LoadError
           text={errorText(failed)}
           retry={() => {
             void query.refetch();

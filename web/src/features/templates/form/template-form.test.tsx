@@ -7,7 +7,7 @@ import { queryKey } from '../../../api/keys.ts';
 import { sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../../testing/test-fetch.ts';
-import { closeSnack, currentSnack } from '../../../ui/toast/toast-store.ts';
+import { closeToast, currentToast } from '../../../ui/toast/toast-store.ts';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
 const schedule = (id: number, cron_format: string): Schedule => ({
@@ -42,7 +42,7 @@ const showForm = async ({
   client,
   focus,
 }: Options = {}) => {
-  closeSnack();
+  closeToast();
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/1': stored,
     '/api/project/1/templates/1/schedules': schedules,
@@ -115,7 +115,7 @@ describe('the form of a template', () => {
 
   it('asks for a name of each variable of the survey', async () => {
     const { dialog, user, save, changes } = await showForm();
-    await user.click(dialog.getByRole('button', { name: 'Ask for a variable' }));
+    await user.click(dialog.getByRole('button', { name: 'Add a variable' }));
     await save();
     expect(dialog.getByText('Each variable needs a name')).toBeTruthy();
     expect(changes()).toEqual([]);
@@ -125,19 +125,19 @@ describe('the form of a template', () => {
   });
 
   it('keeps what was typed when somebody else deletes the template, and says so', async () => {
-    let isGone = false;
+    let isDeleted = false;
     const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
     const { dialog, user, save, saved } = await showForm({
       client,
       answer: ({ method, path }) =>
-        isGone && (method === 'PUT' || path === '/api/project/1/templates/1')
+        isDeleted && (method === 'PUT' || path === '/api/project/1/templates/1')
           ? { status: 404, body: { error: 'There is no such template.' } }
           : undefined,
     });
     await user.type(dialog.getByLabelText('Name'), ' twice');
-    isGone = true;
+    isDeleted = true;
     await act(() => client.invalidateQueries());
-    expect(await dialog.findByText(/^Somebody deleted this meanwhile/)).toBeTruthy();
+    expect(await dialog.findByText(/^Another user deleted this/)).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site twice');
     await save();
     expect(await dialog.findByText('There is no such template.')).toBeTruthy();
@@ -156,13 +156,13 @@ describe('the form of a template', () => {
     await act(() => client.invalidateQueries());
     expect(client.getQueryState(queryKey.template(1, 1))?.status).toBe('error');
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Ping Site twice');
-    expect(dialog.queryByText(/^Somebody deleted/)).toBeNull();
+    expect(dialog.queryByText(/^Another user deleted/)).toBeNull();
   });
 
   it('says what an import could not keep, and why its schedule does not start it', async () => {
     const stored = sampleTemplate({ lost_at_import: ['tags'] });
     const { changes, dialog, save } = await showForm({ stored, schedules: [schedule(1, '@daily')] });
-    expect(dialog.getByText(/^The import could not keep tags\. .*saving it lets schedules start it/)).toBeTruthy();
+    expect(dialog.getByText(/^The import could not keep tags\. .*After it is saved, schedules start it/)).toBeTruthy();
     expect(dialog.getByText(/^Schedules don't start this template/)).toBeTruthy();
     // Saving without a change is enough.
     await save();
@@ -186,7 +186,7 @@ describe('the form of a template', () => {
     await save();
     await waitFor(() => expect(saved).toEqual([12]));
     expect(changes()).toEqual(['POST templates']);
-    expect(currentSnack()?.text).toBe('Template Ping Site (copy) created');
+    expect(currentToast()?.text).toBe('Template Ping Site (copy) created');
   });
 
   it('stays open with what the server says', async () => {
@@ -258,7 +258,7 @@ describe('the schedule in the form of a template', () => {
 
   it('says that there is no condition where no repository is chosen', async () => {
     const { dialog } = await showForm({ schedules: [schedule(5, '@daily')] });
-    const field = dialog.getByRole('combobox', { name: 'Only on a new commit of' });
+    const field = dialog.getByRole('combobox', { name: 'Only after a new commit in' });
     expect(field.getAttribute('placeholder')).toBe('No condition: starts at every due time');
   });
 

@@ -23,10 +23,10 @@ import { Alert } from '../../../ui/basics/alert.tsx';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
-import { Pick } from '../../../ui/forms/object-select.tsx';
+import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
-import { useSpokenErrors } from '../../../ui/forms/use-translated-errors.ts';
-import { snack } from '../../../ui/toast/toast-store.ts';
+import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../../ui/toast/toast-store.ts';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
@@ -38,9 +38,9 @@ import { useCronCheck } from './use-cron-check.ts';
 /** Time without a key press before the server checks a cron expression, in milliseconds. */
 const CRON_DELAY_MS = 300;
 const TYPES = [
-  { value: 'task', word: 'type.task' },
-  { value: 'build', word: 'type.build' },
-  { value: 'deploy', word: 'type.deploy' },
+  { value: 'task', labelKey: 'type.task' },
+  { value: 'build', labelKey: 'type.build' },
+  { value: 'deploy', labelKey: 'type.deploy' },
 ] as const;
 
 export interface TemplateFormProps {
@@ -84,12 +84,12 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
         ),
       ),
   });
-  useSpokenErrors(form);
+  useTranslatedErrors(form);
   const saving = useSaving<Values, number>({
     send: (values) => saveTemplate(project, id, schedules, values),
     stale: queryKey.project(project),
     onSaved: ({ name }, template) => {
-      snack('ok', t(id === undefined ? 'templateForm.created' : 'templateForm.saved', { name: name.trim() }));
+      showToast('ok', t(id === undefined ? 'templateForm.created' : 'templateForm.saved', { name: name.trim() }));
       onSaved(template);
     },
     onFields: ({ cron_format, max_duration, ...fields }) =>
@@ -132,7 +132,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       )}
       onClose={onClose}
     >
-      {lost.length > 0 ? <Alert lamp="stop">{t('templateForm.lost', { fields: listText(lost) })}</Alert> : null}
+      {lost.length > 0 ? <Alert colour="stop">{t('templateForm.lost', { fields: listText(lost) })}</Alert> : null}
       {Object.keys(apps).length > 1 ? (
         <Choice
           label={t('templateForm.app')}
@@ -143,7 +143,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       ) : null}
       <Choice
         label={t('column.type')}
-        options={TYPES.map(({ value, word }) => ({ value, label: t(word) }))}
+        options={TYPES.map(({ value, labelKey }) => ({ value, label: t(labelKey) }))}
         value={type === '' ? 'task' : type}
         onChange={(value) => form.setFieldValue('type', (value === 'task' ? '' : value) as TemplateType)}
       />
@@ -154,7 +154,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           data-autofocus={focus === undefined || undefined}
           {...field('name')}
         />
-        <Pick
+        <ObjectSelect
           label={t('templateForm.view')}
           placeholder={t('templates.all')}
           icon="templates"
@@ -175,7 +175,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       ) : null}
       {type === 'deploy' ? (
         <>
-          <Pick
+          <ObjectSelect
             label={t('templateForm.buildTemplate')}
             placeholder={t('templateForm.chooseBuild')}
             icon="build"
@@ -191,7 +191,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       ) : null}
       <Part title={t('templateForm.what')}>
         <FieldRow>
-          <Pick
+          <ObjectSelect
             label={t('column.repository')}
             placeholder={t('templateForm.chooseRepository')}
             icon="repository"
@@ -205,13 +205,13 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             placeholder={app.file.example}
             data-autofocus={focus === 'playbook' || undefined}
             {...field('playbook')}
-            looking={files.looking}
+            lookup={files.lookup}
             onFocus={files.onFocus}
           />
         </FieldRow>
         <FieldRow>
           {app.features.inventory ? (
-            <Pick
+            <ObjectSelect
               label={t('column.inventory')}
               placeholder={t('templateForm.chooseInventory')}
               icon="inventory"
@@ -219,7 +219,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
               {...field('inventory_id')}
             />
           ) : null}
-          <Pick
+          <ObjectSelect
             label={t('column.environment')}
             placeholder={t('templateForm.chooseEnvironment')}
             icon="environment"
@@ -228,7 +228,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           />
         </FieldRow>
         {app.features.vault ? (
-          <Pick
+          <ObjectSelect
             label={t('templateForm.vault')}
             help={t('templateForm.vaultHelp')}
             placeholder={t('keys.choose')}

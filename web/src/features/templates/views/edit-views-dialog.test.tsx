@@ -40,7 +40,7 @@ describe('the dialog of the views', () => {
     await user.click(fields()[0] as HTMLElement);
     expect(button('Save Build')).toHaveProperty('disabled', true);
     await user.type(fields()[0] as HTMLElement, 's');
-    await user.click(button('Back to Build') as HTMLElement);
+    await user.click(button('Reset to Build') as HTMLElement);
     expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
     expect(button('Save Build')).toBeNull();
     expect(changes()).toEqual([]);
@@ -50,7 +50,7 @@ describe('the dialog of the views', () => {
     const { closed, fields, titles, user } = await showViews();
     await user.type(fields()[0] as HTMLElement, 's{Escape}');
     expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
-    expect([closed, screen.queryByText('What you typed will be lost.')]).toEqual([[], null]);
+    expect([closed, screen.queryByText('Your changes will be lost.')]).toEqual([[], null]);
   });
 
   it('saves a title that is changed, and none that is empty', async () => {
@@ -78,7 +78,7 @@ describe('the dialog of the views', () => {
     await user.click(button('New view') as HTMLElement);
     await user.type(fields()[3] as HTMLElement, 'Night');
     await user.keyboard('{Escape}');
-    expect(screen.getByText('What you typed will be lost.')).toBeTruthy();
+    expect(screen.getByText('Your changes will be lost.')).toBeTruthy();
     expect(closed).toEqual([]);
     await user.click(button('Discard') as HTMLElement);
     expect(closed).toEqual(['closed']);
@@ -100,7 +100,7 @@ describe('the dialog of the views', () => {
   it('removes a view, once it has asked by its name', async () => {
     const { changes, closed, titles, user } = await showViews();
     await user.click(button('Remove Deploy') as HTMLElement);
-    expect(screen.getByRole('alert').textContent).toBe('Delete the view Deploy? Its templates stay.');
+    expect(screen.getByRole('alert').textContent).toBe('Delete the view Deploy? Its templates are kept.');
     expect(document.activeElement).toBe(button('Cancel'));
     await user.keyboard('{Escape}');
     expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);

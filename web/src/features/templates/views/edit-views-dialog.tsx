@@ -9,7 +9,7 @@ import { viewsQuery } from '../../../api/queries.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { LeaveQuestion, useLeaveGuard } from '../../../ui/dialogs/leave-guard.tsx';
+import { LeaveConfirmation, useLeaveGuard } from '../../../ui/dialogs/leave-guard.tsx';
 import { ViewRowEditor } from './view-row-editor.tsx';
 import { changedPositions, isNewRow, maySave, moved, rowsOf, type ViewRow, withNewRow } from './view-rows.ts';
 import css from './views.module.css';
@@ -51,7 +51,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
       void client.invalidateQueries({ queryKey: queryKey.templates(project) });
     },
   });
-  const place = useMutation({
+  const reorder = useMutation({
     mutationFn: (body: Record<string, number>) => call('placeViews', { params, body }),
     onSuccess: refresh,
   });
@@ -59,9 +59,9 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
     const after = moved(rows, from, to);
     setRows(after);
     const changed = changedPositions(after, views);
-    if (Object.keys(changed).length > 0) place.mutate(changed);
+    if (Object.keys(changed).length > 0) reorder.mutate(changed);
   };
-  const error = save.error ?? remove.error ?? place.error;
+  const error = save.error ?? remove.error ?? reorder.error;
   const dropOn = (event: DragEvent, to: number): void => {
     event.preventDefault();
     if (dragged !== undefined && dragged !== to) move(dragged, to);
@@ -76,7 +76,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
       width={520}
       footer={
         guard.isAsking ? (
-          <LeaveQuestion guard={guard} />
+          <LeaveConfirmation guard={guard} />
         ) : (
           <>
             <span className={css.rest}>
@@ -89,7 +89,7 @@ const EditViews = ({ project, views, onClose }: EditViewsProps) => {
         )
       }
     >
-      {error ? <Alert lamp="error">{errorText(error)}</Alert> : null}
+      {error ? <Alert colour="error">{errorText(error)}</Alert> : null}
       {rows.length === 0 ? <p>{t('views.none')}</p> : null}
       <ul className={css.rows}>
         {rows.map((row, at) => (

@@ -40,13 +40,13 @@ export const ViewRowEditor = (props: ViewRowEditorProps) => {
           setAsking('before');
         }}
       >
-        <span className={css.question} role="alert">
+        <span className={css.confirmation} role="alert">
           {t('views.removeAsk', { name: row.title })}
         </span>
-        <Button small look="quiet" autoFocus onClick={() => setAsking('before')} {...OWN_ESC}>
+        <Button small variant="quiet" autoFocus onClick={() => setAsking('before')} {...OWN_ESC}>
           {t('action.cancel')}
         </Button>
-        <Button small look="stop" busy={isRemoving} onClick={onRemove} {...OWN_ESC}>
+        <Button small variant="stop" busy={isRemoving} onClick={onRemove} {...OWN_ESC}>
           {t('action.delete')}
         </Button>
       </div>

@@ -33,6 +33,6 @@ export const moved = (rows: readonly ViewRow[], from: number, to: number): ViewR
 /** The new positions of the saved views that were moved, by id. */
 export const changedPositions = (rows: readonly ViewRow[], views: readonly View[]): Record<string, number> => {
   const stored = new Map(views.map(({ id, position }) => [id, position]));
-  const places = rows.filter((row) => !isNewRow(row)).map(({ id }, position) => [id, position] as const);
-  return Object.fromEntries(places.filter(([id, position]) => stored.get(id) !== position));
+  const positions = rows.filter((row) => !isNewRow(row)).map(({ id }, position) => [id, position] as const);
+  return Object.fromEntries(positions.filter(([id, position]) => stored.get(id) !== position));
 };
