@@ -199,7 +199,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('repository_id')}
           />
           <SuggestInput
-            suggestions={app.file.suggestions(files.found)}
+            suggestions={app.file.suggestions(files.values)}
             label={t(app.file.label)}
             help={t(app.file.help)}
             placeholder={app.file.example}
