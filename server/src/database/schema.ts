@@ -4,9 +4,11 @@ import type {
   InventoryType,
   KeyType,
   Language,
+  NewTemplate,
   RoleSlug,
   SecretVariableType,
   TaskStatus,
+  Template,
   TemplateType,
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
@@ -137,43 +139,24 @@ export interface ViewTable {
   position: number;
 }
 
-export interface TemplateTable {
+/** The column type of a field of the API: flags are 0 or 1, lists are JSON. */
+type ColumnOf<T> = [T] extends [boolean] ? Flag : [T] extends [readonly unknown[]] ? string : T;
+
+/** The fields that a request for a template sets are columns of the same name: a new field needs only a migration. */
+type TemplateFields = {
+  [K in keyof typeof NewTemplate.shape]: ColumnType<
+    ColumnOf<Template[K]>,
+    ColumnOf<Template[K]> | undefined,
+    ColumnOf<Template[K]>
+  >;
+};
+
+export interface TemplateTable extends TemplateFields {
   id: Id;
   project_id: Fixed<number>;
-  name: string;
-  description: string;
-  app: ColumnType<AppName, AppName | undefined, AppName>;
-  type: TemplateType;
-  playbook: string;
-  /** Null for an app without inventories. */
-  inventory_id: number | null;
-  environment_id: number;
-  repository_id: number;
-  vault_key_id: number | null;
-  view_id: number | null;
-  start_version: string | null;
-  build_template_id: number | null;
-  autorun: Flag;
-  suppress_success_alerts: Flag;
-  arguments: string;
-  allow_override_args_in_task: Flag;
-  allow_parallel_tasks: Flag;
-  /** Seconds; 0 means no limit. */
-  max_duration: ColumnType<number, number | undefined, number>;
-  survey_vars: string;
-  /**
-   * Fields that the template lost when it was imported, separated by commas; empty after a user has saved the
-   * template.
-   */
+  /** Fields that the template lost when it was imported, separated by commas; empty after a user has saved the template. */
   lost_at_import: ColumnType<string, string | undefined, string>;
   last_task_id: number | null;
-  /**
-   * Days for which ended tasks and their logs are kept, and number of tasks kept regardless of their age. Null: the
-   * setting of the system; 0 days: forever.
-   */
-  keep_tasks_days: ColumnType<number | null, number | null | undefined, number | null>;
-  keep_logs_days: ColumnType<number | null, number | null | undefined, number | null>;
-  keep_tasks_min: ColumnType<number | null, number | null | undefined, number | null>;
   /** Counts launches. Updating it first makes concurrent launches of a template wait for each other. */
   launches: ColumnType<number, number | undefined, number>;
 }
