@@ -171,7 +171,7 @@ const rekeyNextToServers = async (database: Database, master: MasterKey | undefi
 const stopFirst = (master: MasterKey | undefined): string =>
   `stop every server first${master ? ', or use --beside-servers if every server has the new key in its settings' : ''}. Nothing was changed.`;
 
-export const rekey = ({ nextToServers }: { readonly nextToServers?: boolean }): Promise<void> =>
+export const rekey = ({ besideServers: nextToServers }: { readonly besideServers?: boolean }): Promise<void> =>
   withState(async (database, config) => {
     const master = settingOf(config);
     if (nextToServers) return await rekeyNextToServers(database, master);
