@@ -4,11 +4,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './alert-settings.ts';
-import { databaseAddress, isDatabaseUrl } from './database-address.ts';
-import { type LdapServer, LdapServers, ldapServers } from './ldap-settings.ts';
-import { shellCommand } from './shell-command.ts';
-import { type OidcProvider, OidcProviders, oidcProviders, providersWithoutReturn } from './sign-in-settings.ts';
+import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './settings/alert-settings.ts';
+import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
+import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
+import { shellCommand } from './settings/shell-command.ts';
+import {
+  type OidcProvider,
+  OidcProviders,
+  oidcProviders,
+  providersWithoutReturn,
+} from './settings/sign-in-settings.ts';
 
 /** Parses a whole number from YAML or from decimal digits. Refuses `0x50`, `1e3` and blanks. */
 const wholeNumber = (min: number, max: number) => {

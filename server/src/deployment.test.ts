@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import dockerignore from '@balena/dockerignore';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { settingsTable } from './settings-table.ts';
+import { settingsTable } from './settings/settings-table.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

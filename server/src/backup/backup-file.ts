@@ -5,9 +5,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { JsonShape } from '@signalbox/contract';
 import { z } from 'zod';
 import type { Cell, Snapshot, SnapshotTable } from '../database/snapshot.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
 import { PassphraseBox } from '../secrets/passphrase-box.ts';
 import { StartError } from '../start-error.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { isLeftOut } from './left-out.ts';
 import { linesOf } from './lines-of.ts';
 

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
-import { addBackupCommand } from './backup.command.ts';
+import { addBackupCommand } from './backup/backup.command.ts';
 import { addCompletionCommand } from './completion.command.ts';
-import { addProjectCommand } from './project.command.ts';
+import { addProjectCommand } from './project/project.command.ts';
 import { addRunCommand } from './run.command.ts';
 import { addServerCommand } from './server.command.ts';
-import { addUserCommand } from './user.command.ts';
-import { addVaultCommand } from './vault.command.ts';
+import { addUserCommand } from './user/user.command.ts';
+import { addVaultCommand } from './vault/vault.command.ts';
 
 /** Adds a capital and a full stop to an error of the library. */
 const withFullStop = (text: string): string => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneEmptyDatabase } from '../testing/databases.ts';
+import { describeOneEmptyDatabase } from '../testing/database/databases.ts';
 import { signalbox, withoutRights } from '../testing/signalbox-process.ts';
 import { VERSION } from '../version.ts';
 

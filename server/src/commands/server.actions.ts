@@ -1,9 +1,9 @@
 import { finishRestore } from '../backup/restored-folder.ts';
 import { type RunningServer, startServer } from '../composition/server.ts';
 import type { Config } from '../config.ts';
-import { makeDataFolder, setDataFolderMode } from '../data-folder.ts';
 import { lockFolder } from '../database/folder-lock.ts';
 import { checkRunAs } from '../dispatch/local-runner/run-as.starter.ts';
+import { makeDataFolder, setDataFolderMode } from '../files/data-folder.ts';
 import { missingKeys } from '../secrets/vault.ts';
 
 /** Maximum duration of an orderly shutdown, in milliseconds. Then the process exits anyway. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { alertedProject } from '../testing/alerted-project.ts';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/database/databases.ts';
 import { startReceiver } from '../testing/http-receiver.ts';
-import { connectRunner } from '../testing/scripted-runner.ts';
+import { connectRunner } from '../testing/runners/scripted-runner.ts';
 
 describeOneDatabase('an alert at the end of a run', (makeLocation) => {
   it('is sent at once with version, commit and results; a stop before the start sends none', async () => {

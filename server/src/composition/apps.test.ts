@@ -2,9 +2,9 @@ import '@signalbox/contract/testing/print-app';
 import type { InstalledApp } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { LINK_PATH } from '../dispatch/session/runner-hub.ts';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/database/databases.ts';
+import { ScriptedRunner } from '../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../testing/sample-project.ts';
-import { ScriptedRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const PRINT = { name: 'print', version: '1' };

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { runnerSocketPath } from '../data-folder.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
@@ -17,6 +16,7 @@ import { clearConnections, RunnerAdmission } from '../dispatch/session/runner-ad
 import { RunnerHub } from '../dispatch/session/runner-hub.ts';
 import type { Channels } from '../features/alerts/channels/channels.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
+import { runnerSocketPath } from '../files/data-folder.ts';
 import type { RunKeys } from '../secrets/run-keys.store.ts';
 import { VERSION } from '../version.ts';
 import { makeSweeper } from '../worker-loop.ts';

@@ -6,7 +6,7 @@ import { applyEvent } from '../features/tasks/task-transition.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeOutbox, type OutboxHandler } from '../outbox/outbox.ts';
-import { describeEachDatabase, type MakeLocation } from '../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { type SampleRun, sampleRun } from '../testing/sample-results.ts';
 import { TestClock } from '../testing/test-clock.ts';

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import { listEventsQuery } from '../features/events/events.routes.ts';
 import { listTasksQuery, type TaskFilter } from '../features/tasks/task.read-model.ts';
 import { listOutcomes, outcomesQuery } from '../features/tasks/task-outcomes.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
-import { countRows, eachPlanProblems, planProblems } from '../testing/query-plan.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
+import { countRows, eachPlanProblems, planProblems } from '../testing/database/query-plan.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 

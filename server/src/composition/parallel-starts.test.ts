@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { isFinal, type TaskStatus } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { BusyRunner, SentRuns } from '../testing/busy-runner.ts';
 import {
   describeEachDatabase,
   describeRemoteDatabase,
   type MakeLocation,
   type TestLocation,
-} from '../testing/databases.ts';
+} from '../testing/database/databases.ts';
+import { BusyRunner, SentRuns } from '../testing/runners/busy-runner.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';

@@ -3,7 +3,7 @@ import { LOCK } from '../database/database.ts';
 import type { Retention } from '../features/retention/kept-tasks.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
-import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 

@@ -1,9 +1,9 @@
 import type { QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { POLL_MS } from '../features/schedules/schedule.engine.ts';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/database/databases.ts';
+import { connectRunner } from '../testing/runners/scripted-runner.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
-import { connectRunner } from '../testing/scripted-runner.ts';
 
 const MINUTE = 60_000;
 const FIRST = 'a'.repeat(40);

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { composeScheduling } from './scheduling.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../testing/databases.ts';
+import { describeOneDatabase } from '../testing/database/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedule.engine.ts';
-import { launchTask } from '../features/tasks/task-launch.ts';
+import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 
 export interface SchedulingDeps {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneEmptyDatabase, describeRemoteDatabase, type TestLocation } from '../testing/databases.ts';
+import { describeOneEmptyDatabase, describeRemoteDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { startTestServer } from '../testing/test-server.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type TableMetadata } from 'kysely';
 import { expect, it } from 'vitest';
-import { withOpenLocation } from '../testing/database-snapshot.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
-import { fillFoundation } from '../testing/foundation-rows.ts';
+import { withOpenLocation } from '../testing/database/database-snapshot.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
+import { fillFoundation } from '../testing/database/foundation-rows.ts';
 import type { State } from './database.ts';
 import { migrateAll, STATE_STEPS } from './migrate.ts';
 import { isData } from './snapshot.ts';

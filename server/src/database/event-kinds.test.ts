@@ -4,8 +4,8 @@ import { EVENTS } from '@signalbox/lang/catalogues';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readEvent } from '../audit/read-event.ts';
-import { withOpenLocation } from '../testing/database-snapshot.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { withOpenLocation } from '../testing/database/database-snapshot.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
 import { migrateAll, STATE_STEPS } from './migrate.ts';
 
 const BEFORE = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0036'));

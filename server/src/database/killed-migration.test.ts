@@ -4,10 +4,15 @@ import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { readEvent } from '../audit/read-event.ts';
-import { type PartSnapshot, type Snapshot, snapshotOf, withOpenLocation } from '../testing/database-snapshot.ts';
-import { describeEachDatabase, type MakeLocation, type TestLocation } from '../testing/databases.ts';
-import { fillFoundation, fillFoundationLogs } from '../testing/foundation-rows.ts';
-import { type Moment, migrateUntil } from '../testing/killed-migration.ts';
+import {
+  type PartSnapshot,
+  type Snapshot,
+  snapshotOf,
+  withOpenLocation,
+} from '../testing/database/database-snapshot.ts';
+import { describeEachDatabase, type MakeLocation, type TestLocation } from '../testing/database/databases.ts';
+import { fillFoundation, fillFoundationLogs } from '../testing/database/foundation-rows.ts';
+import { type Moment, migrateUntil } from '../testing/database/killed-migration.ts';
 import { LOGS_FILE } from './logs-file.ts';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { STATE_FILE } from './open-database.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { storedEndReason } from '../end-reason.ts';
-import { describeEachDatabase, type TestLocation } from '../testing/databases.ts';
-import { fillFoundation } from '../testing/foundation-rows.ts';
+import { describeEachDatabase, type TestLocation } from '../testing/database/databases.ts';
+import { fillFoundation } from '../testing/database/foundation-rows.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Database, LOCK } from './database.ts';
 import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { LIVE_MESSAGE_BURST, type LiveMessage, MAX_LIVE_SOCKETS } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, type MakeLocation } from '../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../testing/database/databases.ts';
+import { connectRunner } from '../testing/runners/scripted-runner.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const listen = async (server: TestServer, client: Client, headers: Record<string, string> = {}) => {

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { LiveMessage } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeOneDatabase, type MakeLocation } from '../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../testing/database/databases.ts';
+import { connectRunner } from '../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../testing/sample-project.ts';
-import { connectRunner } from '../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const LINES = 2000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import { makeOutbox } from '../outbox/outbox.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { logRemovalHandler, queueLogRemoval, queueLogsOf } from './log-removal.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../testing/databases.ts';
-import { openLogStore as openStore } from '../testing/log-stores.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
+import { openLogStore as openStore } from '../testing/database/log-stores.ts';
 import type { Line } from './block-codec.ts';
 import { PACK_BYTES } from './log-blocks.ts';
 import { PAGE_BYTES } from './log-pages.ts';

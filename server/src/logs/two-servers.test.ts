@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../composition/storage.ts';
 import { readConfig } from '../config.ts';
 import type { Logs } from '../database/database.ts';
-import { describeRemoteDatabase, type MakeLocation } from '../testing/databases.ts';
+import { describeRemoteDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import type { Line } from './block-codec.ts';
 import { databaseLogStore } from './database-log.store.ts';
 

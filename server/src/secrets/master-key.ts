@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWholeText } from '../files/whole-text.ts';
 import { StartError } from '../start-error.ts';
-import { writeWholeText } from '../whole-text.ts';
 
 const KEY_BYTES = 32;
 /** The first line holds the key that encrypts. Keys on further lines only decrypt. */

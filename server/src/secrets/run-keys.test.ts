@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { withOpenLocation } from '../testing/database-snapshot.ts';
-import { describeEachDatabase } from '../testing/databases.ts';
+import { withOpenLocation } from '../testing/database/database-snapshot.ts';
+import { describeEachDatabase } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { encryptKeySecret } from './key-secret.ts';

@@ -3,9 +3,9 @@ import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { alertingEnd } from '../composition/alerting.ts';
 import { reportedReason } from '../dispatch/session/reported-reason.ts';
-import { launchTask } from '../features/tasks/task-launch.ts';
+import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
-import type { TestLocation } from './databases.ts';
+import type { TestLocation } from './database/databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { startTestServer } from './test-server.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
-import type { LargeAnswer, LargeRequest } from './http-client.worker.ts';
 import { watchLoop } from './loop-watch.ts';
+import type { LargeAnswer, LargeRequest } from './requests/http-client.worker.ts';
 import type { TestServer } from './test-server.ts';
 
 /** How long one request may block the main thread, in milliseconds. */
@@ -14,7 +14,7 @@ type Measured = LargeAnswer & { readonly heldMs: number };
 
 /** Returns a function that sends a large request from another thread, and measures how long it blocks the main thread. */
 export const startMeasuring = (server: TestServer) => {
-  const worker = new Worker(new URL('./http-client.worker.ts', import.meta.url));
+  const worker = new Worker(new URL('./requests/http-client.worker.ts', import.meta.url));
   const watch = watchLoop();
   onTestFinished(async () => {
     watch.stop();

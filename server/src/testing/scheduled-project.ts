@@ -1,5 +1,5 @@
 import type { Event, Schedule, Task } from '@signalbox/contract';
-import type { TestLocation } from './databases.ts';
+import type { TestLocation } from './database/databases.ts';
 import { sampleProject } from './sample-project.ts';
 import { TestClock } from './test-clock.ts';
 import { startTestServer } from './test-server.ts';

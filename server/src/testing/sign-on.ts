@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
-import type { MakeLocation } from './databases.ts';
+import type { MakeLocation } from './database/databases.ts';
 import { CLIENT_ID, CLIENT_SECRET, passProvider, startIdentityProvider } from './identity-provider.ts';
 import { type Client, startTestServer } from './test-server.ts';
 

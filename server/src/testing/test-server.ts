@@ -2,7 +2,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { startServer } from '../composition/server.ts';
-import type { TestLocation } from './databases.ts';
+import type { TestLocation } from './database/databases.ts';
 import { ADMIN_PASSWORD, serverConfig } from './server-config.ts';
 
 export { ADMIN_PASSWORD };

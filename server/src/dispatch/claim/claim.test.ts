@@ -3,7 +3,7 @@ import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
-import { describeEachDatabase, type MakeLocation, type TestLocation } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation, type TestLocation } from '../../testing/database/databases.ts';
 import { claimTasks, releaseLease } from './claim.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';

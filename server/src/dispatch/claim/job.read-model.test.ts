@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
-import { watchFor } from '../../testing/lease-polls.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { watchFor } from '../../testing/runners/lease-polls.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner } from '../../testing/scripted-runner.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { LeaseWatch, type LeaseWatchDeps } from './lease-watch.ts';

@@ -2,9 +2,9 @@ import type { LogLines } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { Logs } from '../../database/database.ts';
 import { openLogsFile } from '../../database/logs-file.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 /** Lines of one batch. They are long, so each batch becomes one block. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { connectRunner, type ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner, type ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, re
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../database/database.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
-import { writeWholeText } from '../../whole-text.ts';
 import { registerLocalRunner } from './local-runner.store.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../../bin/signalbox.mjs', import.meta.url));

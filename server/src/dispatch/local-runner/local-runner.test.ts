@@ -16,7 +16,7 @@ import type { Database } from '../../database/database.ts';
 import { migrateAll } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { hashToken } from '../../secrets/token.ts';
-import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { LocalRunner } from './local-runner.starter.ts';

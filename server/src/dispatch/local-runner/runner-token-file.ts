@@ -2,9 +2,9 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Database } from '../../database/database.ts';
+import { writeWholeText } from '../../files/whole-text.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 import { StartError } from '../../start-error.ts';
-import { writeWholeText } from '../../whole-text.ts';
 
 const NAME = 'runner';
 

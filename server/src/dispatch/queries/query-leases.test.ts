@@ -1,9 +1,9 @@
 import { LINK_PROTOCOL, type QuestionAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../../audit/record-event.ts';
-import { describeOneDatabase, type TestLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { LINK_PATH } from '../session/runner-hub.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
-import { linkedRunner } from '../../testing/linked-runner.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { linkedRunner } from '../../testing/runners/linked-runner.ts';
 
 describeOneDatabase('the end reason of a task', (makeLocation) => {
   const UNKNOWN = { code: 'git.refused', params: { repository: '', detail: '' } };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
 import type { Line } from '../../logs/block-codec.ts';
-import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { RunRecorder, type TaskEvents, type TaskRow } from './run-recorder.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { connectRunner, type ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner, type ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const HEARTBEAT_MS = 100;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { LINK_PROTOCOL, MAX_RUNNER_FRAME } from '@signalbox/contract/link';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runnerSocketPath } from '../../data-folder.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
-import type { LargeFrame, LinkState } from '../../testing/link-client.worker.ts';
+import { runnerSocketPath } from '../../files/data-folder.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { watchLoop } from '../../testing/loop-watch.ts';
+import type { LargeFrame, LinkState } from '../../testing/runners/link-client.worker.ts';
+import { connectRunner, SCRIPTED_TOKEN } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { connectRunner, SCRIPTED_TOKEN } from '../../testing/scripted-runner.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { FrameRefused, parseFrame } from './runner-frame.ts';
 import { LINK_PATH } from './runner-hub.ts';
@@ -56,7 +56,7 @@ describeOneDatabase('[S10] [S12] the largest frames that a runner can send', (ma
     const { order } = await runner.receives('order');
     const run = { task_id: id, epoch: order.epoch };
     const hello = { type: 'hello', protocol: LINK_PROTOCOL, version: '1', ansible: '', pid: 1, slots: 1, run_as: null };
-    const worker = new Worker(new URL('../../testing/link-client.worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('../../testing/runners/link-client.worker.ts', import.meta.url), {
       workerData: {
         address: `ws+unix:${runnerSocketPath(location.folder)}:${LINK_PATH}`,
         token: SCRIPTED_TOKEN,

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type HeldRun, LINK_PROTOCOL } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { runnerSocketPath } from '../../data-folder.ts';
+import { runnerSocketPath } from '../../files/data-folder.ts';
 import { hashToken } from '../../secrets/token.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
-import { linkedRunner } from '../../testing/linked-runner.ts';
-import { connectRunner } from '../../testing/scripted-runner.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { linkedRunner } from '../../testing/runners/linked-runner.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { alertedProject } from '../../testing/alerted-project.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { answering, startReceiver } from '../../testing/http-receiver.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { addMember } from '../../testing/sample-project.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
-import { describeOneDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
 import { TestClock } from '../../testing/test-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alertedProject } from '../../testing/alerted-project.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { answering, startReceiver } from '../../testing/http-receiver.ts';
 import { refusal, startMailServer } from '../../testing/mail-server.ts';
 

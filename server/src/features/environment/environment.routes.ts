@@ -2,8 +2,8 @@ import { type Environment, NewEnvironment, type SecretVariableChange } from '@si
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
+import { findReferences } from '../../database/queries/used-by.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
-import { findReferences } from '../../database/used-by.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readJob } from '../../dispatch/claim/job.read-model.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

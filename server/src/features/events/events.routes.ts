@@ -1,7 +1,7 @@
 import type { Event } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
 import type { Database } from '../../database/database.ts';
-import { newestOf } from '../../database/newest-of.ts';
+import { newestOf } from '../../database/queries/newest-of.ts';
 import type { Caller, Handlers } from '../../http/calls/call.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sorted } from '../../http/objects/sorted.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 

@@ -1,7 +1,7 @@
 import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { openKey } from '../../secrets/key-secret.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

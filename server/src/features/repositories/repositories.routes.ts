@@ -2,8 +2,8 @@ import { type AccessTest, NewRepository, type RepositoryFiles } from '@signalbox
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { readKeyNames } from '../../database/key-names.ts';
-import { findReferences } from '../../database/used-by.ts';
+import { readKeyNames } from '../../database/queries/key-names.ts';
+import { findReferences } from '../../database/queries/used-by.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';

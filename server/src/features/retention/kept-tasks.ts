@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { newestOf } from '../../database/newest-of.ts';
+import { newestOf } from '../../database/queries/newest-of.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 
 /**

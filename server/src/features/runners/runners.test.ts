@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
-import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { ScriptedRunner } from '../../testing/scripted-runner.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
 type Created = z.infer<typeof CreatedRunner>;

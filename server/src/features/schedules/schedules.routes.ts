@@ -1,7 +1,7 @@
 import { NewSchedule, type Sorting } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader } from '../../database/database.ts';
-import { belongsTo } from '../../database/same-project.ts';
+import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';

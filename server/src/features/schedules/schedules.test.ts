@@ -1,6 +1,6 @@
 import type { Schedule } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { scheduledProject } from '../../testing/scheduled-project.ts';
 

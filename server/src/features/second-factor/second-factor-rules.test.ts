@@ -1,7 +1,7 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { eventTexts } from '../../testing/event-texts.ts';
 import { codeAt, giveFactor } from '../../testing/given-factor.ts';
 import { addMember } from '../../testing/sample-project.ts';

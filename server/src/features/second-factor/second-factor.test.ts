@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { eventTexts } from '../../testing/event-texts.ts';
 import { codeAt } from '../../testing/given-factor.ts';
 import { TestClock } from '../../testing/test-clock.ts';

@@ -1,6 +1,6 @@
 import type { SecondFactorMode } from '@signalbox/contract';
-import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database, State } from '../../database/database.ts';
+import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import type { Caller } from '../../http/calls/call.ts';
 import { secondFactorOf } from '../../second-factor-rule.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hashPassword } from '../../secrets/password.ts';
-import { describeOneEmptyDatabase } from '../../testing/databases.ts';
+import { describeOneEmptyDatabase } from '../../testing/database/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
 describeOneEmptyDatabase('signing in', (makeLocation) => {

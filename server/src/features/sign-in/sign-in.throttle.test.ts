@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEachDatabase, describeRemoteDatabase } from '../../testing/databases.ts';
+import { describeEachDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { networkOf } from './client-network.ts';

@@ -1,6 +1,6 @@
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
-import type { LdapServer } from '../../ldap-settings.ts';
+import type { LdapServer } from '../../settings/ldap-settings.ts';
 import { enterExternal } from './external-user.ts';
 import { DirectoryDown, LdapDirectory } from './ldap-directory.ts';
 import type { Profile } from './profile.ts';

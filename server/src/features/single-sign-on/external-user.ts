@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
-import type { SignOnSource } from '../../sign-in-settings.ts';
+import type { SignOnSource } from '../../settings/sign-in-settings.ts';
 import { applyGroups } from './group-rights.ts';
 import type { Profile } from './profile.ts';
 import { SignOnFailure } from './sign-on-failure.ts';

@@ -1,7 +1,7 @@
 import { ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import type { SignOnSource } from '../../sign-in-settings.ts';
+import type { SignOnSource } from '../../settings/sign-in-settings.ts';
 
 interface Person {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { Client, type Entry, InvalidCredentialsError } from 'ldapts';
-import type { LdapServer } from '../../ldap-settings.ts';
+import type { LdapServer } from '../../settings/ldap-settings.ts';
 import { emailFrom, nameFrom, type Profile } from './profile.ts';
 
 /** Time-out after which a server counts as down, in milliseconds. */

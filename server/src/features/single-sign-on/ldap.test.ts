@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { type LdapFixture, passwordOf, startLdapServer } from '../../testing/ldap-server.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { whoIs } from '../../testing/sign-on.ts';

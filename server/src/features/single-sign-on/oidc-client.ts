@@ -14,7 +14,7 @@ import {
   None,
 } from 'openid-client';
 import type { Clock } from '../../clock.ts';
-import type { OidcProvider } from '../../sign-in-settings.ts';
+import type { OidcProvider } from '../../settings/sign-in-settings.ts';
 import { type AuthorizationRequest, REQUEST_SECONDS } from './authorization-request.ts';
 import { type Claims, isSubject, type Profile, profileOf, readClaim } from './profile.ts';
 import { SignOnFailure } from './sign-on-failure.ts';

@@ -1,5 +1,5 @@
 import { Email } from '@signalbox/contract';
-import type { OidcProvider } from '../../sign-in-settings.ts';
+import type { OidcProvider } from '../../settings/sign-in-settings.ts';
 
 /** A person as a provider or directory describes them. */
 export interface Profile {

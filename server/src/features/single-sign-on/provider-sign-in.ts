@@ -4,7 +4,7 @@ import { type Database, LOCK, type StateTransaction } from '../../database/datab
 import type { Arrival, Departure, ProviderHandlers } from '../../http/edge/provider-callback.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { OidcProvider } from '../../sign-in-settings.ts';
+import type { OidcProvider } from '../../settings/sign-in-settings.ts';
 import {
   type AuthorizationRequest,
   decryptRequest,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { CLIENT_ID, CLIENT_SECRET, passProvider, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn } from '../../testing/sign-on.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { passProvider } from '../../testing/identity-provider.ts';
 import { failed, startSignOn, whoIs } from '../../testing/sign-on.ts';
 import { ADMIN_PASSWORD } from '../../testing/test-server.ts';

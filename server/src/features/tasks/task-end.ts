@@ -4,7 +4,7 @@ import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import { enqueue } from '../../outbox/outbox.store.ts';
-import { launchTask } from './task-launch.ts';
+import { launchTask } from './launch/task-launch.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
 const ENDED = {

@@ -1,6 +1,6 @@
 import type { EndReason, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeEachDatabase, describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';

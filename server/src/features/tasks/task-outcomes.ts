@@ -1,6 +1,6 @@
 import { OUTCOMES, type TemplateOutcomes } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
-import { newestOfEach } from '../../database/newest-of-each.ts';
+import { newestOfEach } from '../../database/queries/newest-of-each.ts';
 
 /** The newest tasks of each template of a project. The cost depends on the number of templates, not of tasks. */
 export const outcomesQuery = (database: Database, projectId: number) =>

@@ -1,7 +1,7 @@
 import type { LogLines, LogMatches } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
 import { PAGE_BYTES } from '../../logs/log-pages.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

@@ -1,7 +1,7 @@
 import type { LogMatches } from '@signalbox/contract';
 import { MAX_SEARCHED_LINES } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

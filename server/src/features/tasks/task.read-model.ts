@@ -1,6 +1,6 @@
 import { type EndReasonCode, FINAL_STATUSES, isFinal, type Task } from '@signalbox/contract';
 import type { Database, StateReader } from '../../database/database.ts';
-import { newestOf } from '../../database/newest-of.ts';
+import { newestOf } from '../../database/queries/newest-of.ts';
 import { toldEndReason } from '../../end-reason.ts';
 
 /** Tasks with the names that lists show. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 

@@ -1,5 +1,5 @@
 import type { StateTransaction } from '../../database/database.ts';
-import { lockRow } from '../../database/lock-row.ts';
+import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import type { TemplateInput } from './template.store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneEmptyDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneEmptyDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 

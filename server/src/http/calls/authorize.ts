@@ -1,6 +1,6 @@
 import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
-import { compiledQuery } from '../../database/compiled-query.ts';
 import type { StateReader } from '../../database/database.ts';
+import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
 

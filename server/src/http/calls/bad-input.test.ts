@@ -2,10 +2,10 @@ import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contrac
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { ASKS_RUNNER } from '../../testing/requests/valid-request.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { ASKS_RUNNER } from '../../testing/valid-request.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 const withBody = drawSample(

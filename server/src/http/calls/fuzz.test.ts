@@ -19,12 +19,12 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { describeOneDatabase, type TestLocation } from '../../testing/databases.ts';
-import { fuzzRequests, fuzzSeed } from '../../testing/fuzz-size.ts';
-import { anyRequest, CANARY } from '../../testing/request-arbitrary.ts';
+import { describeOneDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { fuzzRequests, fuzzSeed } from '../../testing/requests/fuzz-size.ts';
+import { anyRequest, CANARY } from '../../testing/requests/request-arbitrary.ts';
+import { ASKS_RUNNER } from '../../testing/requests/valid-request.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { ASKS_RUNNER } from '../../testing/valid-request.ts';
 
 /** Signing in is slow on purpose, and signing out ends the session: both have tests of their own. */
 const WITHOUT: readonly RouteName[] = ['signIn', 'signOut'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { encryptKeySecret } from '../../secrets/key-secret.ts';
-import { describeEachDatabase } from '../../testing/databases.ts';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { MOST_MS, startMeasuring } from '../../testing/held-loop.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';

@@ -1,11 +1,17 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
-import { PRINCIPALS, type Principal, RIGHTS, RIGHTS_ON_ONESELF, type Row } from '../../testing/rights-matrix.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import {
+  PRINCIPALS,
+  type Principal,
+  RIGHTS,
+  RIGHTS_ON_ONESELF,
+  type Row,
+} from '../../testing/requests/rights-matrix.ts';
+import { ASKS_RUNNER, VALID_REQUESTS, type ValidRequest } from '../../testing/requests/valid-request.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
-import { ASKS_RUNNER, VALID_REQUESTS, type ValidRequest } from '../../testing/valid-request.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 const STATUS = { '-': 401, x: 403, '0': 404, '9': 409 } as const;

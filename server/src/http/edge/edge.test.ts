@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../testing/test-server.ts';
 

@@ -4,11 +4,11 @@ import { DEFAULT_BODY_LIMIT, ROUTE_TABLE, type RouteName, type RouteShape } from
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { drawSample } from '../../../../testing/sample.ts';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { MOST_MS, startMeasuring } from '../../testing/held-loop.ts';
+import { VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { VALID_REQUESTS } from '../../testing/valid-request.ts';
 
 /** Number of costly fields that are tested for each call. `npm run test:full` tests all of them. */
 const SAMPLED = { small: 3, large: 12 };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { bytesText, DEFAULT_BODY_LIMIT, MAX_HEADERS, ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { sampleRun } from '../../testing/sample-results.ts';
 import { startTestServer } from '../../testing/test-server.ts';

@@ -11,8 +11,8 @@ import {
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
-import { lockRow } from '../../database/lock-row.ts';
-import type { Referable } from '../../database/same-project.ts';
+import { lockRow } from '../../database/queries/lock-row.ts';
+import type { Referable } from '../../database/queries/same-project.ts';
 import type { StateSchema } from '../../database/schema.ts';
 import type { Call, Membership } from '../calls/call.ts';
 import { notFound } from '../errors/api-error.ts';

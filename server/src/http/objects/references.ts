@@ -1,5 +1,5 @@
 import type { StateReader } from '../../database/database.ts';
-import { belongsTo, type Referable } from '../../database/same-project.ts';
+import { belongsTo, type Referable } from '../../database/queries/same-project.ts';
 import { badField } from '../errors/api-error.ts';
 
 /**

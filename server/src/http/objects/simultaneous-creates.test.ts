@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/databases.ts';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 

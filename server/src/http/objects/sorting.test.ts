@@ -1,10 +1,10 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeOneDatabase, type MakeLocation } from '../../testing/databases.ts';
+import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { VALID_REQUESTS } from '../../testing/valid-request.ts';
 
 const columnsOf = ({ query }: RouteShape): readonly string[] => {
   const sort = query?.shape.sort;

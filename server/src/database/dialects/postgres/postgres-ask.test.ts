@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeRemoteDatabase } from '../../../testing/databases.ts';
+import { describeRemoteDatabase } from '../../../testing/database/databases.ts';
 import { openDatabase } from '../../open-database.ts';
 import { makeQuery } from './postgres-dialect.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeRemoteDatabase } from '../../../testing/databases.ts';
+import { describeRemoteDatabase } from '../../../testing/database/databases.ts';
 import { openDatabase } from '../../open-database.ts';
 
 const KIND = 99;

@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { KEY_PURPOSE, writeBackup } from '../../backup/backup-file.ts';
+import { isLeftOut } from '../../backup/left-out.ts';
+import type { Config } from '../../config.ts';
+import { holdsNothing, withSnapshot } from '../../database/stored-copy.ts';
+import { keyText, readKeyFile, readKeySetting } from '../../secrets/master-key.ts';
+import { encryptInBox, type PassphraseBox } from '../../secrets/passphrase-box.ts';
+import { StartError } from '../../start-error.ts';
+import { VERSION } from '../../version.ts';
+import { Progress } from '../progress.ts';
+import { print, printJson, readSecret } from '../terminal.ts';
+import { locationOf, readCommandConfig } from '../with-state.ts';
+
+export interface PassphraseOptions {
+  readonly passphrase?: string;
+  readonly passphraseStdin?: boolean;
+}
+
+interface BackupCommandOptions extends PassphraseOptions {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly withKey?: boolean;
+  readonly withTokens?: boolean;
+  readonly json?: boolean;
+}
+
+const encryptedKey = async (config: Config, options: BackupCommandOptions): Promise<PassphraseBox | null> => {
+  const passphrase = await readSecret('passphrase', options.passphrase, options.passphraseStdin);
+  if (!options.withKey) {
+    if (passphrase !== undefined) throw new StartError('A passphrase needs --with-key.');
+    return null;
+  }
+  if (passphrase === undefined) throw new StartError('--with-key needs --passphrase-stdin or --passphrase.');
+  const master = readKeySetting(config.encryptionKey, config.otherEncryptionKeys) ?? readKeyFile(config.dataFolder);
+  if (!master) throw new StartError('There is no encryption key to put into the backup.');
+  return await encryptInBox(passphrase, KEY_PURPOSE, keyText([master, ...master.others]));
+};
+
+/** Formats a number of bytes. */
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
+export const backup = async (options: BackupCommandOptions): Promise<void> => {
+  const config = readCommandConfig();
+  const key = await encryptedKey(config, options);
+  const location = locationOf(config);
+  if (await holdsNothing(location)) throw new StartError('There is nothing to back up.');
+  const made = new Date().toISOString();
+  const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
+  const withTokens = options.withTokens ?? false;
+  const rows = await withSnapshot(location, async (snapshot) => {
+    const total = snapshot.tables
+      .filter((table) => !isLeftOut(table, withTokens))
+      .reduce((sum, table) => sum + table.rows, 0);
+    const progress = new Progress('Backing up', total);
+    await writeBackup(file, snapshot, {
+      header: {
+        version: VERSION,
+        made,
+        database: 'url' in location ? 'postgres' : 'sqlite',
+        with_tokens: withTokens,
+        key,
+      },
+      mayReplace: options.force ?? false,
+      onRow: () => progress.add(),
+    }).finally(() => progress.end());
+    return total;
+  });
+  const bytes = statSync(file).size;
+  if (options.json) return printJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
+  print(`${rows} rows written to ${file} (${size(bytes)}).`);
+  print(
+    key === null
+      ? 'The backup does not contain the encryption key. Keep a copy of the key elsewhere: without it the stored secrets are lost.'
+      : 'The backup contains the encryption key, protected by the passphrase.',
+  );
+};

@@ -1,0 +1,61 @@
+import type { References } from '@signalbox/contract';
+import { sql } from 'kysely';
+import type { StateReader } from '../database.ts';
+
+export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' | 'template';
+
+type Column = readonly [
+  list: keyof References,
+  table: 'template' | 'repository' | 'inventory' | 'schedule',
+  column: string,
+];
+
+/** A schedule without a name is identified by its template and its cron. */
+const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
+  (select template.name from template where template.id = schedule.template_id) || ' (' || schedule.cron_format || ')')`.as(
+  'name',
+);
+
+/** The columns that refer to each table. */
+const USERS: Readonly<Record<Usable, readonly Column[]>> = {
+  access_key: [
+    ['templates', 'template', 'vault_key_id'],
+    ['repositories', 'repository', 'ssh_key_id'],
+    ['inventories', 'inventory', 'ssh_key_id'],
+    ['inventories', 'inventory', 'become_key_id'],
+  ],
+  repository: [
+    ['templates', 'template', 'repository_id'],
+    ['schedules', 'schedule', 'repository_id'],
+  ],
+  inventory: [['templates', 'template', 'inventory_id']],
+  environment: [['templates', 'template', 'environment_id']],
+  template: [['templates', 'template', 'build_template_id']],
+};
+
+/** Objects that refer to a row and so prevent its deletion; each once, oldest first. */
+export const findReferences = async (db: StateReader, table: Usable, id: number): Promise<References> => {
+  const found: Record<keyof References, Map<number, string>> = {
+    templates: new Map(),
+    inventories: new Map(),
+    repositories: new Map(),
+    schedules: new Map(),
+  };
+  for (const [list, user, column] of USERS[table]) {
+    const rows = await db
+      .selectFrom(user as 'template')
+      .select('id')
+      .select(user === 'schedule' ? SCHEDULE_NAME : 'name')
+      .where(column as 'vault_key_id', '=', id)
+      .orderBy('id')
+      .execute();
+    for (const row of rows) found[list].set(row.id, row.name);
+  }
+  const listed = (list: keyof References) => [...found[list]].map(([one, name]) => ({ id: one, name }));
+  return {
+    templates: listed('templates'),
+    inventories: listed('inventories'),
+    repositories: listed('repositories'),
+    schedules: listed('schedules'),
+  };
+};

@@ -1,0 +1,225 @@
+import { appOf, type NewTask, SurveyVariable } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { type Actor, recordEvent } from '../../../audit/record-event.ts';
+import type { StateTransaction } from '../../../database/database.ts';
+import type { TemplateTable } from '../../../database/schema.ts';
+import { ApiError, badField } from '../../../http/errors/api-error.ts';
+import type { TaskRow } from '../task-transition.ts';
+import { withParameters } from './task-parameters.ts';
+import { checkAnswers } from './task-survey.ts';
+import { nextVersion } from './task-version.ts';
+
+type Template = Selectable<TemplateTable>;
+type Request = z.output<typeof NewTask>;
+
+export interface Launch {
+  readonly projectId: number;
+  readonly request: Request;
+  readonly actor: Actor;
+  /** Whether the caller may give values that the template does not ask for. */
+  readonly mayManage: boolean;
+  readonly now: Date;
+  /** Name of the schedule that starts the task. */
+  readonly scheduleName?: string;
+  readonly scheduleId?: number;
+}
+
+const Survey = z.array(SurveyVariable);
+
+/** Counting the launch first locks the template, so that two launches never get the same version. */
+const lockTemplate = (tx: StateTransaction, projectId: number, templateId: number): Promise<Template | undefined> =>
+  tx
+    .updateTable('template')
+    .set((eb) => ({ launches: eb('launches', '+', 1) }))
+    .where('id', '=', templateId)
+    .where('project_id', '=', projectId)
+    .returningAll()
+    .executeTakeFirst();
+
+const buildVersion = async (tx: StateTransaction, template: Template): Promise<string> => {
+  const latest = await tx
+    .selectFrom('task')
+    .select('version')
+    .where('template_id', '=', template.id)
+    // A template that used to be a deploy has tasks with versions of other builds.
+    .where('tpl_type', '=', 'build')
+    .where('version', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return nextVersion(template.start_version ?? '1', latest?.version ?? null);
+};
+
+/** The build to deploy. It must exist, belong to the right template, and have succeeded. */
+const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: number | null | undefined) => {
+  if (!buildTaskId) throw badField('build_task_id', 'field.required');
+  const build = await tx
+    .selectFrom('task')
+    .select(['id', 'version'])
+    .where('id', '=', buildTaskId)
+    .where('template_id', '=', template.build_template_id ?? 0)
+    .where('status', '=', 'success')
+    .executeTakeFirst();
+  if (!build) throw badField('build_task_id', 'field.build');
+  return build;
+};
+
+/** Only a deploy uses a build. For other templates the id is ignored, but must not belong to another project. */
+const checkProjectOf = async (tx: StateTransaction, template: Template, taskId: number): Promise<void> => {
+  const own = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('id', '=', taskId)
+    .where('project_id', '=', template.project_id)
+    .executeTakeFirst();
+  if (!own) throw badField('build_task_id', 'field.not_of_project');
+};
+
+const versionOf = async (tx: StateTransaction, template: Template, request: Request) => {
+  if (template.type !== 'deploy' && request.build_task_id) await checkProjectOf(tx, template, request.build_task_id);
+  if (template.type === 'build') return { version: await buildVersion(tx, template), buildTaskId: null };
+  if (template.type === '') return { version: null, buildTaskId: null };
+  const build = await findBuild(tx, template, request.build_task_id);
+  return { version: build.version, buildTaskId: build.id };
+};
+
+/** A commit that this template has run before may run again. Only users who may change the template can run others. */
+const checkCommit = async (
+  tx: StateTransaction,
+  template: Template,
+  commit: string | null | undefined,
+  mayManage: boolean,
+): Promise<void> => {
+  if (!commit || mayManage) return;
+  const ran = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('template_id', '=', template.id)
+    .where('commit_hash', '=', commit)
+    .limit(1)
+    .executeTakeFirst();
+  if (!ran) throw new ApiError('not_permitted.commit');
+};
+
+/** Refuses options that the app of the template does not have. */
+const checkFeatures = ({ app }: Template, request: Request): void => {
+  const { title, features } = appOf(app);
+  const given = {
+    limit: !features.limit && request.limit !== '',
+    dry_run: !features.checkMode && request.dry_run,
+    diff: !features.diff && request.diff,
+    arguments: !features.arguments && request.arguments !== '[]',
+  };
+  for (const [name, isRefused] of Object.entries(given))
+    if (isRefused) throw badField(name, 'field.not_of_app', { app: title });
+};
+
+/** Refuses arguments that the template does not allow, and those that only users who can edit the template may give. */
+const checkArguments = (template: Template, argumentsJson: string, mayManage: boolean): void => {
+  const args = JSON.parse(argumentsJson) as string[];
+  if (args.length === 0) return;
+  if (!template.allow_override_args_in_task) {
+    throw badField('arguments', 'field.not_allowed');
+  }
+  const forEditors = mayManage ? undefined : appOf(template.app).argumentForEditors(args);
+  if (forEditors === undefined) return;
+  throw new ApiError('not_permitted.argument', { argument: forEditors });
+};
+
+/**
+ * Refuses to let schedules start a template that lost a limit, tags or a branch when it was imported, because it
+ * could run on other hosts.
+ */
+const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
+  if (lost_at_import === '' || actor.userId !== null) return;
+  throw new ApiError('conflict.template_lost_at_import', { what: lost_at_import.replaceAll(',', ', ') });
+};
+
+/** Refuses fields that would override settings of the template. */
+const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
+  const check = (
+    name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',
+    own: string | number | null | undefined,
+  ) => {
+    const value = request[name];
+    if (!value || value === own) return;
+    throw own ? badField(name, 'field.as_template', { value: own }) : badField(name, 'field.empty_as_template');
+  };
+  for (const name of ['playbook', 'inventory_id', 'environment_id', 'repository_id'] as const)
+    check(name, template[name]);
+  if (!request.git_branch) return;
+  const repository = await tx
+    .selectFrom('repository')
+    .select('git_branch')
+    .where('id', '=', template.repository_id)
+    .executeTakeFirst();
+  check('git_branch', repository?.git_branch);
+};
+
+const flag = (value: boolean) => (value ? 1 : 0);
+
+const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | undefined) =>
+  schedule === undefined
+    ? ({ kind: 'task.started', params: { id, template } } as const)
+    : ({ kind: 'task.started_by_schedule', params: { id, template, schedule } } as const);
+
+/**
+ * Stores a waiting task. Must run in a transaction, because version, row, template and event belong together.
+ * @throws bad_input or not_permitted when the request does not fit the template
+ */
+export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
+  const { projectId, actor, now } = launch;
+  const template = await lockTemplate(tx, projectId, launch.request.template_id);
+  if (!template) throw badField('template_id', 'field.not_of_project');
+  checkImported(template, actor);
+  const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
+  checkFeatures(template, request);
+  checkArguments(template, launch.request.arguments, launch.mayManage);
+  await checkTemplateFields(tx, template, request);
+  const environment = checkAnswers(
+    Survey.parse(JSON.parse(template.survey_vars)),
+    request.environment,
+    launch.mayManage,
+  );
+  await checkCommit(tx, template, request.commit_hash, launch.mayManage);
+  const { version, buildTaskId } = await versionOf(tx, template, request);
+  const task = await tx
+    .insertInto('task')
+    .values({
+      project_id: projectId,
+      template_id: template.id,
+      app: template.app,
+      user_id: actor.userId,
+      status: 'waiting',
+      message: request.message,
+      version,
+      tpl_type: template.type,
+      tpl_alias: template.name,
+      tpl_playbook: template.playbook,
+      build_task_id: buildTaskId,
+      arguments: request.arguments,
+      environment,
+      limit_hosts: request.limit,
+      wanted_commit: request.commit_hash ?? null,
+      debug: flag(request.debug),
+      dry_run: flag(request.dry_run),
+      diff: flag(request.diff),
+      schedule_name: launch.scheduleName ?? '',
+      schedule_id: launch.scheduleId ?? null,
+      created: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
+  await recordEvent(tx, {
+    actor,
+    projectId,
+    objectType: 'task',
+    objectId: task.id,
+    objectName: template.name,
+    ...startEvent(task, launch.scheduleName),
+    at: now,
+  });
+  return task;
+};

@@ -1,0 +1,49 @@
+import { onTestFinished } from 'vitest';
+import { openState } from '../../composition/storage.ts';
+import { readConfig } from '../../config.ts';
+import type { Logs } from '../../database/database.ts';
+import { databaseLogStore } from '../../logs/database-log.store.ts';
+import type { LogStore } from '../../logs/log-store.ts';
+import { workerLogStore } from '../../logs/worker-log.store.ts';
+import type { MakeLocation } from './databases.ts';
+
+/** Creates the log store of the database. It can be closed and reopened, and is deleted after the test. */
+export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore & { reopen(): Promise<LogStore> }> => {
+  const location = await makeLocation();
+  const config = readConfig({
+    SIGNALBOX_DATA: location.folder,
+    ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
+  });
+  const database = await openState(config, () => undefined);
+  const open = (): LogStore =>
+    database.capabilities.logsApart
+      ? workerLogStore(location.folder)
+      : databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
+  let store = open();
+  onTestFinished(async () => {
+    await store.close();
+    await database.close();
+  });
+  return {
+    appendOutput: (batch) => store.appendOutput(batch),
+    appendResults: (batch) => store.appendResults(batch),
+    closeLog: (...end) => store.closeLog(...end),
+    remove: (ids) => store.remove(ids),
+    head: (id) => store.head(id),
+    storedLines: (id) => store.storedLines(id),
+    lines: (...range) => store.lines(...range),
+    linesBefore: (...range) => store.linesBefore(...range),
+    results: (...range) => store.results(...range),
+    resultSummary: (id) => store.resultSummary(id),
+    resultSteps: (...page) => store.resultSteps(...page),
+    resultHosts: (id, question) => store.resultHosts(id, question),
+    resultFailures: (...page) => store.resultFailures(...page),
+    resultsOfHost: (...page) => store.resultsOfHost(...page),
+    close: () => store.close(),
+    reopen: async () => {
+      await store.close();
+      store = open();
+      return store;
+    },
+  };
+};

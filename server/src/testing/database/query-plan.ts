@@ -1,0 +1,101 @@
+import { type Compilable, CompiledQuery, sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Maximum number of rows that the last page of a list may read or sort with another plan. */
+const PAGE = 200;
+/** Blocks of 8 kB: for finding the position, and for each row with the values that it shows. */
+const BLOCKS = 30;
+const BLOCKS_A_ROW = 6;
+const GROWING = new Set(['task', 'event']);
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Returns the parts of an executed PostgreSQL plan whose cost grows with the table. */
+const postgresNodeProblems = (plan: PlanNode): string[] =>
+  nodesOf(plan).flatMap((node) => {
+    const type = node['Node Type'];
+    const thrownAway = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
+    const name = node['Relation Name'] ?? '';
+    // Small tables such as users and projects may be read completely.
+    if (/^Seq Scan/.test(type)) return GROWING.has(name) ? [`${type} on ${name}`] : [];
+    const taken = /Sort/.test(type) ? (node.Plans?.[0]?.['Actual Rows'] ?? 0) : node['Actual Rows'];
+    if (/Sort|^Bitmap/.test(type)) return taken > PAGE ? [`${type} of ${taken} rows`] : [];
+    return thrownAway > PAGE && GROWING.has(name) ? [`${type} that reads ${thrownAway} rows too many`] : [];
+  });
+
+/** Reading an index in vain discards no rows, but shows in the number of blocks. */
+const postgresProblems = (plan: PlanNode): string[] => {
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  const most = BLOCKS + BLOCKS_A_ROW * plan['Actual Rows'];
+  return [...postgresNodeProblems(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+};
+
+/**
+ * Returns the parts of a SQLite plan whose cost grows with the table. It must search an index by every value, ending
+ * with the id.
+ */
+const sqliteProblems = (lines: readonly string[], columns: readonly string[]): string[] => {
+  const seeks = new RegExp(` USING INDEX \\w+ \\(${columns.map((name) => `${name}=\\? AND `).join('')}id<\\?\\)$`);
+  return [
+    ...(lines.some((line) => seeks.test(line)) ? [] : lines),
+    ...lines.filter((line) => /^SCAN|TEMP B-TREE/.test(line)),
+  ];
+};
+
+const explain = async <R>(database: Database, query: Compilable, keyword: string): Promise<R[]> => {
+  const { sql: text, parameters } = query.compile();
+  return (await database.read.executeQuery<R>(CompiledQuery.raw(`${keyword} ${text}`, [...parameters]))).rows;
+};
+
+const sqlitePlan = async (database: Database, query: Compilable): Promise<string[]> =>
+  (await explain<{ detail: string }>(database, query, 'explain query plan')).map(({ detail }) => detail);
+
+const postgresPlans = async (database: Database, query: Compilable): Promise<PlanNode[]> => {
+  type Row = { 'QUERY PLAN': readonly { Plan: PlanNode }[] };
+  const rows = await explain<Row>(database, query, 'explain (analyze, buffers, format json)');
+  return rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
+};
+
+/**
+ * Returns everything in the plan of a newest-first list that costs more than its page; empty for a good plan.
+ * @param columns of the index that the database should use, before the id
+ */
+export const planProblems = async (
+  database: Database,
+  query: Compilable,
+  columns: readonly string[],
+): Promise<string[]> => {
+  if (database.capabilities.name === 'sqlite') return sqliteProblems(await sqlitePlan(database, query), columns);
+  return (await postgresPlans(database, query)).flatMap(postgresProblems);
+};
+
+/**
+ * Returns the steps in the plan of a newest-of-each query that cost more than its rows; empty for a good plan.
+ * @param rows maximum number of rows of the list
+ */
+export const eachPlanProblems = async (database: Database, query: Compilable, rows: number): Promise<string[]> => {
+  if (database.capabilities.name === 'sqlite')
+    return (await sqlitePlan(database, query)).filter((line) => /^SCAN|TEMP B-TREE/.test(line));
+  const plans = await postgresPlans(database, query);
+  return plans.flatMap((plan) => {
+    const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    const most = BLOCKS + BLOCKS_A_ROW * rows;
+    return [...postgresNodeProblems(plan), ...(blocks > most ? [`reads ${blocks} blocks, not ${most}`] : [])];
+  });
+};
+
+/** Updates the statistics of the planner, if the database does not do so at once. */
+export const countRows = async ({ read, capabilities }: Database): Promise<void> => {
+  if (capabilities.name === 'postgres') await sql`analyze`.execute(read);
+};

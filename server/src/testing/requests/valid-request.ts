@@ -1,0 +1,341 @@
+import type { RouteName } from '@signalbox/contract';
+import { createProof } from '../../features/address-proof/address-proof.store.ts';
+import { giveFactor } from '../given-factor.ts';
+import { addMember, type sampleProject } from '../sample-project.ts';
+import type { Client, TestServer } from '../test-server.ts';
+
+type Sample = Awaited<ReturnType<typeof sampleProject>>;
+
+/** A request that succeeds for permitted callers. It creates the object that it needs. */
+export interface ValidRequest {
+  readonly params?: Readonly<Record<string, number | string>>;
+  readonly body?: object;
+}
+
+export interface RequestDeps {
+  readonly server: TestServer;
+  readonly admin: Client;
+  readonly sample: Sample;
+}
+
+/** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
+export const ASKS_RUNNER: readonly RouteName[] = [
+  'listBranches',
+  'listRepositoryFiles',
+  'testRepository',
+  'testKey',
+  'testNewKey',
+  'getInventoryHosts',
+];
+
+type MakeRequest = (deps: RequestDeps, name: string) => Promise<ValidRequest> | ValidRequest;
+
+const made = async <Id = number>(client: Client, path: string, body: object): Promise<Id> => {
+  const answer = await client.post(path, body);
+  if (answer.statusCode !== 201) throw new Error(`${path}: ${answer.body}`);
+  return answer.json<{ id: Id }>().id;
+};
+
+const user = (name: string) => ({
+  name,
+  username: name,
+  email: `${name.replaceAll(' ', '-')}@example.com`,
+  password: 'a password',
+});
+const newUser = ({ admin }: RequestDeps, name: string): Promise<number> => made(admin, '/users', user(name));
+
+const newMember = async (deps: RequestDeps, name: string): Promise<number> => {
+  const user_id = await newUser(deps, name);
+  await deps.admin.post(`${deps.sample.base}/users`, { user_id, role: 'guest' });
+  return user_id;
+};
+
+const newTask = async ({ admin, sample }: RequestDeps): Promise<number> =>
+  made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });
+
+const endedTask = async (deps: RequestDeps): Promise<number> => {
+  const id = await newTask(deps);
+  await deps.admin.post(`${deps.sample.base}/tasks/${id}/stop`, {});
+  return id;
+};
+
+const KEY = (name: string) => ({ name, type: 'none' });
+const REPOSITORY = ({ sample }: RequestDeps, name: string) => ({
+  name,
+  git_url: 'https://git.example/x.git',
+  git_branch: 'main',
+  ssh_key_id: sample.keyId,
+});
+const INVENTORY = ({ sample }: RequestDeps, name: string) => ({
+  name,
+  type: 'static',
+  inventory: 'web-01',
+  ssh_key_id: sample.keyId,
+});
+const TEMPLATE = ({ sample }: RequestDeps, name: string) => ({
+  name,
+  playbook: 'site.yml',
+  inventory_id: sample.inventoryId,
+  environment_id: sample.environmentId,
+  repository_id: sample.repositoryId,
+});
+
+const key = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { key_id: await made(admin, `${sample.base}/keys`, KEY(name)) },
+});
+const repository = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: {
+    repository_id: await made(deps.admin, `${deps.sample.base}/repositories`, REPOSITORY(deps, name)),
+  },
+});
+const inventory = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { inventory_id: await made(deps.admin, `${deps.sample.base}/inventory`, INVENTORY(deps, name)) },
+});
+const environment = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { environment_id: await made(admin, `${sample.base}/environment`, { name }) },
+});
+const view = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { view_id: await made(admin, `${sample.base}/views`, { title: name }) },
+});
+const template = async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
+  params: { template_id: await sample.template() },
+});
+const SCHEDULE = async ({ sample }: RequestDeps, name: string) => ({
+  name,
+  cron_format: '@yearly',
+  template_id: await sample.template(),
+});
+const schedule = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: {
+    schedule_id: await made(deps.admin, `${deps.sample.base}/schedules`, await SCHEDULE(deps, name)),
+  },
+});
+const RECEIVER = (name: string) => ({ name, kind: 'slack', url: 'http://127.0.0.1:9/hook' });
+const receiver = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { receiver_id: await made(admin, `${sample.base}/alerts/receivers`, RECEIVER(name)) },
+});
+const task = async (deps: RequestDeps): Promise<ValidRequest> => ({ params: { task_id: await newTask(deps) } });
+const member = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newMember(deps, name) },
+});
+const someUser = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { user_id: await newUser(deps, name) },
+});
+
+const RESULT = (host: string) => ({ kind: 'host', at: 1, line: 1, step: 1, host, result: 'ok', message: '' });
+const NEVER = { last_change: null, last_change_task: null, last_failure: null, last_failure_task: null };
+
+const renamed =
+  (make: MakeRequest): MakeRequest =>
+  async (deps, name) => ({ ...(await make(deps, name)), body: { name: `${name} again` } });
+const nothing: MakeRequest = () => ({});
+
+/** Fields that name the caller. The matrix fills them in at the end. */
+const ofOneself =
+  (body: (server: TestServer, username: string) => Promise<object>): MakeRequest =>
+  async ({ server }, name) => {
+    const who = name.split('-').at(-1) ?? '';
+    if (who === 'anonymous')
+      return { body: { password: 'a password', current_password: 'x', code: '123456', token: 'x' } };
+    return { body: await body(server, who === 'admin' ? 'root' : who) };
+  };
+const passwordOf = (username: string): string => (username === 'root' ? 'a password' : `password of ${username}`);
+const proof = async (server: TestServer, username: string): Promise<object> => ({
+  current_password: passwordOf(username),
+  code: (await giveFactor(server, username)).code(),
+});
+
+/** Sets whether the e-mail address of a user is confirmed. */
+const setProven = ({ storage: { database } }: TestServer, username: string, isProven: boolean) =>
+  database.write((tx) =>
+    tx
+      .updateTable('users')
+      .set({ email_proven: isProven ? 1 : 0 })
+      .where('username', '=', username)
+      .returning(['id', 'email'])
+      .executeTakeFirstOrThrow(),
+  );
+
+/** Creates a valid request for each call. A missing call does not compile. */
+export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
+  ping: nothing,
+  ready: nothing,
+  metrics: nothing,
+  signInOptions: nothing,
+  signIn: async (deps, name) => {
+    await newUser(deps, name);
+    return { body: { auth: name, password: 'a password' } };
+  },
+  signOut: nothing,
+  openApi: nothing,
+  systemInfo: nothing,
+  currentUser: nothing,
+  enterSecondFactor: () => ({ body: { code: '123456' } }),
+  getSecondFactor: nothing,
+  beginSecondFactor: ofOneself((_server, username) => Promise.resolve({ current_password: passwordOf(username) })),
+  confirmSecondFactor: ofOneself(async (server, username) => ({
+    code: (await giveFactor(server, username, 'begun')).code(),
+  })),
+  renewRecoveryCodes: ofOneself(proof),
+  turnOffSecondFactor: ofOneself(proof),
+  resetSecondFactor: async (deps, name) => {
+    const request = await someUser(deps, name);
+    await giveFactor(deps.server, name);
+    return request;
+  },
+  listTokens: nothing,
+  createToken: () => ({ body: { name: 'for scripts' } }),
+  // A token of a user other than the caller.
+  deleteToken: async ({ server }, name) => ({
+    params: { token_id: await made<string>(await addMember(server, `owner of ${name}`), '/user/tokens', { name }) },
+  }),
+  testOwnAlert: ofOneself(async (server, username) => ({ of: (await setProven(server, username, true)).email })),
+  requestAddressProof: ofOneself(async (server, username) => ({
+    of: (await setProven(server, username, false)).email,
+  })),
+  confirmAddress: ofOneself(async (server, username) => {
+    const { id: userId, email } = await setProven(server, username, false);
+    const { database } = server.storage;
+    return { token: await database.write((tx) => createProof(tx, { userId, email }, new Date())) };
+  }),
+  listRunners: nothing,
+  createRunner: (_deps, name) => ({ body: { name } }),
+  deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
+  listProjects: nothing,
+  listAllEvents: nothing,
+  listLastAllEvents: nothing,
+  listUsers: nothing,
+  getUser: someUser,
+  createUser: (_deps, name) => ({ body: user(name) }),
+  updateUser: renamed(someUser),
+  deleteUser: someUser,
+  changePassword: async (deps, name) => ({
+    ...(await someUser(deps, name)),
+    ...(await ofOneself((_server, username) =>
+      Promise.resolve({ password: 'another password', current_password: passwordOf(username) }),
+    )(deps, name)),
+  }),
+  createProject: (_deps, name) => ({ body: { name } }),
+
+  getProject: nothing,
+  getRole: nothing,
+  listRoles: nothing,
+  listEvents: nothing,
+  listLastEvents: nothing,
+  listProjectUsers: nothing,
+  updateProject: (_deps, name) => ({ body: { name } }),
+  // A project can be deleted only once, so the test creates one for each caller.
+  deleteProject: nothing,
+  addProjectUser: async (deps, name) => ({ body: { user_id: await newUser(deps, name), role: 'guest' } }),
+  getProjectUser: member,
+  updateProjectUser: async (deps, name) => ({ ...(await member(deps, name)), body: { role: 'manager' } }),
+  removeProjectUser: member,
+  leaveProject: nothing,
+
+  listAlertReceivers: nothing,
+  createAlertReceiver: (_deps, name) => ({ body: RECEIVER(name) }),
+  getAlertReceiver: receiver,
+  updateAlertReceiver: renamed(receiver),
+  deleteAlertReceiver: receiver,
+  testAlertReceiver: receiver,
+  testAlertChat: nothing,
+  listAlertDeliveries: nothing,
+
+  listViews: nothing,
+  getView: view,
+  createView: (_deps, name) => ({ body: { title: name } }),
+  updateView: async (deps, name) => ({ ...(await view(deps, name)), body: { title: `${name} again` } }),
+  deleteView: view,
+  placeViews: async (deps, name) => {
+    const { params } = await view(deps, name);
+    return { body: { [String(params?.view_id)]: 3 } };
+  },
+
+  listKeys: nothing,
+  getKey: key,
+  getKeyReferences: key,
+  createKey: (_deps, name) => ({ body: KEY(name) }),
+  updateKey: renamed(key),
+  deleteKey: key,
+  testKey: async (deps, name) => ({
+    ...(await key(deps, name)),
+    body: { repository_id: deps.sample.repositoryId },
+  }),
+  testNewKey: ({ sample }) => ({ body: { type: 'none', repository_id: sample.repositoryId } }),
+
+  listRepositories: nothing,
+  getRepository: repository,
+  getRepositoryReferences: repository,
+  createRepository: (deps, name) => ({ body: REPOSITORY(deps, name) }),
+  updateRepository: renamed(repository),
+  deleteRepository: repository,
+  listBranches: repository,
+  listRepositoryFiles: repository,
+  testRepository: ({ sample }) => ({ body: { git_url: 'https://git.example/x.git', ssh_key_id: sample.keyId } }),
+
+  listInventory: nothing,
+  getInventory: inventory,
+  getInventoryReferences: inventory,
+  getInventoryHosts: inventory,
+  createInventory: (deps, name) => ({ body: INVENTORY(deps, name) }),
+  updateInventory: renamed(inventory),
+  deleteInventory: inventory,
+
+  listEnvironments: nothing,
+  getEnvironment: environment,
+  getEnvironmentReferences: environment,
+  createEnvironment: (_deps, name) => ({ body: { name } }),
+  updateEnvironment: renamed(environment),
+  deleteEnvironment: environment,
+
+  listTemplates: nothing,
+  listViewTemplates: view,
+  getTemplate: template,
+  getTemplateReferences: template,
+  listTemplateTasks: template,
+  listLastTemplateTasks: template,
+  createTemplate: (deps, name) => ({ body: TEMPLATE(deps, name) }),
+  updateTemplate: renamed(template),
+  deleteTemplate: template,
+
+  listSchedules: nothing,
+  listTemplateSchedules: template,
+  getSchedule: schedule,
+  createSchedule: async (deps, name) => ({ body: await SCHEDULE(deps, name) }),
+  validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),
+  updateSchedule: renamed(schedule),
+  deleteSchedule: schedule,
+
+  listTasks: nothing,
+  listLastTasks: nothing,
+  listOutcomes: nothing,
+  getTask: task,
+  getTaskRecords: task,
+  getTaskLines: task,
+  searchTaskLines: task,
+  getTaskStatistics: nothing,
+  getTaskText: task,
+  getTaskResults: task,
+  getTaskSummary: task,
+  listTaskSteps: task,
+  listTaskHosts: task,
+  listTaskFailures: task,
+  listTaskHostResults: async (deps, name) => {
+    const id = await newTask(deps);
+    await deps.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });
+    return { params: { task_id: id, host_number: 1 } };
+  },
+  listHosts: nothing,
+  getHost: async ({ server, sample }, name) => {
+    const row = { project_id: sample.projectId, host: name, runs: '[]' };
+    const { id } = await server.storage.database.autocommit
+      .insertInto('host')
+      .values({ ...row, last_success: null, last_success_task: null, ...NEVER })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { params: { host_id: id } };
+  },
+  createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
+  stopTask: async (deps) => ({ ...(await task(deps)), body: {} }),
+  deleteTask: async (deps) => ({ params: { task_id: await endedTask(deps) } }),
+};
