@@ -112,7 +112,7 @@ describeOneDatabase('a runner that falls silent', (makeLocation) => {
     }
     await watchOn(2 * MINUTE_MS);
     expect(ended).toEqual([
-      'The runner fell silent for 10 minutes: how the playbook ended is not known. It was not started again.',
+      'The runner was silent for 10 minutes, so the result of the playbook is unknown. It was not started again.',
     ]);
     expect(reasons).toEqual([{ code: 'runner.silent', params: { runner: expect.stringMatching(/./) } }]);
   });
