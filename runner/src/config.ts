@@ -92,7 +92,7 @@ const homeOf = (): string => {
   }
 };
 
-/** Reads the whole configuration. Throws one ConfigFault that names everything that is wrong. */
+/** Reads the whole configuration. Throws one ConfigError that names everything that is wrong. */
 export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
   if (!settings.success) throw new ConfigError(settings.error.issues.map((issue) => issue.message).join('\n'));

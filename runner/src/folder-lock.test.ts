@@ -17,8 +17,8 @@ createInterface({ input: process.stdin }).on('line', (folder) => {
   try {
     lockFolder(folder);
     console.log('mine');
-  } catch (fault) {
-    console.log(fault.message);
+  } catch (error) {
+    console.log(error.message);
   }
 });
 console.log('ready');

@@ -10,17 +10,17 @@ const TURN_MS = 2;
 
 export class FolderLocked extends Error {}
 
-const isCode = (fault: unknown, code: string): boolean =>
-  fault instanceof Error && 'code' in fault && fault.code === code;
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** Makes a link, which appears whole, with its content, or not at all. False where the name is taken. */
 const tryLink = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
     return true;
-  } catch (fault) {
-    if (isCode(fault, 'EEXIST')) return false;
-    throw fault;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
   }
 };
 
@@ -28,9 +28,9 @@ const tryLink = (from: string, to: string): boolean => {
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
-  } catch (fault) {
-    if (isCode(fault, 'ENOENT')) return undefined;
-    throw fault;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
 };
 

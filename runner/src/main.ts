@@ -8,29 +8,29 @@ const EXIT_BAD_CONFIG = 2;
 const EXIT_LOCKED = 3;
 
 /**
- * What a run makes on its targets must not depend on how the service is started: git, Ansible and their children write as
- * they do for a person. Whatever this process itself writes says its mode.
+ * The files that a run creates on its hosts must not depend on how the service was started, so programs get the usual mask.
+ * Files of the runner itself are written with explicit modes.
  */
 process.umask(0o022);
 
-/** The runner outlives whoever started it, and then nobody reads what it says. */
+/** The runner may outlive the process that started it. Then its output streams are closed, which must not end it. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-const note = (sentence: string) => {
-  process.stderr.write(`${new Date().toISOString()} runner: ${sentence}\n`);
+const note = (text: string) => {
+  process.stderr.write(`${new Date().toISOString()} runner: ${text}\n`);
 };
 
-const fail = (sentence: string, code: number): never => {
-  process.stderr.write(`${sentence}\n`);
+const fail = (text: string, code: number): never => {
+  process.stderr.write(`${text}\n`);
   process.exit(code);
 };
 
 const configure = (): RunnerConfig => {
   try {
     return readConfig();
-  } catch (fault) {
-    if (fault instanceof ConfigError) return fail(fault.message, EXIT_BAD_CONFIG);
-    throw fault;
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message, EXIT_BAD_CONFIG);
+    throw error;
   }
 };
 
@@ -38,10 +38,10 @@ const lock = (config: RunnerConfig) => {
   try {
     mkdirSync(config.data, { recursive: true, mode: 0o700 });
     return lockFolder(config.data);
-  } catch (fault) {
-    if (fault instanceof FolderLocked) return fail(fault.message, EXIT_LOCKED);
+  } catch (error) {
+    if (error instanceof FolderLocked) return fail(error.message, EXIT_LOCKED);
     return fail(
-      `The folder ${config.data} cannot be used: ${fault instanceof Error ? fault.message : String(fault)}.`,
+      `The folder ${config.data} cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
       EXIT_BAD_CONFIG,
     );
   }
@@ -49,12 +49,12 @@ const lock = (config: RunnerConfig) => {
 
 const config = configure();
 const unlock = lock(config);
-const runner = await startRunner(config, note).catch((fault: unknown) => {
-  if (fault instanceof UserError) return fail(fault.message, EXIT_BAD_CONFIG);
-  throw fault;
+const runner = await startRunner(config, note).catch((error: unknown) => {
+  if (error instanceof UserError) return fail(error.message, EXIT_BAD_CONFIG);
+  throw error;
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());
-// The terminal of whoever started the server is not ours.
+// The runner continues when the terminal of the server is closed.
 process.on('SIGHUP', () => undefined);
 await runner.ended;
 unlock();

@@ -2,32 +2,32 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from './process/process-table.ts';
-import { openCounting, openHouse, playToTheWait, release } from './testing/playbooks.testing.ts';
+import { openCounting, openHarness, playToTheWait, release } from './testing/playbooks.testing.ts';
 import type { RunnerHarness } from './testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 describe('the runner', () => {
   it('refuses a folder that another one has, in one sentence', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const first = await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    const first = await harness.startRunner();
     await server.message('hello');
-    const second = await house.startRunner();
+    const second = await harness.startRunner();
     expect(await second.exited).toBe(3);
     expect(second.stderr()).toBe(
-      `Another runner (pid ${first.pid}) already works in ${house.data}; give this one a folder of its own.\n`,
+      `Another runner (pid ${first.pid}) already works in ${harness.data}; give this one a folder of its own.\n`,
     );
     first.kill('SIGKILL');
     await first.exited;
-    const third = await house.startRunner();
+    const third = await harness.startRunner();
     await server.message('hello', (m) => m.pid === third.pid);
   });
 
   it('names all faults of its configuration at once', async () => {
-    house = await openHouse();
-    const runner = await house.startRunner({
+    harness = await openHarness();
+    const runner = await harness.startRunner({
       SIGNALBOX_SERVER: 'ftp://x',
       SIGNALBOX_RUNNER_SLOTS: '0',
       SIGNALBOX_RUNNER_LOCAL: 'yes',
@@ -39,9 +39,9 @@ describe('the runner', () => {
   });
 
   it('passes over messages that it does not understand, without their values', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const runner = await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
     server.sendRaw('no json');
     server.sendRaw(JSON.stringify({ type: 'order', order: { task_id: 'hidden-value' } }));
@@ -49,7 +49,10 @@ describe('the runner', () => {
       type: 'question',
       question_id: 5,
       lease_ms: 30_000,
-      question: { ask: 'branches', repository: { id: 1, url: house.repository, branch: '', access: { type: 'none' } } },
+      question: {
+        ask: 'branches',
+        repository: { id: 1, url: harness.repository, branch: '', access: { type: 'none' } },
+      },
     });
     expect(await server.message('answer')).toEqual({
       type: 'answer',
@@ -61,43 +64,43 @@ describe('the runner', () => {
   });
 
   it('[R12] drains: the run ends, no new one begins, and it exits with 0', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { runner, run } = await playToTheWait(house);
+    harness = await openCounting();
+    const { server } = harness;
+    const { runner, run } = await playToTheWait(harness);
     runner.kill('SIGTERM');
-    await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
-    server.give(house.job(2));
-    await release(house);
+    await server.until(() => runner.stderr().includes('accepts no more jobs'), 'the draining');
+    server.give(harness.job(2));
+    await release(harness);
     expect(await runner.exited).toBe(0);
     expect(run.ended).toMatchObject({ result: 'success' });
     expect(server.messages.some((m) => m.type === 'accepted' && m.task_id === 2)).toBe(false);
-    expect(existsSync(join(house.data, 'lock'))).toBe(false);
+    expect(existsSync(join(harness.data, 'lock'))).toBe(false);
   });
 
   it('[R12] stops its runs at a second signal', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { runner, run } = await playToTheWait(house);
+    harness = await openCounting();
+    const { server } = harness;
+    const { runner, run } = await playToTheWait(harness);
     runner.kill('SIGTERM');
-    await server.until(() => runner.stderr().includes('takes no more orders'), 'the draining');
+    await server.until(() => runner.stderr().includes('accepts no more jobs'), 'the draining');
     runner.kill('SIGTERM');
     expect(await runner.exited).toBe(0);
     expect(run.ended).toMatchObject({ result: 'stopped' });
   });
 
   it('says when the server speaks another version, and drains', async () => {
-    house = await openHouse();
-    const { server } = house;
+    harness = await openHarness();
+    const { server } = harness;
     server.protocol = 99;
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     expect(await runner.exited).toBe(0);
     expect(runner.stderr()).toContain('version 99');
   });
 
   it('of a local server ends 5 s after it when nothing runs', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const runner = await house.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
+    harness = await openHarness();
+    const { server } = harness;
+    const runner = await harness.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
     await server.message('hello');
     const before = performance.now();
     await server.close();
@@ -107,36 +110,36 @@ describe('the runner', () => {
   });
 
   it('warns at its start where tasks are not kept apart from it, unless its server does', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     const warned = 'Warning: tasks are executed as the user of this runner';
-    const runner = await house.startRunner();
-    await house.server.message('hello');
+    const runner = await harness.startRunner();
+    await harness.server.message('hello');
     expect(runner.stderr()).toContain(warned);
     runner.kill('SIGTERM');
     await runner.exited;
-    const local = await house.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
-    await house.server.message('hello', ({ pid }) => pid === local.pid);
+    const local = await harness.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
+    await harness.server.message('hello', ({ pid }) => pid === local.pid);
     expect(local.stderr()).not.toContain(warned);
   });
 
   it('tries again with the next token where one cannot be used', async () => {
-    house = await openHouse();
-    const token = join(house.folder, 'token');
+    harness = await openHarness();
+    const token = join(harness.folder, 'token');
     writeFileSync(token, 'pasted\ntwice', { mode: 0o600 });
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await expect.poll(runner.stderr).toContain('The link cannot be opened');
     writeFileSync(token, 'test-token', { mode: 0o600 });
-    await house.server.message('hello');
+    await harness.server.message('hello');
     expect(runner.stderr()).not.toContain('pasted');
   });
 
   it('leaves nothing behind of runs that were dropped or killed', async () => {
-    house = await openHouse();
-    mkdirSync(join(house.data, 'runs', '7-1.gone'), { recursive: true });
-    mkdirSync(join(house.data, 'runs', '8-1'), { recursive: true });
-    await house.startRunner();
-    await house.server.message('hello');
-    expect(house.runFolders).toEqual([]);
+    harness = await openHarness();
+    mkdirSync(join(harness.data, 'runs', '7-1.gone'), { recursive: true });
+    mkdirSync(join(harness.data, 'runs', '8-1'), { recursive: true });
+    await harness.startRunner();
+    await harness.server.message('hello');
+    expect(harness.runFolders).toEqual([]);
     expect(await markedProcesses('7-1')).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ const DEMO_CONTENT = join(import.meta.dirname, '..', '..', 'demo');
 const PACKAGE_FILE = join(import.meta.dirname, '..', 'package.json');
 const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'))).version;
 
-/** Trusts the owners of the repositories that the configuration lists, and reads nobody's own configuration. */
+/** Trusts the owners of the configured local repositories. Configurations of users are not read. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n[protocol]\n\tversion = 2\n';
 
 const makeContext = (config: RunnerConfig, data: string, user: ProcessUser | undefined): RunnerContext => {
@@ -53,19 +53,19 @@ const makeContext = (config: RunnerConfig, data: string, user: ProcessUser | und
   };
 };
 
-const NOT_APART =
+const NOT_SEPARATED =
   'Warning: tasks are executed as the user of this runner and can read its token and other tasks. Set SIGNALBOX_RUN_AS to another user to keep them apart.';
 
 /** A running runner. */
 export interface Runner {
-  /** Takes no more orders and ends when the last run is settled; asked a second time, stops the runs. */
+  /** Accepts no more jobs and ends after the last run. The second call stops the runs. */
   terminate(): void;
-  /** Settles when there is nothing more to do. */
+  /** Resolves when the runner has ended. */
   ended: Promise<void>;
 }
 
-/** Starts a runner in a data folder that it has for itself. */
-export const startRunner = async (config: RunnerConfig, note: (sentence: string) => void): Promise<Runner> => {
+/** Starts a runner. No other process may use its data folder. */
+export const startRunner = async (config: RunnerConfig, note: (text: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
@@ -75,14 +75,14 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     await makeWorkspaces(context.workspaces);
     await requireFolderAccess(user, context.workspaces.root, config.base);
   } else if (!config.isLocal) {
-    // Of its own runner the server says so.
-    note(NOT_APART);
+    // A server logs this itself for its local runner.
+    note(NOT_SEPARATED);
   }
   const place = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const [questionMarker, packingMarker] = [`question-${place}`, `packing-${place}`];
   await killMarkedWithPrefix(questionMarker);
   await killMarkedWithPrefix(packingMarker);
-  // The agents of questions: whatever else is alive there belongs to runs.
+  // The ssh agents of queries. Other processes in the workspaces belong to runs.
   await killProcessesNaming(join(context.workspaces.root, 'question-'));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
     if (!config.isLocal || link.isOpen || !isConnecting) return;
     localTimer ??= setTimeout(() => {
       localTimer = undefined;
-      // What is not running waits in its folder, and whoever starts next finds it there.
+      // Runs that wait to be sent stay in their folders until the next start of the runner.
       if (!link.isOpen && !registry.isActive) finish();
     }, LOCAL_WAIT_MS);
   };
@@ -160,9 +160,9 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
-    note('It takes no more orders and ends with its last run.');
+    note('The runner accepts no more jobs and ends after its last run.');
     registry.drain();
-    // What it was given and has not taken is for others, at once.
+    // Jobs that it was sent and has not accepted go to other runners at once.
     link.send(heartbeat());
     onChange();
   };
@@ -180,7 +180,7 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
         void noteWelcome(data, identity);
         if (message.protocol === LINK_PROTOCOL) return;
         note(
-          `The server speaks version ${message.protocol} of the link and this runner ${LINK_PROTOCOL}: it takes no more orders.`,
+          `The server uses version ${message.protocol} of the runner link and this runner uses ${LINK_PROTOCOL}: this runner accepts no more jobs.`,
         );
         drain();
         return;
@@ -209,8 +209,8 @@ export const startRunner = async (config: RunnerConfig, note: (sentence: string)
       await registry.removeOld(config.cache.days);
     },
     afterCleaning: () =>
-      context.mirrors.pack(packing).catch((fault) => {
-        if (!closing.signal.aborted) throw fault;
+      context.mirrors.pack(packing).catch((error) => {
+        if (!closing.signal.aborted) throw error;
       }),
     note,
   });

@@ -1,4 +1,4 @@
-"""The files in the folder of one run that its keeper writes; what they hold is told in supervisor.py."""
+"""The files of one run that its supervisor writes. supervisor.py describes their content."""
 import errno
 import json
 import os
@@ -7,13 +7,13 @@ import time
 from run_processes import start_time
 
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
-# Whoever masks the output must know that a line goes no further: its end may be the beginning of a secret.
-TEAR = b"\x1b_signalbox;torn\x1b\\"
-EXIT_ROOM = 4096
+# Marks the end of a truncated line for the masking of the output: the line may end with the beginning of a secret.
+TRUNCATED = b"\x1b_signalbox;torn\x1b\\"
+EXIT_SPACE = 4096
 
 
 class RunFiles:
-    """The run folder. Writing waits for room on a full disk instead of failing."""
+    """The folder of a run. On a full disk, data waits for free space."""
 
     def __init__(self, folder, cap):
         self.folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -24,12 +24,12 @@ class RunFiles:
         self.cap = cap
         self.capped = False
         self.waiting = []
-        # Counted on from here by a clock that nobody sets: the times of lines never go back.
+        # Times continue from here on the monotonic clock, so that they never go back.
         self.began = max(time.time() * 1000, self.last_time())
         self.clock = time.monotonic()
 
     def last_time(self):
-        """The time of the line before ours, in milliseconds; 0 when there is none."""
+        """The time of the last line, in milliseconds. 0 if there is none."""
         with open("times.log", "rb", opener=lambda name, _: os.open(name, os.O_RDONLY, dir_fd=self.folder)) as times:
             times.seek(max(0, os.fstat(times.fileno()).st_size - 64))
             rows = times.read().split(b"\n")
@@ -38,13 +38,16 @@ class RunFiles:
         except (IndexError, ValueError):
             return 0
 
-    def claim(self):
-        """Makes the start unique. False when this run was started before. Raises when there is no room for it."""
-        room = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
+    def note_start(self):
+        """Records the start. Returns false if the run was started before.
+
+        Raises OSError if the disk has no space, also for `exit`.
+        """
+        reserved = os.open("exit.new", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
         try:
-            os.write(room, b" " * EXIT_ROOM)
+            os.write(reserved, b" " * EXIT_SPACE)
         finally:
-            os.close(room)
+            os.close(reserved)
         text = "".join("%d %s\n" % (pid, start_time(pid)) for pid in (os.getpid(), os.getppid()))
         try:
             file = os.open("started", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self.folder)
@@ -61,13 +64,14 @@ class RunFiles:
         os.fsync(self.folder)
         return True
 
-    def take(self, data):
+    def write_output(self, data):
+        """Writes output up to the limit. The rest is discarded."""
         if self.capped:
             return
         if self.size + len(data) > self.cap:
             data = data[: max(0, self.cap - self.size)]
             data = data[: data.rfind(b"\n") + 1] or data
-            data += b"" if data.endswith(b"\n") else TEAR + b"\n"
+            data += b"" if data.endswith(b"\n") else TRUNCATED + b"\n"
             self.capped = True
         self.append(data)
         if self.capped:
@@ -75,7 +79,7 @@ class RunFiles:
         self.store()
 
     def append(self, data, is_own=False):
-        """Queues data and its row of times.log. With is_own the row has the start of the line: the keeper wrote it."""
+        """Queues data and its row of times.log. With is_own, the row has the start of the line, which the supervisor wrote."""
         start = b" %d" % self.size if is_own else b""
         self.size += len(data)
         stamp = b"%d %d%s\n" % (self.size, self.began + (time.monotonic() - self.clock) * 1000, start)
@@ -83,13 +87,13 @@ class RunFiles:
         self.waiting.append((self.output, memoryview(data)))
 
     def store(self):
-        """Writes what waits. False when the disk is full and something still waits."""
+        """Writes the queued data. Returns false if the disk is full and data still waits."""
         while self.waiting:
             file, data = self.waiting[0]
             try:
                 written = os.write(file, data)
-            except OSError as fault:
-                if fault.errno in FULL_DISK:
+            except OSError as error:
+                if error.errno in FULL_DISK:
                     return False
                 raise
             if written == len(data):
@@ -99,7 +103,7 @@ class RunFiles:
         return True
 
     def cut(self):
-        """Gives up what waits for room. True when that was something."""
+        """Discards the queued data. Returns true if there was any."""
         had = bool(self.waiting)
         self.waiting = []
         self.size = os.fstat(self.output).st_size
@@ -119,7 +123,7 @@ class RunFiles:
                 os.rename("exit.new", "exit", src_dir_fd=self.folder, dst_dir_fd=self.folder)
                 os.fsync(self.folder)
                 return
-            except OSError as fault:
-                if fault.errno not in FULL_DISK:
+            except OSError as error:
+                if error.errno not in FULL_DISK:
                     raise
                 time.sleep(1)

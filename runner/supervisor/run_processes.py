@@ -5,15 +5,15 @@ import os
 import signal
 import time
 
-LOOK_S = 0.05
-HUNT_S = 0.2
+POLL_S = 0.05
+KILL_S = 0.2
 UNENDABLE_S = 3.0
 MASTER_S = 1.0
 PR_SET_CHILD_SUBREAPER = 36
 
 
 def start_time(pid):
-    """Field 22 of /proc/pid/stat: with the pid it names one process for ever. None when there is no such process."""
+    """Field 22 of /proc/pid/stat, which identifies a process together with its pid. None if there is no such process."""
     try:
         with open("/proc/%d/stat" % pid, "rb") as stat:
             return stat.read().rsplit(b")", 1)[1].split()[19].decode()
@@ -22,7 +22,7 @@ def start_time(pid):
 
 
 def descendants(root):
-    """Pids of all living processes below root. Orphans are among them, because root is their subreaper."""
+    """The pids of all living descendants of root, orphans included, because root is their subreaper."""
     children = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -35,7 +35,7 @@ def descendants(root):
         if fields[0] not in (b"Z", b"X"):
             children.setdefault(int(fields[1]), []).append(int(name))
         else:
-            # A zombie does no more work, but what it left behind may still hang below it for a moment.
+            # A zombie may still have children for a moment.
             children.setdefault(int(fields[1]), []).append(-int(name))
     found, queue = [], [root]
     while queue:
@@ -47,7 +47,7 @@ def descendants(root):
 
 
 def send(pid, number):
-    """False when there is no such process, or it is another user's."""
+    """Sends a signal. Returns false if there is no such process, or it belongs to another user."""
     try:
         os.kill(pid, number)
         return True
@@ -55,39 +55,39 @@ def send(pid, number):
         return False
 
 
-def is_anothers(pid):
+def belongs_to_another(pid):
     try:
         os.kill(pid, 0)
         return False
-    except OSError as fault:
-        return fault.errno == errno.EPERM
+    except OSError as error:
+        return error.errno == errno.EPERM
 
 
 class Unendable:
-    """Knows when nothing is left but what may not be ended."""
+    """Finds out when only processes of other users remain."""
 
     def __init__(self):
         self.since = None
 
-    def look(self, family):
-        """The family, once all of it has been another user's for a while; before that none."""
-        if not family or not all([is_anothers(pid) for pid in family]):
+    def check(self, pids):
+        """Returns the processes once all of them have belonged to other users for a while, before that none."""
+        if not pids or not all([belongs_to_another(pid) for pid in pids]):
             self.since = None
             return []
         self.since = self.since or time.monotonic()
-        return family if time.monotonic() - self.since >= UNENDABLE_S else []
+        return pids if time.monotonic() - self.since >= UNENDABLE_S else []
 
 
 def become(user):
-    """Gives every right away for good: from here on this process is that user, with that user's groups."""
+    """Switches this process to the user and the groups of this user, permanently."""
     os.initgroups(user["name"], user["gid"])
     os.setresgid(user["gid"], user["gid"], user["gid"])
     os.setresuid(user["uid"], user["uid"], user["uid"])
 
 
 def start(command, write_end):
-    """Starts the command. Answers (pid, None), or (None, why it cannot be started)."""
-    fault_read, fault_write = os.pipe()
+    """Starts the command. Returns (pid, None), or (None, the reason why it cannot be started)."""
+    error_read, error_write = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
@@ -102,22 +102,22 @@ def start(command, write_end):
                 become(command["user"])
             os.chdir(command["cwd"])
             os.execve(command["argv"][0], command["argv"], command["env"])
-        except BaseException as fault:
-            os.write(fault_write, str(fault).encode())
+        except BaseException as error:
+            os.write(error_write, str(error).encode())
         os._exit(127)
-    os.close(fault_write)
-    fault = os.read(fault_read, 4096)
-    os.close(fault_read)
-    if fault:
+    os.close(error_write)
+    message = os.read(error_read, 4096)
+    os.close(error_read)
+    if message:
         os.waitpid(pid, 0)
-        return None, fault.decode(errors="replace")
+        return None, message.decode(errors="replace")
     return pid, None
 
 
 def reap(main, status):
-    """Collects ended children. Answers the main one's status once it has ended, and whether nothing of the run is left.
+    """Collects ended children. Returns the status of the main process once it has ended, and whether no process is left.
 
-    Orphans become our children at once: without a child there is no descendant, however quickly they fork.
+    Orphans become children of this process at once, so without children there are no descendants, however quickly they fork.
     """
     while True:
         try:
@@ -130,9 +130,9 @@ def reap(main, status):
             status = raw
 
 
-def hunt(main, status):
-    """Kills our children as they appear, for a moment: what forks on and on is quicker than a look at all processes."""
-    until = time.monotonic() + HUNT_S
+def kill_children(main, status):
+    """Kills children as they appear for a moment, because processes that keep forking are faster than a scan of /proc."""
+    until = time.monotonic() + KILL_S
     while True:
         try:
             with open("/proc/self/task/%d/children" % os.getpid(), "rb") as children:
@@ -144,11 +144,11 @@ def hunt(main, status):
         if is_empty or time.monotonic() > until:
             return status, is_empty
         if not reached:
-            time.sleep(LOOK_S)
+            time.sleep(POLL_S)
 
 
-def is_master(pid):
-    """Whether this is an ssh that keeps its connection for later: then it has this title in place of its arguments."""
+def is_ssh_master(pid):
+    """Whether this is an ssh master, which keeps a connection open and has this title instead of its arguments."""
     try:
         with open("/proc/%d/cmdline" % pid, "rb") as title:
             text = title.read().rstrip(b"\0")
@@ -157,19 +157,19 @@ def is_master(pid):
     return text.startswith(b"ssh: ") and text.endswith(b" [mux]")
 
 
-def end_masters():
-    """Ends the connections that ssh keeps: other runs could use them without any key. Unlike daemons nobody meant them to stay."""
+def end_ssh_masters():
+    """Ends the ssh masters of the run, because other runs could use their connections without a key."""
     begin = time.monotonic()
     while time.monotonic() - begin < 2 * MASTER_S:
-        masters = [pid for pid in descendants(os.getpid()) if is_master(pid)]
+        masters = [pid for pid in descendants(os.getpid()) if is_ssh_master(pid)]
         if not masters:
             return
         for pid in masters:
-            # One that is asked takes its socket away.
+            # A master that gets TERM removes its socket.
             send(pid, signal.SIGTERM if time.monotonic() - begin < MASTER_S else signal.SIGKILL)
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
 
 
 def be_subreaper():
-    """Orphans of ours, also daemons, become our children instead of init's."""
+    """Makes orphaned descendants, also daemons, children of this process instead of init."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

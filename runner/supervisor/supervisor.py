@@ -1,23 +1,24 @@
-"""Keeps one run alive without its runner: starts the command, stores its output, ends its family, writes how it ended.
+"""Supervises one run: starts its command, stores the output, ends all of its processes, and writes how it ended. It outlives
+the runner.
 
 usage: supervisor.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit, user)
 
-It waits for the command on standard input, so that it can be started before the command is known; an end of file without
-a command ends it. Files that it writes in FOLDER:
-  started     "pid start-time" of the keeper and, a line below, of its guardian, made exclusively before the command is
-              executed: no second start
-  output.log  what the command and its children wrote, as it came
-  times.log   "offset milliseconds" a read: bytes of output.log before offset had come by then;
-              "offset milliseconds start" for a line that the keeper or the runner wrote: it begins at byte start
-  exit        JSON {reason, code, signal, bytes, seconds, cut, left}, made whole or not at all, when the run is over
-Where the disk is full it starts nothing and ends with 4. Later it waits for room and lets the command wait with it; the
-room for `exit` is taken beforehand, so that a run can be stopped even then.
-Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s), USR1 kills them at once.
-Processes that have become another user's, such as what sudo starts, cannot be ended from here: `left` names those that
-are all that is left 3 s after the first KILL.
+It waits for the command on standard input, so that it can be started before the command is known. It ends if standard input
+ends without a command. Files that it writes in FOLDER:
+  started     "pid start-time" of the supervisor and, on the next line, of its watchdog. Created exclusively before the command
+              is executed, so that a run is never started twice
+  output.log  what the command and its descendants wrote, unchanged
+  times.log   "offset milliseconds" for each read: the bytes of output.log before offset had arrived at that time;
+              "offset milliseconds start" for a line of the supervisor or the runner, which begins at byte start
+  exit        JSON {reason, code, signal, bytes, seconds, cut, left}, written atomically at the end of the run
+On a full disk it starts nothing and exits with 4. If the disk becomes full later, it waits for free space, and the command
+waits with it. The space for `exit` is reserved before the start, so that a run can be stopped on a full disk.
+Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s); USR1 kills them at once.
+It cannot end processes that now belong to another user, such as those that sudo starts. `left` lists them if only such
+processes remain 3 s after the first KILL.
 
-Once it has its command this process becomes the guardian of a second one, which is the keeper. All that the guardian does
-is to outlive it: should the keeper be killed, everything that it had started falls to the guardian, which ends it.
+When it has its command, this process forks and becomes the watchdog of its child, the supervisor. The watchdog only outlives
+the supervisor: if the supervisor is killed, its descendants become children of the watchdog, which kills them.
 """
 import fcntl
 import json
@@ -27,17 +28,17 @@ import signal
 import sys
 import time
 
-# Python is started apart from everything that it could be made to load: also from the folder of its own script.
+# Python runs isolated (-I -S), so that nothing else is loaded. The folder of this script must be added again.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 
 from run_processes import (
-    LOOK_S,
+    POLL_S,
     Unendable,
     be_subreaper,
     descendants,
-    end_masters,
-    hunt,
+    end_ssh_masters,
+    kill_children,
     reap,
     send,
     start,
@@ -53,27 +54,27 @@ F_SETPIPE_SZ = 1031
 
 
 class Stop:
-    """What was asked, and how far it has come. Each process gets each signal once, however late it appears."""
+    """A requested stop and its progress. Each process gets each signal once, also if it appears late."""
 
     def __init__(self):
         self.since = None
         self.force = False
         self.sent = set()
 
-    def ask(self, force):
+    def request(self, force):
         if self.since is None:
             self.since = time.monotonic()
         self.force = self.force or force
 
-    def step(self, family):
-        """Sends what is due. True once that is the signal that nothing survives."""
+    def step(self, pids):
+        """Sends the signals that are due. Returns true once that is KILL."""
         passed = time.monotonic() - self.since
         if self.force or passed >= STOP_KILL_S:
-            for pid in family:
+            for pid in pids:
                 send(pid, signal.SIGKILL)
             return True
         wanted = [signal.SIGINT] if passed < STOP_TERM_S else [signal.SIGINT, signal.SIGTERM]
-        for pid in family:
+        for pid in pids:
             for number in wanted:
                 if (pid, number) not in self.sent:
                     self.sent.add((pid, number))
@@ -81,35 +82,36 @@ class Stop:
         return False
 
 
-def guard():
-    """Forks. Answers None in the child; in the parent the child's exit code, once nothing of a killed child is left."""
+def watch():
+    """Forks. Returns None in the child. In the parent, the watchdog, returns the exit code of the child, after the descendants of
+    a killed child have ended."""
     signals = (signal.SIGTERM, signal.SIGUSR1)
-    # What is sent while there is a child that it cannot be passed on to yet is held back, not lost.
+    # Signals that arrive before they can be forwarded to the child are blocked, not lost.
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    keeper = os.fork()
-    if keeper == 0:
+    supervisor = os.fork()
+    if supervisor == 0:
         be_subreaper()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
         return None
     signal.set_wakeup_fd(-1)
     for number in signals:
-        signal.signal(number, lambda number, _: send(keeper, number))
+        signal.signal(number, lambda number, _: send(supervisor, number))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
-    status = os.waitpid(keeper, 0)[1]
+    status = os.waitpid(supervisor, 0)[1]
     if os.WIFEXITED(status):
         return os.WEXITSTATUS(status)
     is_empty = reap(None, None)[1]
     unendable = Unendable()
     while not is_empty:
-        family = descendants(os.getpid())
-        for pid in family:
+        pids = descendants(os.getpid())
+        for pid in pids:
             send(pid, signal.SIGKILL)
-        is_empty = hunt(None, None)[1] or bool(unendable.look(family))
+        is_empty = kill_children(None, None)[1] or bool(unendable.check(pids))
     return KILLED
 
 
 def drain(pipe, files):
-    """Stores what is in the pipe. False once every writer has closed it."""
+    """Stores what is in the pipe. Returns false once every writer has closed it."""
     while True:
         try:
             data = os.read(pipe, READ)
@@ -117,12 +119,13 @@ def drain(pipe, files):
             return True
         if not data:
             return False
-        files.take(data)
+        files.write_output(data)
         if files.waiting:
             return True
 
 
-def keep(command, files, stop, wake):
+def supervise(command, files, stop, wake):
+    """Runs the command to its end. Returns the content of `exit`."""
     read_end, write_end = os.pipe()
     try:
         fcntl.fcntl(read_end, F_SETPIPE_SZ, READ)
@@ -130,20 +133,20 @@ def keep(command, files, stop, wake):
         pass
     os.set_blocking(read_end, False)
     since = time.monotonic()
-    main, fault = start(command, write_end)
+    main, error = start(command, write_end)
     os.close(write_end)
     if main is None:
-        return {"reason": "not_started", "code": None, "signal": None, "message": fault}
+        return {"reason": "not_started", "code": None, "signal": None, "message": error}
     status, is_open, stopped, expired = None, True, False, False
     unendable, left = Unendable(), []
     limit = command.get("time_limit") or 0
     deadline = time.monotonic() + limit if limit else None
     while True:
-        room = files.store()
-        watched = [wake] + ([read_end] if is_open and room else [])
-        hurry = stop.since is not None or status is not None or not room
+        has_space = files.store()
+        watched = [wake] + ([read_end] if is_open and has_space else [])
+        hurry = stop.since is not None or status is not None or not has_space
         rest = None if deadline is None else max(0.0, deadline - time.monotonic())
-        ready = select.select(watched, [], [], LOOK_S if hurry else rest)[0]
+        ready = select.select(watched, [], [], POLL_S if hurry else rest)[0]
         if wake in ready:
             os.read(wake, 4096)
         if read_end in ready:
@@ -151,20 +154,20 @@ def keep(command, files, stop, wake):
         status, is_empty = reap(main, status)
         if deadline is not None and status is None and stop.since is None and time.monotonic() >= deadline:
             expired = True
-            stop.ask(False)
+            stop.request(False)
         if status is not None and stop.since is None and os.WIFSIGNALED(status):
-            # It did not end by itself: what it was doing goes with it, and nothing of that was meant to stay.
-            stop.ask(True)
+            # A signal killed the program, so none of its descendants is a daemon that should remain.
+            stop.request(True)
         if stop.since is None and status is None:
             continue
         if stop.since is not None:
             stopped = stopped or status is None
             if stop.step(descendants(os.getpid())):
-                status, is_empty = hunt(main, status)
-                left = [] if is_empty else unendable.look(descendants(os.getpid()))
+                status, is_empty = kill_children(main, status)
+                left = [] if is_empty else unendable.check(descendants(os.getpid()))
             if not is_empty and not left:
                 continue
-        # The main process is gone. A daemon may hold the pipe for ever, so only what is in it now is waited for.
+        # The main process has ended. A daemon may keep the pipe open, so only its present content is read.
         if files.store() and is_open:
             is_open = drain(read_end, files)
         cut = False
@@ -173,7 +176,7 @@ def keep(command, files, stop, wake):
                 continue
             cut = files.cut()
         if not is_empty:
-            end_masters()
+            end_ssh_masters()
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
         killer = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
         reason = "exited" if not stopped else "time_limit" if expired else "stopped"
@@ -198,27 +201,27 @@ def main():
     if not text:
         return 0
     command = json.loads(text)
-    # Only from here on: until now a signal simply ends this process, and nothing was started.
-    signal.signal(signal.SIGTERM, lambda *_: stop.ask(False))
-    signal.signal(signal.SIGUSR1, lambda *_: stop.ask(True))
-    code = guard()
+    # Until here a signal simply ends this process, because nothing was started.
+    signal.signal(signal.SIGTERM, lambda *_: stop.request(False))
+    signal.signal(signal.SIGUSR1, lambda *_: stop.request(True))
+    code = watch()
     if code is not None:
         return code
     try:
         files = RunFiles(folder, command["output_cap"])
-        if not files.claim():
+        if not files.note_start():
             return 3
-    except OSError as fault:
-        if fault.errno in FULL_DISK:
+    except OSError as error:
+        if error.errno in FULL_DISK:
             return START_ON_FULL_DISK
         raise
     if stop.since is not None:
         files.end({"reason": "stopped", "code": None, "signal": None})
         return 0
-    files.end(keep(command, files, stop, wake))
+    files.end(supervise(command, files, stop, wake))
     return 0
 
 
 if __name__ == "__main__":
-    # At once: whoever has seen how the run ended expects to find nothing of it.
+    # At once, because no process of the run may remain when the runner reads `exit`.
     os._exit(main())

@@ -152,7 +152,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('heartbeat'),
     runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
-    draining: z.boolean().optional().describe('True when it takes no more orders.'),
+    draining: z.boolean().optional().describe('True when it accepts no more jobs.'),
     apps: INSTALLED_APPS.optional().describe('The apps that it can run now. Older runners send none.'),
   }),
   z.object({ type: z.literal('accepted'), ...run }),

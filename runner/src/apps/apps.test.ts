@@ -2,17 +2,17 @@ import '@signalbox/contract/testing/print-app';
 import type { JobSpec } from '@signalbox/contract/link';
 import type { PrintJob } from '@signalbox/contract/testing/print-app';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHarness } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 const REGISTER = new URL('../testing/print-app/register.ts', import.meta.url).href;
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 /** A job as the server sends it for the test app: nothing in it is of Ansible. */
 const printJob = (id: number, file: string): JobSpec => {
-  const { playbook: _, inventory: __, vault_password: ___, arguments: ____, limit: _____, ...common } = house.job(id);
+  const { playbook: _, inventory: __, vault_password: ___, arguments: ____, limit: _____, ...common } = harness.job(id);
   const { dry_run: ______, diff: _______, ...rest } = common;
   const job: PrintJob = { ...rest, app: 'print', playbook: file, secret_variables: { token: 'very-secret' } };
   return job as unknown as JobSpec;
@@ -20,22 +20,22 @@ const printJob = (id: number, file: string): JobSpec => {
 
 describe('the apps of a runner', () => {
   it('are announced with their versions', async () => {
-    house = await openHouse();
-    await house.startRunner();
-    const { apps, ansible } = await house.server.message('hello');
+    harness = await openHarness();
+    await harness.startRunner();
+    const { apps, ansible } = await harness.server.message('hello');
     expect(apps).toEqual([{ name: 'ansible', version: ansible }]);
   });
 
   it('are announced without Ansible if it is not installed', async () => {
-    house = await openHouse();
-    await house.startRunner({ PATH: '/nowhere' });
-    expect(await house.server.message('hello')).toMatchObject({ apps: [], ansible: '' });
+    harness = await openHarness();
+    await harness.startRunner({ PATH: '/nowhere' });
+    expect(await harness.server.message('hello')).toMatchObject({ apps: [], ansible: '' });
   });
 
   it('run a job of another app with its own steps, and with the steps that every app has', async () => {
-    house = await openHouse({ 'hello.txt': 'Hello from a file\n' });
-    const { server } = house;
-    await house.startRunner({ NODE_OPTIONS: `--import=${REGISTER}` });
+    harness = await openHarness({ 'hello.txt': 'Hello from a file\n' });
+    const { server } = harness;
+    await harness.startRunner({ NODE_OPTIONS: `--import=${REGISTER}` });
     const { apps } = await server.message('hello');
     expect(apps).toContainEqual({ name: 'print', version: '1' });
     const run = server.give(printJob(1, 'hello.txt'));
@@ -53,6 +53,6 @@ describe('the apps of a runner', () => {
       result: 'error',
       end_reason: { code: 'playbook.missing', params: { path: 'absent.txt' } },
     });
-    await house.emptied();
+    await harness.emptied();
   });
 });

@@ -50,7 +50,7 @@ describe('cleaning the caches of a runner', () => {
     const paths = [await add('b', 3, 4000), await add('a', 9, 4000), await add('c', 1, 4000)];
     await makeCleaner({ days: 0, bytes: 9000 }).clean();
     expect(paths.map((path) => existsSync(path))).toEqual([true, false, true]);
-    expect(notes).toEqual(['Removed the mirror a (0.0 MB), to make room.']);
+    expect(notes).toEqual(['Removed the mirror a (0.0 MB), to free space.']);
   });
 
   it('removes nothing that is in use: used within the hour, read by a run, or used while the lock was waited for', async () => {

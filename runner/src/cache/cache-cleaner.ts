@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 /** A file of this name in a cached folder is touched at each use. */
 const USED = '.used';
 
-/** What was used so lately may still be read from, in milliseconds: no call of git takes longer. */
+/** A folder that was used more recently may still be read, in milliseconds. No call of git takes longer. */
 const IN_USE_MS = 60 * 60_000;
-const LOOK_MS = 60 * 60_000;
+const CLEAN_EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Notes that a cached folder was used now. */
+/** Records that a cached folder is used now. */
 export const noteUse = async (folder: string): Promise<void> => {
   const file = join(folder, USED);
   const now = new Date();
@@ -18,26 +18,26 @@ export const noteUse = async (folder: string): Promise<void> => {
 };
 
 export interface CacheLimits {
-  /** Days after its last use that something is kept; 0 means for ever. */
+  /** Days that an entry is kept after its last use; 0 means forever. */
   days: number;
-  /** Bytes that all together may have; 0 means no limit. */
+  /** Maximum bytes of all entries; 0 means no limit. */
   bytes: number;
 }
 
-/** A folder of folders, each of which can be made again. */
+/** A folder of folders, each of which can be recreated. */
 export interface Cache {
   folder: string;
-  /** What is in it, in the words of the runner's log. */
+  /** What an entry is called in the log of the runner. */
   what: string;
-  /** Names of drafts, which nobody needs once the process that made them is gone. */
+  /** Whether a name is that of a staging folder, which is useless after the process that made it has ended. */
   isStaging: (name: string) => boolean;
-  /** Does some work while nobody else uses that folder. */
+  /** Runs `work` while nothing else uses the folder. */
   exclusively: (path: string, work: () => Promise<void>) => Promise<void>;
-  /** Removes what killed programs have left in it. */
+  /** Removes what killed programs left in an entry. */
   tidy?: (path: string) => Promise<void>;
 }
 
-/** What an earlier process had begun to make; its name begins as what it would have become, before a dot. */
+/** An entry that an earlier process had begun. Its name is that of the entry, a dot and a suffix. */
 interface Staging {
   cache: Cache;
   name: string;
@@ -68,16 +68,16 @@ const inMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)
 export interface CleanerDeps {
   caches: readonly Cache[];
   limits: CacheLimits;
-  /** Folders that a run reads from now. */
+  /** Folders that runs are reading. */
   inUse: () => Promise<ReadonlySet<string>>;
-  note: (sentence: string) => void;
-  /** Done before each look. */
+  note: (text: string) => void;
+  /** Called before each cleaning. */
   cleanMore?: () => Promise<void>;
-  /** Done after each look, with what is kept. */
+  /** Called after each cleaning. */
   afterCleaning?: () => Promise<void>;
 }
 
-/** Removes mirrors and installed requirements that nobody has used for long, and the least recently used ones when they need too much room. */
+/** Removes cache entries that were not used for long, and the least recently used ones if all need too much space. */
 export class CacheCleaner {
   readonly #needs: CleanerDeps;
   #timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export class CacheCleaner {
     this.#needs = needs;
   }
 
-  /** Drafts that are there now: who made them may still be at it, so they are removed only when that is over. */
+  /** The staging folders that exist now. Processes of an earlier runner may still write to them until those are ended. */
   async stagingFolders(): Promise<Staging[]> {
     const found: Staging[] = [];
     for (const cache of this.#needs.caches)
@@ -96,12 +96,12 @@ export class CacheCleaner {
     return found;
   }
 
-  /** Removes the drafts of an earlier process, then cleans now and every hour. */
+  /** Removes the staging folders of an earlier process, then cleans now and every hour. */
   start(stagingFolders: readonly Staging[]): void {
-    this.#work = this.#begin(stagingFolders).catch(this.#fault);
+    this.#work = this.#begin(stagingFolders).catch(this.#error);
     this.#timer = setInterval(() => {
-      this.#work = this.#work.then(() => this.clean()).catch(this.#fault);
-    }, LOOK_MS).unref();
+      this.#work = this.#work.then(() => this.clean()).catch(this.#error);
+    }, CLEAN_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -109,7 +109,7 @@ export class CacheCleaner {
     await this.#work;
   }
 
-  readonly #fault = (fault: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(fault)}`);
+  readonly #error = (error: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(error)}`);
 
   async #begin(stagingFolders: readonly Staging[]): Promise<void> {
     for (const draft of stagingFolders) await this.#removeDraft(draft);
@@ -118,7 +118,7 @@ export class CacheCleaner {
     await this.clean();
   }
 
-  /** A run may be making the same again by now. */
+  /** Removes a staging folder, unless a run is making the same entry again. */
   async #removeDraft({ cache, name }: Staging): Promise<void> {
     const [whole = name] = name.split('.');
     await cache.exclusively(join(cache.folder, whole), async () => {
@@ -138,7 +138,7 @@ export class CacheCleaner {
     return found;
   }
 
-  /** Looks once. `now` is in milliseconds since 1970. */
+  /** Cleans once. @param now milliseconds since 1970 */
   async clean(now = Date.now()): Promise<void> {
     const { limits, cleanMore, afterCleaning } = this.#needs;
     await cleanMore?.();
@@ -151,7 +151,7 @@ export class CacheCleaner {
       const isOld = limits.days > 0 && now - entry.used > limits.days * DAY_MS;
       const isTooMuch = limits.bytes > 0 && total > limits.bytes;
       if (!isOld && !isTooMuch) continue;
-      const why = isOld ? `unused for ${limits.days} days` : 'to make room';
+      const why = isOld ? `unused for ${limits.days} days` : 'to free space';
       if (await this.#remove(entry, now, why)) total -= entry.bytes;
     }
     await afterCleaning?.();
@@ -161,7 +161,7 @@ export class CacheCleaner {
     if (now - used < IN_USE_MS || (await this.#needs.inUse()).has(path)) return false;
     let isGone = false;
     await cache.exclusively(path, async () => {
-      // It may have been used while the lock was waited for.
+      // The entry may have been used while this waited for the lock.
       if (!existsSync(path) || now - (await lastUse(path)) < IN_USE_MS) return;
       const gone = `${path}.gone`;
       await rm(gone, { recursive: true, force: true });

@@ -3,8 +3,8 @@ import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
 export const DISK_FULL = 'The disk of the runner is full.';
 
 /**
- * As much of what a program has said as a sentence has room for, in characters. It ends with a whole word: half a secret
- * could not be told any more, and would be shown.
+ * Shortens the output of a program to a maximum number of characters. It ends with a complete word, because half a secret
+ * would not be recognized and masked.
  */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', most)))} …`;
@@ -17,7 +17,7 @@ const GENERIC: Readonly<Record<Kind, (sentence: string) => EndReason>> = {
   disk: () => ({ code: 'disk.full', params: {} }),
 };
 
-/** Why a run cannot be prepared: a message without secrets for the last line of its log, and the same as an end reason. */
+/** Why a run cannot be prepared: a message for the last line of its log, and the same as an end reason. */
 export class PreparationError extends Error {
   readonly kind: Kind;
   readonly endReason: EndReason;

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const OWN_FAULTS = ['EMFILE', 'ENFILE', 'ENOMEM'];
+const RESOURCE_CODES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
-/** When what could not be looked at is tried again, in milliseconds. */
-const AGAIN_MS = 100;
+/** Delay before another attempt, in milliseconds. */
+const RETRY_MS = 100;
 
-/** Whether it is a fault of this process, not of what it looks at: how that stands is not known. */
-export const isResourceError = (fault: unknown): boolean =>
-  fault instanceof Error && 'code' in fault && OWN_FAULTS.includes(String(fault.code));
+/** Whether it is a error of this process, not of what it looks at: how that stands is not known. */
+export const isResourceError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && RESOURCE_CODES.includes(String(error.code));
 
-/** What a look tells, as soon as this process can open files again; any other fault is thrown. */
+/** What a look tells, as soon as this process can open files again; any other error is thrown. */
 export const retryOnResourceError = async <T>(look: () => T | Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await look();
-    } catch (fault) {
-      if (!isResourceError(fault)) throw fault;
-      await delay(AGAIN_MS);
+    } catch (error) {
+      if (!isResourceError(error)) throw error;
+      await delay(RETRY_MS);
     }
   }
 };

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes what a file holds survive a power cut, or, of a folder, the names in it. */
+/** Makes the content of a file, or the names in a folder, survive a power failure. */
 export const syncFile = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {
@@ -20,11 +20,11 @@ const writeAndSync = async (handle: FileHandle, data: string) => {
   }
 };
 
-/** Writes a file that is there as a whole or not at all, also after a power cut. Mode 0600. */
+/** Writes a file atomically, so that it is complete or missing after a power failure. Mode 0600. */
 export const writeDurably = async (path: string, data: string): Promise<void> => {
-  const draft = `${path}.new`;
-  await rm(draft, { force: true });
-  await writeAndSync(await open(draft, 'wx', 0o600), data);
-  await rename(draft, path);
+  const staged = `${path}.new`;
+  await rm(staged, { force: true });
+  await writeAndSync(await open(staged, 'wx', 0o600), data);
+  await rename(staged, path);
   await syncFile(dirname(path));
 };

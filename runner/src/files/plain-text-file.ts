@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** No file that people write is longer, in bytes. */
+/** Maximum size of a file, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Why a file is not read, as the end of a sentence. */
+/** Why a file is not read. */
 class NoPlainText extends Error {}
 
 /**
- * The text of a file that others put there; undefined when there is none. What is behind its name may be a device that
- * never ends, or a pipe that nobody writes to: neither is waited for.
- * @throws NoPlainText when it is no file, or longer than 1 MB
+ * The text of a file of a repository; undefined if it does not exist. Devices and pipes are refused, because reading them may
+ * never end.
+ * @throws NoPlainText if it is not a regular file, or larger than 1 MB
  */
 export const readPlainText = (path: string): string | undefined => {
   let file: number;
@@ -19,10 +19,10 @@ export const readPlainText = (path: string): string | undefined => {
     return undefined;
   }
   try {
-    const facts = fstatSync(file);
-    if (!facts.isFile()) throw new NoPlainText('it is no file');
-    if (facts.size > MOST_BYTES) throw new NoPlainText('it is longer than 1 MB');
-    const bytes = Buffer.alloc(facts.size);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new NoPlainText('it is not a file');
+    if (stats.size > MOST_BYTES) throw new NoPlainText('it is longer than 1 MB');
+    const bytes = Buffer.alloc(stats.size);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
   } finally {
     closeSync(file);

@@ -56,9 +56,9 @@ export const accessRepository = async (
   };
   try {
     await access.open({ privately: join(folder.path, 'open'), env: options.env, signal: options.signal });
-  } catch (fault) {
+  } catch (error) {
     await close();
-    throw fault;
+    throw error;
   }
   return {
     address,

@@ -10,22 +10,22 @@ const LARGE = 16 * 1024 * 1024;
 /** What a file system answers of a file that may not be read. */
 const UNREADABLE = ['EACCES', 'EPERM', 'EIO'];
 
-const named = (fault: unknown): { code: string; path: string } => ({
-  code: fault instanceof Error && 'code' in fault ? String(fault.code) : '',
-  path: fault instanceof Error && 'path' in fault ? String(fault.path) : '',
+const named = (error: unknown): { code: string; path: string } => ({
+  code: error instanceof Error && 'code' in error ? String(error.code) : '',
+  path: error instanceof Error && 'path' in error ? String(error.path) : '',
 });
 
 /**
  * Copies a folder as it is: links stay links, also where they lead nowhere. Pipes, sockets and devices, which no repository
  * could hold, are left out, and so is what goes away meanwhile. Ends at once when `signal` is aborted.
- * @throws PreparationFault when something in it may not be read
+ * @throws PreparationError when something in it may not be read
  */
 export const copyFolder = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const isForCp = async (source: string, target: string): Promise<boolean> => {
     signal.throwIfAborted();
-    const facts = await lstat(source).catch((fault) => {
-      if (named(fault).code === 'ENOENT') return undefined;
-      throw fault;
+    const facts = await lstat(source).catch((error) => {
+      if (named(error).code === 'ENOENT') return undefined;
+      throw error;
     });
     if (!facts?.isFile()) return facts !== undefined && (facts.isDirectory() || facts.isSymbolicLink());
     if (facts.size < LARGE) return true;
@@ -36,10 +36,10 @@ export const copyFolder = async (from: string, to: string, signal: AbortSignal):
   };
   try {
     await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: 0, filter: isForCp });
-  } catch (fault) {
+  } catch (error) {
     signal.throwIfAborted();
-    const { code, path } = named(fault);
-    if (!UNREADABLE.includes(code)) throw fault;
+    const { code, path } = named(error);
+    if (!UNREADABLE.includes(code)) throw error;
     const what = relative(from, path) || 'it';
     throw new PreparationError(
       'repository',

@@ -106,10 +106,10 @@ export class GitMirrors {
     const name = `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`;
     try {
       return await this.#fetchAs(name, this.#formats.get(name), source, options);
-    } catch (fault) {
-      if (!(fault instanceof FormatFault)) throw fault;
-      this.#formats.set(name, fault.format);
-      return await this.#fetchAs(name, fault.format, source, options);
+    } catch (error) {
+      if (!(error instanceof FormatFault)) throw error;
+      this.#formats.set(name, error.format);
+      return await this.#fetchAs(name, error.format, source, options);
     }
   }
 
@@ -222,7 +222,7 @@ export class GitMirrors {
     if (named.code !== 0) throw gitError('The repository cannot be reached', named, options);
     const found = await this.#read(mirror, commit, options);
     if (found) return found;
-    // Many servers give a commit by its hash that no name leads to. A refusal is no fault: then it is not there.
+    // Many servers give a commit by its hash that no name leads to. A refusal is no error: then it is not there.
     const asked = await fetchRefs([`+${commit}:refs/signalbox-all/commits/${commit}`]);
     if (asked.code === null) throw gitError('The repository cannot be reached', asked, options);
     const given = asked.code === 0 ? await this.#read(mirror, commit, options) : undefined;

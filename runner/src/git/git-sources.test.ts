@@ -4,14 +4,14 @@ import type { Access, JobSpec } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
-import { HELLO, openHouse, play } from '../testing/playbooks.testing.ts';
+import { HELLO, openHarness, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
+let harness: RunnerHarness;
 const servers: GitWebServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
-  await house.close();
+  await harness.close();
 });
 
 const LOGIN = { user: "o'neil@work", password: "p@ss: $(id) 'x'" };
@@ -24,26 +24,26 @@ const serve = async (root: string, login?: typeof LOGIN) => {
 let next = 0;
 const end = async (url: string, access: Access = { type: 'none' }, more: Partial<JobSpec> = {}) => {
   const id = ++next;
-  const run = house.server.give(house.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
-  await house.server.until(() => run.ended, 'the end', 60_000);
+  const run = harness.server.give(harness.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
+  await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.join('\n') };
 };
 const open = async (settings: Record<string, string> = {}) => {
-  await house.startRunner(settings);
-  await house.server.message('hello');
+  await harness.startRunner(settings);
+  await harness.server.message('hello');
 };
 const SHOW = (file: string) => play(`- ansible.builtin.debug: {msg: "found {{ lookup('file', '${file}') }}"}`);
 
 describe('a repository over https', () => {
   it('[S5] is fetched with a login and a password, which are left nowhere', async () => {
-    house = await openHouse();
-    await makeRepository(join(house.folder, 'web', 'plays'), { 'site.yml': HELLO });
-    const server = await serve(join(house.folder, 'web'), LOGIN);
+    harness = await openHarness();
+    await makeRepository(join(harness.folder, 'web', 'plays'), { 'site.yml': HELLO });
+    const server = await serve(join(harness.folder, 'web'), LOGIN);
     await open({ SSL_CERT_FILE: server.authority });
     const run = await end(`${server.origin}/plays/.git`, ACCESS);
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toMatch(/^Commit: [0-9a-f]{40} First$/m);
-    expect(JSON.stringify(house.server.messages)).not.toContain(LOGIN.password);
+    expect(JSON.stringify(harness.server.messages)).not.toContain(LOGIN.password);
     for (const [access, sentence] of [
       [{ ...ACCESS, password: 'wrong-one' }, / does not accept the login and password of the key\.$/],
       [{ type: 'none' }, / asks for a login and a password, and the repository has no key with them\.$/],
@@ -55,8 +55,8 @@ describe('a repository over https', () => {
   });
 
   it('whose certificate nobody vouches for is refused in one sentence', async () => {
-    house = await openHouse();
-    const server = await serve(house.folder);
+    harness = await openHarness();
+    const server = await serve(harness.folder);
     await open();
     const run = await end(`${server.origin}/plays/.git`);
     expect(run.lines.at(-1)).toBe(
@@ -65,15 +65,15 @@ describe('a repository over https', () => {
   });
 
   it('[S3] gives its password to no other server, though a submodule asks for one', async () => {
-    house = await openHouse();
-    const root = join(house.folder, 'web');
+    harness = await openHarness();
+    const root = join(harness.folder, 'web');
     const part = await makeRepository(join(root, 'part'), { 'a.txt': 'a' });
     const plays = await makeRepository(join(root, 'plays'), { 'site.yml': HELLO });
     const [own, other] = [await serve(root, LOGIN), await serve(root, LOGIN)];
     await plays.git('submodule', '--quiet', 'add', part.path, 'part');
     await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', `${other.origin}/part/.git`);
     await plays.commit({}, 'Name another server');
-    const both = join(house.folder, 'both.pem');
+    const both = join(harness.folder, 'both.pem');
     writeFileSync(both, readFileSync(own.authority, 'utf8') + readFileSync(other.authority, 'utf8'));
     await open({ SSL_CERT_FILE: both });
     const run = await end(`${own.origin}/plays/.git`, ACCESS);
@@ -89,8 +89,8 @@ describe('a repository over https', () => {
 
 describe('submodules', () => {
   it('come with what they hold themselves, from where each repository says', async () => {
-    house = await openHouse();
-    const at = (name: string) => join(house.folder, name);
+    harness = await openHarness();
+    const at = (name: string) => join(harness.folder, name);
     const leaf = await makeRepository(at('leaf'), { 'leaf.txt': 'the leaf' });
     const branch = await makeRepository(at('branch'), { 'branch.txt': 'the branch' });
     await branch.git('submodule', '--quiet', 'add', leaf.path, 'leaf');
@@ -107,11 +107,11 @@ describe('submodules', () => {
   });
 
   it('[S7] of a repository on this machine come over https, and then name none of this machine', async () => {
-    house = await openHouse();
-    const own = await makeRepository(join(house.folder, 'own'), { 'secret.txt': 'hidden words' });
-    const part = await makeRepository(join(house.folder, 'web', 'part'), { 'part.txt': 'the part' });
-    const web = await serve(join(house.folder, 'web'));
-    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': SHOW('part/part.txt') });
+    harness = await openHarness();
+    const own = await makeRepository(join(harness.folder, 'own'), { 'secret.txt': 'hidden words' });
+    const part = await makeRepository(join(harness.folder, 'web', 'part'), { 'part.txt': 'the part' });
+    const web = await serve(join(harness.folder, 'web'));
+    const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': SHOW('part/part.txt') });
     await plays.git('submodule', '--quiet', 'add', part.path, 'part');
     await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', `${web.origin}/part/.git`);
     await plays.commit({}, 'Name the part');
@@ -129,15 +129,15 @@ describe('submodules', () => {
   });
 
   it('[S7] bring nothing from this machine that their repository may not', async () => {
-    house = await openHouse();
-    const hidden = await makeRepository(join(house.folder, 'hidden'), { 'secret.txt': 'hidden words' });
-    mkdirSync(join(house.folder, 'open'));
-    const own = await makeRepository(join(house.folder, 'open', 'own'), { 'secret.txt': 'hidden words' });
-    const plays = await makeRepository(join(house.folder, 'open', 'plays'), { 'site.yml': SHOW('part/secret.txt') });
+    harness = await openHarness();
+    const hidden = await makeRepository(join(harness.folder, 'hidden'), { 'secret.txt': 'hidden words' });
+    mkdirSync(join(harness.folder, 'open'));
+    const own = await makeRepository(join(harness.folder, 'open', 'own'), { 'secret.txt': 'hidden words' });
+    const plays = await makeRepository(join(harness.folder, 'open', 'plays'), { 'site.yml': SHOW('part/secret.txt') });
     await plays.git('submodule', '--quiet', 'add', hidden.path, 'part');
     await plays.commit({}, 'Reach out of the roots');
-    const web = await serve(join(house.folder, 'open'));
-    await open({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: join(house.folder, 'open'), SSL_CERT_FILE: web.authority });
+    const web = await serve(join(harness.folder, 'open'));
+    await open({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: join(harness.folder, 'open'), SSL_CERT_FILE: web.authority });
     const outside = / is refused: The local repository .* is outside the folders/;
     const first = await end(plays.path);
     expect(first.lines.at(-1)).toMatch(outside);
@@ -151,7 +151,7 @@ describe('submodules', () => {
     expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(
       /^The submodule .*own is refused: a repository that comes from elsewhere cannot name one of this machine\.$/,
     );
-    expect(JSON.stringify(house.server.messages)).not.toContain('hidden words');
+    expect(JSON.stringify(harness.server.messages)).not.toContain('hidden words');
   });
 });
 
@@ -159,8 +159,8 @@ describe('files in Git LFS', () => {
   const MEDIA = 'three large words\n';
 
   it('take the place of their pointers, each fetched once', async () => {
-    house = await openHouse();
-    const plays = await makeRepository(join(house.folder, 'plays'), {
+    harness = await openHarness();
+    const plays = await makeRepository(join(harness.folder, 'plays'), {
       'site.yml': SHOW('media/words.bin'),
       'media/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     });
@@ -182,8 +182,8 @@ describe('files in Git LFS', () => {
     expect((await end(plays.path)).lines.at(-1)).toMatch(
       /^The place of files in Git LFS file:\/\/\/etc is refused: The local repository .* is outside the folders/,
     );
-    const [mirror = ''] = readdirSync(join(house.data, 'mirrors'));
-    const kept = readdirSync(join(house.data, 'mirrors', mirror, 'lfs', 'objects'), {
+    const [mirror = ''] = readdirSync(join(harness.data, 'mirrors'));
+    const kept = readdirSync(join(harness.data, 'mirrors', mirror, 'lfs', 'objects'), {
       recursive: true,
       withFileTypes: true,
     });
@@ -191,8 +191,8 @@ describe('files in Git LFS', () => {
   });
 
   it('[S7] are not looked for behind a link: what is there might never end', async () => {
-    house = await openHouse();
-    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': HELLO });
+    harness = await openHarness();
+    const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': HELLO });
     symlinkSync('/dev/zero', join(plays.path, '.gitattributes'));
     await plays.commit({ 'more.yml': HELLO });
     await open();
@@ -201,13 +201,13 @@ describe('files in Git LFS', () => {
   });
 
   it('[S7] are not fetched from where a file outside of the repository says', async () => {
-    house = await openHouse();
-    const plays = await makeRepository(join(house.folder, 'plays'), {
+    harness = await openHarness();
+    const plays = await makeRepository(join(harness.folder, 'plays'), {
       'site.yml': HELLO,
       '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     });
-    writeFileSync(join(house.folder, 'outside'), '[lfs]\n\turl = https://127.0.0.1:1/hidden\n');
-    symlinkSync(join(house.folder, 'outside'), join(plays.path, '.lfsconfig'));
+    writeFileSync(join(harness.folder, 'outside'), '[lfs]\n\turl = https://127.0.0.1:1/hidden\n');
+    symlinkSync(join(harness.folder, 'outside'), join(plays.path, '.lfsconfig'));
     await plays.commit({});
     await open();
     const run = await end(plays.path);
@@ -216,14 +216,14 @@ describe('files in Git LFS', () => {
   });
 
   it('stay pointers where git-lfs is missing, and the log says so', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';
-    const plays = await makeRepository(join(house.folder, 'plays'), {
+    const plays = await makeRepository(join(harness.folder, 'plays'), {
       'site.yml': SHOW('words.bin'),
       'words.bin': pointer,
     });
     await plays.commit({ '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' });
-    const bin = join(house.folder, 'bin');
+    const bin = join(harness.folder, 'bin');
     mkdirSync(bin);
     for (const name of ['git', 'ansible-playbook', 'ansible', 'python3', 'sh']) {
       symlinkSync(`/usr/bin/${name}`, join(bin, name));
@@ -235,15 +235,15 @@ describe('files in Git LFS', () => {
       'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
     );
     expect(run.text).toContain('oid sha256:00');
-    expect(existsSync(join(house.data, 'mirrors'))).toBe(true);
+    expect(existsSync(join(harness.data, 'mirrors'))).toBe(true);
     expect(readFileSync(join(plays.path, 'words.bin'), 'utf8')).toBe(pointer);
   });
 });
 
 describe('what of a repository is run', () => {
   it('is a branch, a tag, or one commit', async () => {
-    house = await openHouse();
-    const plays = await makeRepository(join(house.folder, 'plays'), { 'site.yml': SHOW('a.txt'), 'a.txt': 'one' });
+    harness = await openHarness();
+    const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': SHOW('a.txt'), 'a.txt': 'one' });
     const first = await plays.git('rev-parse', 'HEAD');
     await plays.git('tag', '-a', 'v1', '-m', 'v1');
     await plays.commit({ 'a.txt': 'two' });

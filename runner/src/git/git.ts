@@ -57,7 +57,7 @@ export const gitError = (failing: string, end: ProgramEnd, options: GitOptions):
         gitEndReason(end, options.hostKeyFile !== undefined),
       );
 
-/** Runs git; what goes wrong becomes a fault that begins with `failing`. */
+/** Runs git; what goes wrong becomes a error that begins with `failing`. */
 export const git = async (
   args: readonly string[],
   failing: string,

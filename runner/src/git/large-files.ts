@@ -50,7 +50,7 @@ export interface LargeFileOptions {
  * Puts the files of Git LFS in the place of their pointers. Without git-lfs on the runner a line of the log says so, and
  * the pointers stay.
  * @returns false when nothing was fetched
- * @throws PreparationFault when a file cannot be fetched
+ * @throws PreparationError when a file cannot be fetched
  */
 export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<boolean> => {
   if (!(await hasLargeFiles(tree, options.git))) return false;

@@ -30,8 +30,8 @@ export const checkAddress = (what: string, url: string, isRemote: boolean, roots
   let type: string;
   try {
     type = parseRepositoryUrl(url, roots).type;
-  } catch (fault) {
-    throw refuse(fault instanceof Error ? fault.message : String(fault));
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
   }
   if (type === 'demo' || (isRemote && type !== 'remote')) {
     throw refuse('a repository that comes from elsewhere cannot name one of this machine.');
@@ -57,7 +57,7 @@ const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptio
 /**
  * Brings the submodules of a working tree, and theirs.
  * @returns false when it has none
- * @throws PreparationFault when one cannot be fetched or is not allowed
+ * @throws PreparationError when one cannot be fetched or is not allowed
  */
 export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
   if (!existsSync(join(tree, '.gitmodules'))) return false;

@@ -8,13 +8,13 @@ import {
 } from '@signalbox/contract/link';
 import { type RawData, WebSocket } from 'ws';
 
-/** Wait before a new attempt, in milliseconds: the first, and the longest. */
+/** The first and the longest delay before a new attempt, in milliseconds. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 /** Delay between attempts while the server refuses this runner because another process uses its token. */
 const REFUSED_WAIT_MS = 10_000;
 
-/** A link that held so long was a good one, in milliseconds: the next attempt comes soon. */
+/** After a link that lasted this long, the next attempt comes soon, in milliseconds. */
 const STEADY_MS = 5_000;
 
 const IN_USE =
@@ -30,27 +30,27 @@ export const linkUrl = (server: string): string =>
 
 export interface LinkOptions {
   url: string;
-  /** Read anew for each attempt, so that a token can be replaced. */
+  /** Read for each attempt, so that a token can be replaced. */
   token: () => Promise<string>;
   hello: () => Promise<RunnerMessage>;
   heartbeat: () => RunnerMessage;
   onMessage: (message: ServerMessage) => void;
   onLost: () => void;
-  note: (sentence: string) => void;
+  note: (text: string) => void;
 }
 
-/** The connection to the server: opened again and again until `close`, watched for silence. */
+/** The connection to the server. It is reopened until `close`, also when the server is silent. */
 export class Link {
   readonly #options: LinkOptions;
   #socket: WebSocket | undefined;
   #isOpen = false;
   #attempts = 0;
   #retry: NodeJS.Timeout | undefined;
-  #pulse: NodeJS.Timeout | undefined;
-  #lastHeard = 0;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #lastReceived = 0;
   #openedAt = 0;
   #isClosed = false;
-  #lastFault = '';
+  #lastError = '';
   #isRefused = false;
 
   constructor(options: LinkOptions) {
@@ -65,7 +65,7 @@ export class Link {
     void this.#connect();
   }
 
-  /** Sends, or forgets when there is no link: what matters is said again after `hello`. */
+  /** Sends a message, or discards it without a link: everything that matters is sent again after `hello`. */
   readonly send = (message: RunnerMessage): void => {
     if (this.#isOpen) this.#socket?.send(JSON.stringify(message));
   };
@@ -73,7 +73,7 @@ export class Link {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    clearInterval(this.#pulse);
+    clearInterval(this.#heartbeat);
     this.#socket?.close();
   }
 
@@ -82,24 +82,24 @@ export class Link {
     try {
       const token = await this.#options.token();
       if (this.#isClosed) return;
-      // It refuses a token that no header may hold.
+      // The constructor throws if the token is not valid in a header.
       socket = new WebSocket(this.#options.url, {
         headers: { authorization: `Bearer ${token}` },
         perMessageDeflate: false,
         maxPayload: MAX_SERVER_FRAME,
         handshakeTimeout: LINK_SILENCE_MS,
       });
-    } catch (fault) {
-      this.#say(`The link cannot be opened: ${String(fault)}`);
+    } catch (error) {
+      this.#noteOnce(`The link cannot be opened: ${String(error)}`);
       this.#again();
       return;
     }
     this.#socket = socket;
     socket.on('open', () => void this.#opened(socket));
-    socket.on('message', (data) => this.#heard(data));
+    socket.on('message', (data) => this.#receive(data));
     socket.on('pong', () => this.#alive());
     socket.on('ping', () => this.#alive());
-    socket.on('error', (fault) => this.#say(`The server cannot be reached: ${fault.message}`));
+    socket.on('error', (error) => this.#noteOnce(`The server cannot be reached: ${error.message}`));
     socket.on('close', (code) => {
       if (code === TOKEN_IN_USE) this.#refused();
       this.#closed(socket);
@@ -112,14 +112,14 @@ export class Link {
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
     this.#openedAt = performance.now();
-    this.#lastFault = '';
+    this.#lastError = '';
     this.send(hello);
-    this.#pulse = setInterval(() => this.#beat(socket), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#beat(socket), HEARTBEAT_MS);
   }
 
   #beat(socket: WebSocket) {
-    if (performance.now() - this.#lastHeard > LINK_SILENCE_MS) {
-      this.#say('The server is silent: the link is opened anew.');
+    if (performance.now() - this.#lastReceived > LINK_SILENCE_MS) {
+      this.#noteOnce('The server is silent: the link is reopened.');
       socket.terminate();
       return;
     }
@@ -128,16 +128,16 @@ export class Link {
   }
 
   #alive() {
-    this.#lastHeard = performance.now();
+    this.#lastReceived = performance.now();
   }
 
-  #heard(data: RawData) {
+  #receive(data: RawData) {
     this.#alive();
     let json: unknown;
     try {
       json = JSON.parse(data.toString());
     } catch {
-      this.#options.note('A message of the server is no JSON; it is passed over.');
+      this.#options.note('A message of the server is not JSON and was ignored.');
       return;
     }
     const message = ServerMessage.safeParse(json);
@@ -146,20 +146,20 @@ export class Link {
       this.#options.onMessage(message.data);
       return;
     }
-    // Only where it is wrong: the values may be secrets.
-    const places = message.error.issues.map((issue) => issue.path.join('.') || issue.code);
+    // Only the paths: the values may be secrets.
+    const paths = message.error.issues.map((issue) => issue.path.join('.') || issue.code);
     this.#options.note(
-      `A message of the server is not understood (${[...new Set(places)].join(', ')}); it is passed over.`,
+      `A message of the server is not understood (${[...new Set(paths)].join(', ')}); it was ignored.`,
     );
   }
 
   #closed(socket: WebSocket) {
     if (this.#socket !== socket) return;
-    clearInterval(this.#pulse);
+    clearInterval(this.#heartbeat);
     this.#socket = undefined;
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
-    // A server that lets us in and closes at once, because its database is away, is not asked ever faster.
+    // A server that accepts and closes at once, because its database is unavailable, must not be called faster and faster.
     if (wasOpen && performance.now() - this.#openedAt > STEADY_MS) this.#attempts = 0;
     if (wasOpen) this.#options.onLost();
     this.#again();
@@ -180,9 +180,9 @@ export class Link {
     this.#attempts = 10;
   }
 
-  /** Says a fault once, however often it repeats. */
-  #say(sentence: string) {
-    if (sentence !== this.#lastFault) this.#options.note(sentence);
-    this.#lastFault = sentence;
+  /** Says a error once, however often it repeats. */
+  #noteOnce(text: string) {
+    if (text !== this.#lastError) this.#options.note(text);
+    this.#lastError = text;
   }
 }

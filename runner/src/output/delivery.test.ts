@@ -20,7 +20,7 @@ const open = (storesResults = false) => {
   writeFileSync(folder.output, OUTPUT);
   writeFileSync(folder.times, '4 1000\n8 2000\n');
   const heard = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
-  const fault = Promise.withResolvers<void>();
+  const error = Promise.withResolvers<void>();
   const complete = Promise.withResolvers<number>();
   const result = Promise.withResolvers<void>();
   let records = 0;
@@ -45,12 +45,12 @@ const open = (storesResults = false) => {
     onComplete: complete.resolve,
     onError: (reason) => {
       heard.faults.push(String(reason));
-      fault.resolve();
+      error.resolve();
     },
   });
   onTestFinished(() => delivery.close());
   const results = { first: result.promise, count: () => records };
-  return { folder, delivery, heard, results, fault: fault.promise, complete: complete.promise };
+  return { folder, delivery, heard, results, error: error.promise, complete: complete.promise };
 };
 
 it('takes no more results than fit on their way, however little each says', async () => {
@@ -94,11 +94,11 @@ it.each([
   ['a log that cannot be opened at the end of a run', (folder: RunFolder) => folder.path],
   ['lines whose times cannot be read yet', (folder: RunFolder) => dirname(folder.times)],
 ])('%s are told whole once that can be done, and once', async (_, hidden) => {
-  const { folder, delivery, heard, fault, complete } = open();
+  const { folder, delivery, heard, error, complete } = open();
   const bring = hide(hidden(folder));
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
-  await fault;
+  await error;
   bring();
   expect(await complete).toBe(2);
   expect(heard.lines).toEqual(['one', 'two']);

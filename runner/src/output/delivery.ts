@@ -8,19 +8,19 @@ import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
-/** Bytes of one read, and of all that is under way for one run. What is beyond stays on the disk. */
+/** Bytes of one read, and of everything that is sent and not yet stored for one run. The rest stays on the disk. */
 const READ_BYTES = 256 * 1024;
 const WINDOW_BYTES = 1024 * 1024;
 
-/** Least time between two looks at the output, in milliseconds: lines that come meanwhile travel together. */
+/** Minimum time between two polls of the output, in milliseconds. Lines of one interval are sent together. */
 const PAUSE_MS = 20;
-/** The same after a look at files that could not be read: what they hold is not given up. */
-const FAULT_PAUSE_MS = 1_000;
+/** The same after files could not be read, in milliseconds. Reading is tried again. */
+const ERROR_PAUSE_MS = 1_000;
 
-/** Bytes of the log between two positions that are kept. */
+/** Bytes of the log between two saved positions. */
 const KEEP_EVERY = 1024 * 1024;
 
-/** What the server has of a run. */
+/** The position up to which the server has stored a run. */
 export interface StoredPosition {
   next_line: number;
   offset: number;
@@ -32,41 +32,41 @@ export const NOTHING_STORED: StoredPosition = { next_line: 1, offset: 0, next_re
 export interface DeliveryOptions {
   folder: RunFiles;
   masker: Masker;
-  /** What the callback plugin of the run was told, in bytes: far behind it nothing is read. */
+  /** The size limit of the events file, in bytes. Events far beyond it are not read. */
   eventsLimit: number;
   send: (message: RunnerMessage) => void;
-  /** Called whenever everything up to the announced end is stored. */
+  /** Called when everything up to the end of the run is stored. */
   onComplete: (lines: number) => void;
-  /** Called when the files cannot be read, once for each reason: reading is tried again. */
-  onError: (fault: unknown) => void;
+  /** Called when the files cannot be read, once for each reason. Reading is tried again. */
+  onError: (error: unknown) => void;
 }
 
 /**
- * Brings one run's log and results to the server: each line and record once and in order, however often the link is lost
- * or this process is started again.
+ * Sends the log and the results of one run to the server: each line and record once and in order, even if the link is lost or
+ * this process is restarted.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #lines = new Outbox<TimedLine>();
   readonly #records = new Outbox<ResultRecord>();
-  /** Opened by the first look, which is made again when that fails. */
+  /** Opened by the first poll, which is repeated if that fails. */
   #sources: Sources | undefined;
   #stored = NOTHING_STORED;
   #seenRecords = 0;
   #isOpen = false;
   #size: number | undefined;
-  #unwritten = '';
+  #missing = '';
   #isRead = false;
-  /** Lines that were read, and whose times were not. */
+  /** Lines that were read before their times. */
   #untimed: LogLine[] = [];
   #areRecordsRead = false;
-  /** Everything before it is stored by the server. */
+  /** The server has stored everything before this position. */
   #kept: ReadPosition = BEGINNING;
-  /** Becomes `#kept` when what came before it is stored. */
+  /** Becomes `#kept` when everything before it is stored. */
   #passed: ReadPosition | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #lastLook = 0;
-  #looking: Promise<void> | undefined;
+  #lastPoll = 0;
+  #polling: Promise<void> | undefined;
   #again = false;
   #lastFault = '';
   #isClosed = false;
@@ -75,10 +75,10 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Begins, or goes on after a lost link, behind what the server has. */
+  /** Begins, or continues after a lost link, at the position that the server has stored. */
   async resume(stored: StoredPosition): Promise<void> {
     this.#isOpen = false;
-    await this.#looking;
+    await this.#polling;
     const fits =
       this.#sources !== undefined &&
       stored.next_line >= this.#lines.oldest &&
@@ -89,8 +89,8 @@ export class Delivery {
       this.#lines.stored(stored.next_line);
       this.#records.stored(stored.next_result);
     } else {
-      // This process did not read what comes next: the file is read again from the last place that was kept, and what is
-      // stored is passed over. So lines and results keep their numbers.
+      // This process did not read what comes next. It reads the file again from the last saved position and skips what is
+      // stored, so that lines and results keep their numbers.
       await this.#startOver(stored);
     }
     this.#stored = stored;
@@ -101,7 +101,7 @@ export class Delivery {
     this.poll();
   }
 
-  /** The link is lost: nothing is sent until `resume`. */
+  /** Sends nothing until `resume`, because the link is lost. */
   pause(): void {
     this.#isOpen = false;
   }
@@ -118,28 +118,28 @@ export class Delivery {
     this.#goOn();
   }
 
-  /** Nothing will follow byte `size` of output.log but `unwritten`, for which there was no room on the disk. */
-  finish(size: number, unwritten = ''): void {
+  /** Announces the end: nothing follows byte `size` of output.log except `missing`, for which the disk had no space. */
+  finish(size: number, missing = ''): void {
     this.#size = size;
-    this.#unwritten = unwritten;
-    // Nothing more will come that could travel together: the last look waits for no pause.
+    this.#missing = missing;
+    // Nothing more will come, so the last poll does not wait.
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#lastLook = 0;
+    this.#lastPoll = 0;
     this.poll();
   }
 
-  /** Something was stored: there is room for more, or that was all. */
+  /** Continues after the server has stored something. */
   #goOn(): void {
-    // A look that is under way may hold what is not in the boxes yet; it is followed by another.
-    if (this.#looking || !this.#completeIfStored()) this.poll();
+    // A running poll may hold items that are not in an outbox yet; another poll follows it.
+    if (this.#polling || !this.#completeIfStored()) this.poll();
   }
 
   #completeIfStored(): boolean {
     const isEmpty = this.#untimed.length === 0 && this.#lines.isEmpty && this.#records.isEmpty;
     const isComplete = this.#isOpen && this.#areRecordsRead && isEmpty;
     if (isComplete) {
-      // It is said once, unless the link is lost and this is resumed.
+      // Reported once, unless the link is lost and this is resumed.
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#again = false;
@@ -148,32 +148,32 @@ export class Delivery {
     return isComplete;
   }
 
-  /** Looks for something new, soon. */
+  /** Checks for new output soon. */
   poll(): void {
     if (!this.#isOpen || this.#isClosed) return;
-    if (this.#looking) {
+    if (this.#polling) {
       this.#again = true;
       return;
     }
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
-        this.#lastLook = performance.now();
-        this.#looking = this.#deliver()
-          .catch((fault: unknown) => this.#failed(fault))
+        this.#lastPoll = performance.now();
+        this.#polling = this.#deliver()
+          .catch((error: unknown) => this.#failed(error))
           .then(() => {
-            this.#looking = undefined;
+            this.#polling = undefined;
             if (this.#again) this.poll();
           });
       },
-      Math.max(0, this.#lastLook + PAUSE_MS - performance.now()),
+      Math.max(0, this.#lastPoll + PAUSE_MS - performance.now()),
     );
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
     await this.#closeFiles();
   }
 
@@ -181,14 +181,14 @@ export class Delivery {
     if (this.#sources) await closeSources(this.#sources);
   }
 
-  /** Nobody else may come to look again, least of all after the end of the run. */
-  async #failed(fault: unknown): Promise<void> {
-    // Where files are short, whoever waits for one holds none: the next look goes on with them where it was.
+  /** Schedules another poll, because nothing else may cause one, least of all after the end of the run. */
+  async #failed(error: unknown): Promise<void> {
+    // If this process can open no more files, a waiting run must not hold any. The next poll continues where this one was.
     await this.#closeFiles().catch(() => undefined);
-    this.#lastLook += FAULT_PAUSE_MS;
+    this.#lastPoll += ERROR_PAUSE_MS;
     this.#again = true;
-    if (String(fault) !== this.#lastFault) this.#options.onError(fault);
-    this.#lastFault = String(fault);
+    if (String(error) !== this.#lastFault) this.#options.onError(error);
+    this.#lastFault = String(error);
   }
 
   async #deliver(): Promise<void> {
@@ -196,19 +196,19 @@ export class Delivery {
     this.#sources ??= this.#open();
     const sources = this.#sources;
     const { times } = sources;
-    while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasRoom()) {
+    while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasSpace()) {
       const isMore = await this.#readLines(sources);
       await times.reach(this.#untimed.at(-1)?.end ?? 0);
       // Lines after the end of the file are the last lines of the runner, not written because the disk is full.
-      const isUnwritten = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
+      const isMissing = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
       this.#putLines(
         this.#untimed.splice(0).map((line) => ({
           ...line,
           time: times.at(line.end),
-          isOwn: times.takeOwn(line.start, line.end) || isUnwritten(line),
+          isOwn: times.takeOwn(line.start, line.end) || isMissing(line),
         })),
       );
-      // Before more of the log is read: its marks are kept until their events come.
+      // Before more of the log is read, because its markers are kept until their events arrive.
       await this.#deliverRecords(sources);
       this.#pass(sources);
       if (!isMore) break;
@@ -218,21 +218,21 @@ export class Delivery {
     this.#completeIfStored();
   }
 
-  /** Reads the next of the log. False when nothing is there by now. */
+  /** Reads the next part of the log. @returns false if there is nothing new */
   async #readLines({ log, assembler }: Sources): Promise<boolean> {
     if (this.#isRead) return false;
-    // Before it is read: what is found empty may be full by the time when the end is known.
+    // Read the end before the log: a log that was read as empty may have grown when the end becomes known.
     const size = this.#size;
     const chunk = await log.read(Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position));
     this.#untimed.push(...assembler.push(chunk));
     if (chunk.length === 0 && size !== undefined) {
       this.#isRead = true;
-      this.#untimed.push(...assembler.push(Buffer.from(this.#unwritten)), ...assembler.end());
+      this.#untimed.push(...assembler.push(Buffer.from(this.#missing)), ...assembler.end());
     }
     return chunk.length > 0;
   }
 
-  #hasRoom = (): boolean => this.#lines.bytes < WINDOW_BYTES && this.#records.bytes < WINDOW_BYTES;
+  #hasSpace = (): boolean => this.#lines.bytes < WINDOW_BYTES && this.#records.bytes < WINDOW_BYTES;
 
   async #deliverRecords({ events }: Sources): Promise<void> {
     while (this.#isOpen && !this.#areRecordsRead && this.#records.bytes < WINDOW_BYTES) {
@@ -243,27 +243,27 @@ export class Delivery {
     }
   }
 
-  /** Notes the place that was come to, unless an earlier one is not stored yet. */
+  /** Notes the current position, unless an earlier one is not stored yet. */
   #pass(sources: Sources): void {
     if (this.#passed) return;
     const position = positionOf(sources);
     if (position.offset - this.#kept.offset >= KEEP_EVERY) this.#passed = position;
   }
 
-  /** Keeps the place that was noted, once all before it is stored. */
+  /** Saves the noted position once everything before it is stored. */
   #keep(): void {
     const position = this.#passed;
     if (!position || this.#lines.oldest <= position.line || this.#records.oldest <= position.events.count) return;
     this.#passed = undefined;
     this.#kept = position;
-    // The next one does it when this one fails.
+    // If this fails, the next position is saved.
     keepNote(this.#options.folder.position, position).catch(() => undefined);
   }
 
   #putLines(lines: TimedLine[]) {
     const fresh = lines.filter((line) => line.number >= this.#stored.next_line);
-    for (const portion of lineBatches(fresh)) {
-      const { first, items } = this.#lines.put(portion.items, portion.bytes);
+    for (const batch of lineBatches(fresh)) {
+      const { first, items } = this.#lines.put(batch.items, batch.bytes);
       if (this.#isOpen) this.#sendLines(first, items);
     }
   }
@@ -271,8 +271,8 @@ export class Delivery {
   #putRecords(records: ResultRecord[]) {
     const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
-    for (const portion of recordBatches(records.slice(known))) {
-      const { first, items } = this.#records.put(portion.items, portion.bytes);
+    for (const batch of recordBatches(records.slice(known))) {
+      const { first, items } = this.#records.put(batch.items, batch.bytes);
       if (this.#isOpen) this.#sendRecords(first, items);
     }
   }

@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 /** There is no such file, or whoever put it there made it a link, a socket, or something that this user may not read. */
 const NOTHING_THERE = new Set(['ENOENT', 'ELOOP', 'ENXIO', 'EACCES']);
 
-const isNothing = (fault: unknown): boolean =>
-  fault instanceof Error && 'code' in fault && NOTHING_THERE.has(String(fault.code));
+const isNothing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NOTHING_THERE.has(String(error.code));
 
 /**
  * A file that another user may have put there: no link is followed, no pipe waited for, and a second name of a file that
@@ -13,9 +13,9 @@ const isNothing = (fault: unknown): boolean =>
  */
 const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const handle = await open(path, flags).catch((fault: unknown) => {
-    if (isNothing(fault)) return undefined;
-    throw fault;
+  const handle = await open(path, flags).catch((error: unknown) => {
+    if (isNothing(error)) return undefined;
+    throw error;
   });
   if (!handle) return undefined;
   let isPlain = false;

@@ -3,7 +3,7 @@ import { FileTail } from './file-tail.ts';
 const PORTION = 64 * 1024;
 
 /**
- * Reads from `times.log` when lines came and which of them are own lines: written by the runner or the keeper. A row is an
+ * Reads from `times.log` when lines came and which of them are own lines: written by the runner or the supervisor. A row is an
  * offset in output.log and the time by which it was reached. The row of an own line also has the offset where the line
  * begins. Programs write to output.log only, so they can't add such a row.
  */

@@ -1,4 +1,4 @@
-/** A portion that was sent and is not known to be stored. */
+/** A batch that was sent and is not known to be stored. */
 interface Sent<T> {
   first: number;
   items: T[];
@@ -30,24 +30,24 @@ export class Outbox<T> {
     return this.#sent[0]?.first ?? this.#next;
   }
 
-  /** Items up to before `next` are stored elsewhere: numbering goes on there. Only for an empty box. */
+  /** Continues the numbering at `next`: all items before are stored. Only for an empty outbox. */
   startAt(next: number): void {
     this.#next = next;
   }
 
   put(items: T[], bytes: number): { first: number; items: T[] } {
-    const portion = { first: this.#next, items, bytes };
-    this.#sent.push(portion);
+    const batch = { first: this.#next, items, bytes };
+    this.#sent.push(batch);
     this.#bytes += bytes;
     this.#next += items.length;
-    return portion;
+    return batch;
   }
 
-  /** All before number `next` is stored. */
+  /** Removes the items before number `next`, which are stored. */
   stored(next: number): void {
     for (let head = this.#sent[0]; head && head.first < next; head = this.#sent[0]) {
       if (head.first + head.items.length > next) {
-        // A part of it: the bytes stay counted until the rest is stored too.
+        // Only a part is stored: the bytes count until the rest is stored too.
         head.items = head.items.slice(next - head.first);
         head.first = next;
         return;

@@ -2,7 +2,7 @@ import type { ResultRecord } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { LogLine } from './line-assembler.ts';
 
-/** Bytes of one message; the item that goes beyond still belongs to it. */
+/** Bytes of one message. The item that exceeds the limit still belongs to it. */
 const BATCH_BYTES = 64 * 1024;
 const RECORDS_BYTES = 256 * 1024;
 const RECORDS_PER_MESSAGE = 200;
@@ -19,7 +19,7 @@ export interface TimedLine extends LogLine {
 const lengthOf = (texts: readonly (string | undefined)[]): number =>
   texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
-/** None counts as nothing, and every text of it counts: the playbook's user may have written it. */
+/** Every record and all of its text count, because the playbook determines them. */
 const bytesOfRecord = (record: ResultRecord): number => {
   switch (record.kind) {
     case 'play':
@@ -37,7 +37,7 @@ const bytesOfRecord = (record: ResultRecord): number => {
   }
 };
 
-/** What one message holds, and about how many bytes that is. */
+/** The content of one message, with its approximate size in bytes. */
 interface Batch<T> {
   items: T[];
   bytes: number;
@@ -48,16 +48,16 @@ const inBatches = <T>(
   bytesOf: (item: T) => number,
   limits: { bytes: number; items: number },
 ): Batch<T>[] => {
-  const portions: Batch<T>[] = [];
+  const batches: Batch<T>[] = [];
   for (const item of items) {
-    const last = portions.at(-1);
+    const last = batches.at(-1);
     const isFull = !last || last.bytes >= limits.bytes || last.items.length === limits.items;
-    const portion = isFull ? { items: [], bytes: 0 } : last;
-    if (isFull) portions.push(portion);
-    portion.items.push(item);
-    portion.bytes += bytesOf(item);
+    const batch = isFull ? { items: [], bytes: 0 } : last;
+    if (isFull) batches.push(batch);
+    batch.items.push(item);
+    batch.bytes += bytesOf(item);
   }
-  return portions;
+  return batches;
 };
 
 export const lineBatches = (lines: readonly TimedLine[]): Batch<TimedLine>[] =>
@@ -66,7 +66,7 @@ export const lineBatches = (lines: readonly TimedLine[]): Batch<TimedLine>[] =>
 export const recordBatches = (records: readonly ResultRecord[]): Batch<ResultRecord>[] =>
   inBatches(records, bytesOfRecord, { bytes: RECORDS_BYTES, items: RECORDS_PER_MESSAGE });
 
-/** Which run a message is of. */
+/** The run of a message. */
 interface RunName {
   task_id: number;
   epoch: number;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHarness } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { withoutColours } from './plain-text.ts';
 import { ResultFinder } from './result-lines.ts';
@@ -34,20 +34,20 @@ const PLAYBOOK = (strategy: string) => `
       when: inventory_hostname == 'one'
 `;
 
-let house: RunnerHarness | undefined;
-afterEach(() => house?.close());
+let harness: RunnerHarness | undefined;
+afterEach(() => harness?.close());
 
 describe('the lines of a failure', () => {
   it.each(['linear', 'free'])('are its own with strategy %s and a callback that prints between', async (strategy) => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': PLAYBOOK(strategy),
       'ansible.cfg': '[defaults]\ncallbacks_enabled = talkative\ncallback_result_format = yaml\n',
       'callback_plugins/talkative.py': TALKATIVE,
     });
-    const { server } = house;
-    await house.startRunner();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.ended, 'the end');
     const lines = run.lines.map(withoutColours);
     const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));

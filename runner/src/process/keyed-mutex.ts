@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects once the signal is given. */
+/** Waits for `promise`, or rejects when the signal is aborted. */
 const unlessAborted = async (promise: Promise<unknown>, signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -12,20 +12,20 @@ const unlessAborted = async (promise: Promise<unknown>, signal: AbortSignal): Pr
 };
 
 /**
- * Lets one at a time work on what a key names, in the order in which they came. It holds within this process; a runner has
- * its data folder for itself, so no other process works there.
+ * Runs work with the same key one after another, in the order of the calls. It works within this process, which is enough
+ * because no other process uses the data folder of a runner.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** True when somebody works on it, or waits to. */
+  /** Whether work with this key is running or waiting. */
   isLocked = (key: string): boolean => this.#last.has(key);
 
-  /** Waits for its turn, then works. Rejects at once, and lets the next one in, when `signal` is given while it waits. */
+  /** Waits for the work before, then runs `work`. Rejects at once, without running it, if `signal` is aborted while it waits. */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    // Who gives up while it waits still has the one before it.
+    // A call that gives up while it waits must not let the next one pass the work before.
     const mine = Promise.all([before, done]);
     this.#last.set(key, mine);
     try {

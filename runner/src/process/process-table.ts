@@ -3,19 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isResourceError, retryOnResourceError } from '../errors/resource-error.ts';
 
-/** A process for ever: a pid alone is given to others later. */
+/** Identifies a process permanently. A process id alone is reused later. */
 export interface ProcessIdentity {
   pid: number;
   /** Field 22 of /proc/pid/stat. */
   start: string;
 }
 
-/** The environment variable that every process of a run carries. */
+/** The environment variable with which every process of a run is marked. */
 export const RUN_MARKER = 'SIGNALBOX_RUN';
 
 /**
- * The identity of a living process; undefined when there is none, or only what is left of one.
- * @throws when that cannot be looked at
+ * The identity of a living process; undefined if there is none, or only a zombie.
+ * @throws if /proc cannot be read
  */
 export const identityOf = (pid: number): ProcessIdentity | undefined => {
   try {
@@ -23,13 +23,13 @@ export const identityOf = (pid: number): ProcessIdentity | undefined => {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, start] = [fields[0], fields[19]];
     return start === undefined || state === 'Z' || state === 'X' ? undefined : { pid, start };
-  } catch (fault) {
-    if (isResourceError(fault)) throw fault;
+  } catch (error) {
+    if (isResourceError(error)) throw error;
     return undefined;
   }
 };
 
-/** Whether it lives; true also where that cannot be looked at, because what is called dead is given up. */
+/** Whether a process lives. Also true if /proc cannot be read, because a run whose supervisor counts as dead is given up. */
 export const isAlive = (process: ProcessIdentity): boolean => {
   try {
     return identityOf(process.pid)?.start === process.start;
@@ -38,7 +38,7 @@ export const isAlive = (process: ProcessIdentity): boolean => {
   }
 };
 
-/** Reads `pid start`, as the lock and the keeper write it. */
+/** Reads `pid start`, as the lock file and the supervisor write it. */
 export const parseIdentity = (text: string): ProcessIdentity | undefined => {
   const match = /^(\d+) (\d+)\s*$/.exec(text);
   return match?.[1] === undefined || match[2] === undefined ? undefined : { pid: Number(match[1]), start: match[2] };
@@ -60,33 +60,33 @@ export const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean 
   }
 };
 
-/** Waits until a process is gone; false when it still lives after `limitMs` milliseconds. */
+/** Waits until a process has ended. @returns false if it still lives after `limitMs` milliseconds */
 export const waitUntilEnded = async (process: ProcessIdentity, limitMs: number): Promise<boolean> => {
-  // The kernel reports only the end of children, and this one may be none of ours.
+  // The kernel reports only the end of children, and this process may be none.
   for (const until = performance.now() + limitMs; performance.now() < until; await delay(10)) {
     if (!isAlive(process)) return true;
   }
   return !isAlive(process);
 };
 
-/** A file of a process; undefined when there is none any more, or it may not be read. */
+/** A file of a process; undefined if the process has ended or the file may not be read. */
 const readOf = async (pid: number, name: string): Promise<string | undefined> => {
   try {
     return await readFile(`/proc/${pid}/${name}`, 'latin1');
-  } catch (fault) {
-    if (isResourceError(fault)) throw fault;
+  } catch (error) {
+    if (isResourceError(error)) throw error;
     return undefined;
   }
 };
 
 /**
- * Pids of the living processes but our own of which some file is as wanted.
- * @throws when they cannot be looked at: who does not know must not call them gone
+ * Ids of the other living processes of which a file matches.
+ * @throws if /proc cannot be read: then it is unknown whether they have ended
  */
 const processesWith = async (file: string, isWanted: (content: string) => boolean): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
   const found: number[] = [];
-  // One after another: all at once they would take a file each.
+  // One after another, because each takes a file descriptor.
   for (const pid of pids) {
     if (pid === process.pid) continue;
     const content = await readOf(pid, file);
@@ -103,7 +103,7 @@ const processesMarked = (isWanted: (marker: string) => boolean): Promise<number[
   });
 };
 
-/** Pids of the living processes that carry this marker, whoever their parents are now. */
+/** Ids of the living processes with this marker, whatever their parents are now. */
 export const markedProcesses = (marker: string): Promise<number[]> => processesMarked((found) => found === marker);
 
 const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<boolean> => {
@@ -111,7 +111,7 @@ const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<
   for (;;) {
     const pids = await retryOnResourceError(find);
     if (pids.length === 0) return true;
-    // As long as nobody can be seen, nobody is ended: that is no time of theirs.
+    // The time limit starts when processes can be found.
     until ??= performance.now() + limitMs;
     if (performance.now() > until) return false;
     for (const pid of pids) signalProcess(pid, 'SIGKILL');
@@ -119,17 +119,18 @@ const killAll = async (find: () => Promise<number[]>, limitMs: number): Promise<
   }
 };
 
-/** Kills every process that carries the marker, again and again until none is left. False when some cannot be ended. */
+/** Kills every process with the marker, repeatedly until none is left. @returns false if some cannot be ended */
 export const killMarked = (marker: string, limitMs = 5_000): Promise<boolean> =>
   killAll(() => markedProcesses(marker), limitMs);
 
-/** The same of every marker that begins so. */
+/** The same for every marker with this prefix. */
 export const killMarkedWithPrefix = (beginning: string, limitMs = 5_000): Promise<boolean> =>
   killAll(() => processesMarked((found) => found.startsWith(beginning)), limitMs);
 
 /**
- * Kills the processes that name a path with this beginning on their command line, until none is left. It must be the
- * run's own, such as its folder and a slash. False when some cannot be ended within `limitMs` milliseconds.
+ * Kills the processes whose command line contains a path with this prefix, until none is left. The prefix must belong to one
+ * run, such as its folder with a slash.
+ * @returns false if some cannot be ended within `limitMs` milliseconds
  */
 export const killProcessesNaming = (start: string, limitMs = 2_000): Promise<boolean> => {
   const bytes = Buffer.from(start).toString('latin1');

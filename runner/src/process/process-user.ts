@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { runProgram } from './program.ts';
 import type { ProcessUser } from './user.ts';
 
-/** Why programs cannot be executed as that user, in one sentence. */
+/** Why programs cannot be executed as the run user. */
 export class UserError extends Error {}
 
 const LOOKUP_MS = 10_000;
@@ -13,18 +13,18 @@ const isHomeOf = (home: string, uid: number): boolean => {
   return facts?.isDirectory() === true && facts.uid === uid;
 };
 
-/** Looks a user up where this machine looks, be it a file or a directory service. */
+/** Looks up a user with the name services of this machine, such as files or a directory. */
 const lookUp = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
   const end = await runProgram('getent', ['passwd', name], { env, timeoutMs: LOOKUP_MS });
   const [found, , uid, gid, , home] = end.stdout.trim().split(':');
   if (end.code !== 0 || found !== name || !uid || !gid || !home)
-    throw new UserError(`SIGNALBOX_RUN_AS names the user ${name}, whom this machine does not know.`);
+    throw new UserError(`SIGNALBOX_RUN_AS names the user ${name}, who does not exist on this machine.`);
   return { name, uid: Number(uid), gid: Number(gid), home: isHomeOf(home, Number(uid)) ? home : null };
 };
 
 /**
- * The user whom the configuration names, once it is sure that this process may act as that user.
- * @throws UserFault when there is no such user, when it is the superuser, or when this process may not switch
+ * The configured run user, after checking that this process can execute programs as this user.
+ * @throws UserError if there is no such user, if it is the superuser, or if this process may not switch users
  */
 export const openUser = async (name: string, env: Record<string, string>): Promise<ProcessUser> => {
   const user = await lookUp(name, env);
@@ -38,8 +38,8 @@ export const openUser = async (name: string, env: Record<string, string>): Promi
 };
 
 /**
- * Makes sure that a user reaches a folder, be it without seeing what is in it.
- * @throws UserFault when that is not so
+ * Checks that a user can enter a folder.
+ * @throws UserError if not
  */
 export const requireFolderAccess = async (
   user: ProcessUser,
@@ -54,8 +54,9 @@ export const requireFolderAccess = async (
 };
 
 /**
- * Gives a tree of files to a user; links are given, never followed. Nobody but us may have written in it so far.
- * @throws Error when that is not possible
+ * Changes the owner of a tree of files. Links change their owner and are never followed. No other user may have written to
+ * the tree before.
+ * @throws Error if that is not possible
  */
 export const giveTo = async (
   user: Pick<ProcessUser, 'uid' | 'gid'>,

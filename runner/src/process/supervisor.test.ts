@@ -53,14 +53,14 @@ const output = async (text: string) => {
   }
   throw new Error(`${text} did not come`);
 };
-/** What the keeper itself has started. */
+/** What the supervisor itself has started. */
 const markedChildren = async () =>
   (await markedProcesses(marker)).filter(
-    (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === keeperPid(),
+    (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === supervisorPid(),
   );
-/** The keeper and its guardian. */
+/** The supervisor and its watchdog. */
 const starters = () => read('started').trim().split('\n').map(parseIdentity);
-const keeperPid = () => starters()[0]?.pid ?? 0;
+const supervisorPid = () => starters()[0]?.pid ?? 0;
 
 describe('a time limit', () => {
   it('ends everything that the command has started, and says that it was the reason', async () => {
@@ -90,7 +90,7 @@ describe('a command that is killed', () => {
   });
 });
 
-describe('[R5] a guardian', () => {
+describe('[R5] a watchdog', () => {
   const DAEMON = [
     'import os, time',
     'if os.fork() == 0:',
@@ -102,11 +102,11 @@ describe('[R5] a guardian', () => {
     'time.sleep(60)',
   ].join('\n');
 
-  it('ends all that a killed keeper leaves, also a daemon without its group, session and environment', async () => {
+  it('ends all that a killed supervisor leaves, also a daemon without its group, session and environment', async () => {
     python(DAEMON);
     await output('up');
     await expect.poll(() => sleepers('31.7')).toHaveLength(1);
-    signalProcess(keeperPid(), 'SIGKILL');
+    signalProcess(supervisorPid(), 'SIGKILL');
     await supervisor.ended;
     expect(await sleepers('31.7')).toEqual([]);
     expect(await markedProcesses(marker)).toEqual([]);
@@ -116,17 +116,17 @@ describe('[R5] a guardian', () => {
   it('that is killed itself changes nothing: the run goes on and can be stopped', async () => {
     python(DAEMON);
     await output('up');
-    const [keeping, guardian] = starters();
-    signalProcess(guardian?.pid ?? 0, 'SIGKILL');
+    const [keeping, watchdog] = starters();
+    signalProcess(watchdog?.pid ?? 0, 'SIGKILL');
     await supervisor.ended;
     expect(keeping && isAlive(keeping)).toBe(true);
-    signalProcess(keeperPid(), 'SIGUSR1');
+    signalProcess(supervisorPid(), 'SIGUSR1');
     expect(keeping && (await waitUntilEnded(keeping, 5_000))).toBe(true);
     expect(ExitNote.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
     expect(await sleepers('31.7')).toEqual([]);
   });
 
-  it('passes on what is sent to it, as long as nobody knows the keeper', async () => {
+  it('passes on what is sent to it, as long as nobody knows the supervisor', async () => {
     python(DAEMON);
     await output('up');
     signalProcess(supervisor.pid ?? 0, 'SIGUSR1');
@@ -151,7 +151,7 @@ describe('[R16] the times of lines', () => {
   });
 });
 
-describe('a keeper', () => {
+describe('a supervisor', () => {
   it('stores all output in order and how the command ended', async () => {
     python('import sys\nfor n in range(50000): print(n)\nsys.stderr.write("last, without an end"); sys.exit(7)');
     expect(await exit()).toMatchObject({ reason: 'exited', code: 7, signal: null });
@@ -212,7 +212,7 @@ print("main ends")`);
   it('stops gently what ends on an interrupt', async () => {
     python('import time\ntry:\n    print("ready")\n    time.sleep(60)\nexcept KeyboardInterrupt: print("cleaned up")');
     await output('ready');
-    signalProcess(keeperPid(), 'SIGTERM');
+    signalProcess(supervisorPid(), 'SIGTERM');
     expect(await exit()).toMatchObject({ reason: 'stopped' });
     expect(read('output.log')).toBe('ready\ncleaned up\n');
   });
@@ -230,7 +230,7 @@ print("ready")
 while True: time.sleep(60)`);
     await output('ready');
     const before = performance.now();
-    signalProcess(keeperPid(), 'SIGTERM');
+    signalProcess(supervisorPid(), 'SIGTERM');
     expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
     const took = performance.now() - before;
     expect(took).toBeGreaterThan(7_500);
@@ -252,7 +252,7 @@ print("ready")
 while True: time.sleep(60)`);
     await output('ready');
     const before = performance.now();
-    signalProcess(keeperPid(), 'SIGUSR1');
+    signalProcess(supervisorPid(), 'SIGUSR1');
     expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
     expect(performance.now() - before).toBeLessThan(2_000);
     expect(await sleepers('62')).toEqual([]);
@@ -271,7 +271,7 @@ if os.fork() == 0:
 print("ready")
 time.sleep(60)`);
     await output('ready');
-    signalProcess(keeperPid(), 'SIGUSR1');
+    signalProcess(supervisorPid(), 'SIGUSR1');
     expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
     for (let looks = 0; looks < 20; looks += 1) expect(await markedProcesses(marker)).toEqual([]);
   });
@@ -299,16 +299,16 @@ time.sleep(60)`);
     expect(read('output.log')).toMatch(/^\[0, 1, 2, 3\] b''\n$/);
   });
 
-  it('lives in a session of its own, which its guardian leads', async () => {
+  it('lives in a session of its own, which its watchdog leads', async () => {
     python('import time; print("ready"); time.sleep(60)');
     await output('ready');
-    const [identity, guardian] = starters();
+    const [identity, watchdog] = starters();
     expect(identity && isAlive(identity)).toBe(true);
     const fields = readFileSync(`/proc/${identity?.pid}/stat`, 'latin1')
       .replace(/^.*\) /, '')
       .split(' ');
-    expect([Number(fields[1]), Number(fields[3])]).toEqual([guardian?.pid, supervisor.pid]);
-    expect(guardian?.pid).toBe(supervisor.pid);
+    expect([Number(fields[1]), Number(fields[3])]).toEqual([watchdog?.pid, supervisor.pid]);
+    expect(watchdog?.pid).toBe(supervisor.pid);
   });
 });
 
@@ -333,12 +333,12 @@ describe('what has become another user', () => {
     copyFileSync('/usr/bin/setpriv', asRoot);
     chmodSync(asRoot, 0o4755);
     const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
-    const keeper = spawn('setpriv', [...nobody, 'python3', '-I', '-S', SUPERVISOR, folder], {
+    const supervisor = spawn('setpriv', [...nobody, 'python3', '-I', '-S', SUPERVISOR, folder], {
       env: { PATH, SIGNALBOX_RUN: marker },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const gone = once(keeper, 'close');
-    keeper.stdin.end(
+    const gone = once(supervisor, 'close');
+    supervisor.stdin.end(
       JSON.stringify({
         argv: [asRoot, '--reuid', '0', '/bin/sh', '-c', 'echo up; exec /bin/sleep 300'],
         cwd: folder,
@@ -349,7 +349,7 @@ describe('what has become another user', () => {
       }),
     );
     await output('up');
-    signalProcess(keeperPid(), 'SIGUSR1');
+    signalProcess(supervisorPid(), 'SIGUSR1');
     await gone;
     const note = ExitNote.parse(JSON.parse(read('exit')));
     const [left = 0] = note.left ?? [];

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { RUN_MARKER } from './process-table.ts';
 import type { ProcessUser } from './user.ts';
 
-/** The program that keeps a run. */
+/** The program that supervises a run. */
 export const SUPERVISOR = join(import.meta.dirname, '..', '..', 'supervisor', 'supervisor.py');
 
 export interface SupervisorCommand {
@@ -12,31 +12,31 @@ export interface SupervisorCommand {
   argv: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Most bytes of the log; what comes after is taken from the command and thrown away. */
+  /** Maximum bytes of the log. Further output is read from the command and discarded. */
   output_cap: number;
-  /** As whom the program is executed; null for whom the keeper itself is executed as. */
+  /** The user as whom the program is executed; null for the user of the supervisor itself. */
   user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;
   /** Seconds after which everything of the run is stopped; 0 means never. */
   time_limit: number;
 }
 
-/** What it exits with when there is no room for what must be written before the start. */
+/** Exit code if the disk has no space for what must be written before the start. */
 const FULL_DISK_CODE = 4;
 
-/** A keeper that waits for its command. */
+/** A supervisor that waits for its command. */
 export interface IdleSupervisor {
   pid: number | undefined;
-  /** Gives it the command; it starts that at most once. */
+  /** Sends the command, which the supervisor starts at most once. */
   start(command: SupervisorCommand): void;
-  /** Lets it go without one. */
+  /** Ends the supervisor without a command. */
   release(): void;
-  /** Settles when the process has ended; with true when it found no room on the disk to start anything. */
+  /** Resolves when the process has ended: with true if the disk had no space to start anything. */
   ended: Promise<boolean>;
 }
 
 /**
- * Starts a keeper in a session of its own, so that it outlives this process. It is started before its command is known,
- * because Python's own start then happens while the run is being prepared.
+ * Starts a supervisor in its own session, so that it outlives this process. It is started before its command is known, so
+ * that Python starts while the run is being prepared.
  */
 export const startSupervisor = (folder: string, marker: string, python: string, path: string): IdleSupervisor => {
   const child = spawn(python, ['-I', '-S', SUPERVISOR, folder], {
@@ -50,9 +50,9 @@ export const startSupervisor = (folder: string, marker: string, python: string, 
     child.once('exit', (code) => resolve(code === FULL_DISK_CODE));
     child.once('error', () => resolve(false));
   });
-  // Where there is no room for another process or file, there is no pipe either.
+  // There is no pipe if the process could not be created.
   const command: Writable | undefined = child.stdin;
-  // A keeper that has ended already is noticed by its exit, not by the pipe.
+  // A supervisor that has already ended is noticed by its exit, not by the pipe.
   command?.on('error', () => undefined);
   return {
     pid: child.pid,

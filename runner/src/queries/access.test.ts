@@ -3,38 +3,38 @@ import type { Access } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHarness } from '../testing/playbooks.testing.ts';
 import { askRunner, placesOf } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { type KeyPair, makeKey, type SshHost, startSshHost } from '../testing/sshd.testing.ts';
 
-let house: RunnerHarness;
+let harness: RunnerHarness;
 let web: GitWebServer;
 let host: SshHost;
 const keys: Record<string, KeyPair> = {};
 
 beforeAll(async () => {
-  house = await openHouse();
-  await makeRepository(join(house.folder, 'web', 'plays.git'), { 'site.yml': '' }).then((repository) =>
+  harness = await openHarness();
+  await makeRepository(join(harness.folder, 'web', 'plays.git'), { 'site.yml': '' }).then((repository) =>
     repository.git('branch', 'next'),
   );
   keys.plain = await makeKey('ed25519');
   keys.locked = await makeKey('rsa', 'the hidden passphrase');
   keys.stranger = await makeKey('ed25519');
-  web = await startGitWebServer(join(house.folder, 'web'), { user: 'ann', password: 'hidden-password' });
+  web = await startGitWebServer(join(harness.folder, 'web'), { user: 'ann', password: 'hidden-password' });
   const authorized = [keys.plain.public_key, keys.locked.public_key];
   host = await startSshHost({ name: 'git', address: '127.0.0.2', authorized });
-  await house.startRunner({ SSL_CERT_FILE: web.authority });
-  await house.server.message('hello');
+  await harness.startRunner({ SSL_CERT_FILE: web.authority });
+  await harness.server.message('hello');
 }, 60_000);
 afterAll(async () => {
   await host.stop();
   await web.close();
-  await house.close();
+  await harness.close();
 });
 
 const test = (access: Access, url: string | null) =>
-  askRunner(house, { ask: 'access', access, repository: url === null ? null : { url, branch: '', project_id: 1 } });
+  askRunner(harness, { ask: 'access', access, repository: url === null ? null : { url, branch: '', project_id: 1 } });
 const ssh = (name: string, passphrase = keys[name]?.passphrase ?? ''): Access => ({
   type: 'ssh',
   login: '',
@@ -42,7 +42,7 @@ const ssh = (name: string, passphrase = keys[name]?.passphrase ?? ''): Access =>
   passphrase,
 });
 const login = (password: string): Access => ({ type: 'login_password', login: 'ann', password });
-const overSsh = () => `ssh://${host.address}:${host.port}${house.folder}/web/plays.git`;
+const overSsh = () => `ssh://${host.address}:${host.port}${harness.folder}/web/plays.git`;
 const SHA256 = expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 describe('a test of access', () => {
@@ -77,8 +77,8 @@ describe('a test of access', () => {
       key: null,
       branches,
     });
-    expect(await test({ type: 'none' }, `file://${house.folder}/web/plays.git`)).toMatchObject({ branches });
-    expect(await test({ type: 'none' }, house.repository)).toEqual({ ask: 'access', key: null, branches: null });
+    expect(await test({ type: 'none' }, `file://${harness.folder}/web/plays.git`)).toMatchObject({ branches });
+    expect(await test({ type: 'none' }, harness.repository)).toEqual({ ask: 'access', key: null, branches: null });
   });
 
   it('[S3] says why a key opens nothing in the words of git and ssh, with no secret among them', async () => {
@@ -101,9 +101,9 @@ describe('a test of access', () => {
         error: expect.stringMatching(error),
         reason: { code, params: expect.objectContaining({ repository: url.replace(/ann:.*@/, '') }) },
       });
-    expect(JSON.stringify(house.server.messages)).not.toContain('hidden');
-    expect(JSON.stringify(house.server.messages)).not.toContain('PRIVATE KEY');
-    expect(placesOf(house)).toEqual([]);
+    expect(JSON.stringify(harness.server.messages)).not.toContain('hidden');
+    expect(JSON.stringify(harness.server.messages)).not.toContain('PRIVATE KEY');
+    expect(placesOf(harness)).toEqual([]);
   });
 
   it('[S7] takes an address for nothing but an address', async () => {

@@ -6,7 +6,7 @@ import type { Question } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identityOf, waitUntilEnded } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHarness } from '../testing/playbooks.testing.ts';
 import { askRunner, isAnswered, placesOf, pose } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
@@ -15,18 +15,18 @@ const END_MS = 1_000;
 /** Long enough for git to come to where nobody answers it. */
 const LEASE_MS = 6_000;
 
-let house: RunnerHarness;
+let harness: RunnerHarness;
 let silent: Server;
 
 beforeEach(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
 });
 afterEach(async () => {
   silent.closeAllConnections();
   silent.close();
-  await house.close();
+  await harness.close();
 });
 
 /** A question that is never answered: its server says nothing. */
@@ -37,32 +37,32 @@ const endless = (): Question => {
 };
 
 const secretFiles = (): string[] =>
-  placesOf(house).flatMap((name) => {
-    const folder = join(house.data, 'places', name);
+  placesOf(harness).flatMap((name) => {
+    const folder = join(harness.data, 'places', name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   });
 
 /** Waits until nothing of a question is on the disk. */
-const untilGone = () => expect.poll(() => placesOf(house), { interval: 5, timeout: 30_000 }).toEqual([]);
+const untilGone = () => expect.poll(() => placesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
 
 const start = async () => {
-  const runner = await house.startRunner();
-  await house.server.message('hello', (message) => message.pid === runner.pid);
+  const runner = await harness.startRunner();
+  await harness.server.message('hello', (message) => message.pid === runner.pid);
   return runner;
 };
 
 const askEndless = async (lease_ms?: number): Promise<number> => {
   // git has shown its login, or asks for what it is to show.
   const reached = once(silent, 'request');
-  const id = pose(house, endless(), lease_ms);
+  const id = pose(harness, endless(), lease_ms);
   await reached;
   const files = secretFiles();
   expect(files.some((file) => readFileSync(file, 'utf8') === 'hidden-password')).toBe(true);
   for (const file of files) expect(statSync(file).mode & 0o077, file).toBe(0);
-  for (const name of placesOf(house)) {
+  for (const name of placesOf(harness)) {
     for (const folder of ['', 'secrets', 'secrets/git'])
-      expect(statSync(join(house.data, 'places', name, folder)).mode & 0o777, folder).toBe(0o700);
+      expect(statSync(join(harness.data, 'places', name, folder)).mode & 0o777, folder).toBe(0o700);
   }
   return id;
 };
@@ -73,13 +73,13 @@ describe('[S10] the secrets of a question', () => {
     await expectAtBest(END_MS, async () => {
       const id = await askEndless();
       const took = await timeOf(() => {
-        house.server.send({ type: 'question_over', question_id: id });
+        harness.server.send({ type: 'question_over', question_id: id });
         return untilGone();
       });
       expect(
-        await askRunner(house, { ask: 'hosts', inventory: { type: 'static', inventory: 'a' }, repository: null }),
+        await askRunner(harness, { ask: 'hosts', inventory: { type: 'static', inventory: 'a' }, repository: null }),
       ).toMatchObject({ hosts: ['a'] });
-      expect(isAnswered(house, id)).toBe(false);
+      expect(isAnswered(harness, id)).toBe(false);
       return took;
     });
   });
@@ -90,22 +90,22 @@ describe('[S10] the secrets of a question', () => {
       timeOf(async () => {
         const id = await askEndless(LEASE_MS);
         await untilGone();
-        expect(isAnswered(house, id)).toBe(false);
+        expect(isAnswered(harness, id)).toBe(false);
       }),
     );
   });
 
   it('are gone within a second when the link is lost', async () => {
     await start();
-    const hellos = () => house.server.messages.filter(({ type }) => type === 'hello').length;
+    const hellos = () => harness.server.messages.filter(({ type }) => type === 'hello').length;
     await expectAtBest(END_MS, async () => {
       await askEndless();
       const before = hellos();
       const took = await timeOf(() => {
-        house.server.cut();
+        harness.server.cut();
         return untilGone();
       });
-      await house.server.until(() => hellos() > before, 'the next link');
+      await harness.server.until(() => hellos() > before, 'the next link');
       return took;
     });
   });
@@ -115,7 +115,7 @@ describe('[S10] the secrets of a question', () => {
     await askEndless();
     runner.kill('SIGTERM');
     expect(await runner.exited).toBe(0);
-    expect(placesOf(house)).toEqual([]);
+    expect(placesOf(harness)).toEqual([]);
   });
 
   it('are gone when a runner that was killed starts again', async () => {
@@ -125,7 +125,7 @@ describe('[S10] the secrets of a question', () => {
     await runner.exited;
     expect(secretFiles().length).toBeGreaterThan(0);
     await start();
-    expect(placesOf(house)).toEqual([]);
+    expect(placesOf(harness)).toEqual([]);
   });
 });
 
@@ -136,27 +136,27 @@ echo $! > "$(dirname "$0")/pid"
 echo '{"web": {"hosts": ["web1"]}}'
 `;
   const daemon = () => {
-    const pid = Number(readFileSync(join(house.folder, 'pid'), 'utf8'));
+    const pid = Number(readFileSync(join(harness.folder, 'pid'), 'utf8'));
     return identityOf(pid);
   };
 
   it('end with it, also a daemon that an inventory script left', async () => {
-    const script = join(house.folder, 'inventory.sh');
+    const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, DAEMON, { mode: 0o755 });
     await start();
     const inventory = { type: 'file', inventory: script } as const;
-    expect(await askRunner(house, { ask: 'hosts', inventory, repository: null })).toMatchObject({ hosts: ['web1'] });
-    expect(existsSync(join(house.folder, 'pid'))).toBe(true);
+    expect(await askRunner(harness, { ask: 'hosts', inventory, repository: null })).toMatchObject({ hosts: ['web1'] });
+    expect(existsSync(join(harness.folder, 'pid'))).toBe(true);
     expect(daemon()).toBeUndefined();
   });
 
   it('end when a runner that was killed starts again', async () => {
-    const script = join(house.folder, 'inventory.sh');
+    const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, `${DAEMON}\nsleep 300\n`, { mode: 0o755 });
     const runner = await start();
-    pose(house, { ask: 'hosts', inventory: { type: 'file', inventory: script }, repository: null });
+    pose(harness, { ask: 'hosts', inventory: { type: 'file', inventory: script }, repository: null });
     await expect
-      .poll(() => existsSync(join(house.folder, 'pid')) && daemon()?.pid, { timeout: 10_000 })
+      .poll(() => existsSync(join(harness.folder, 'pid')) && daemon()?.pid, { timeout: 10_000 })
       .toBeGreaterThan(0);
     const left = daemon();
     if (!left) throw new Error('The daemon is gone too early.');

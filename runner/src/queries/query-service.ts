@@ -74,12 +74,12 @@ export class QueryService {
     const work = this.#find(question, place, marker, lease.signal);
     try {
       return await untilAborted(work, lease.signal);
-    } catch (fault) {
+    } catch (error) {
       if (lease.signal.aborted) return undefined;
-      const sentence = fault instanceof PreparationError ? fault.message : NEVER_ASKED;
+      const sentence = error instanceof PreparationError ? error.message : NEVER_ASKED;
       const masker = new Masker(secretsOf(question));
       const mask = (text: string) => masker.mask(text);
-      const reason = queryReason(fault, shownUrl(question.repository?.url ?? ''), mask);
+      const reason = queryReason(error, shownUrl(question.repository?.url ?? ''), mask);
       return { ask: 'refused', error: mask(sentence), ...(reason ? { reason } : {}) };
     } finally {
       await clean();

@@ -5,27 +5,27 @@ import type { Access } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { startGitWebServer } from '../testing/git-web-server.testing.ts';
-import { openHouse } from '../testing/playbooks.testing.ts';
+import { openHarness } from '../testing/playbooks.testing.ts';
 import { askRunner, placesOf } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 const NONE: Access = { type: 'none' };
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 const open = async (more: Record<string, string> = {}) => {
-  house = await openHouse();
-  await house.startRunner(more);
-  await house.server.message('hello');
+  harness = await openHarness();
+  await harness.startRunner(more);
+  await harness.server.message('hello');
 };
 const files = (url: string, branch: string, access: Access = NONE) =>
-  askRunner(house, { ask: 'files', repository: { id: 7, url, branch, access, project_id: 1 } });
+  askRunner(harness, { ask: 'files', repository: { id: 7, url, branch, access, project_id: 1 } });
 
 describe('the files of a repository', () => {
   it('[S7] are those of one branch by name, without links that lead out of it', async () => {
     await open();
-    const repository = await makeRepository(join(house.folder, 'origin'), { 'site.yml': '- hidden-content' });
+    const repository = await makeRepository(join(harness.folder, 'origin'), { 'site.yml': '- hidden-content' });
     for (const [name, target] of [
       ['near.yml', 'site.yml'],
       ['passwd', '/etc/passwd'],
@@ -41,18 +41,18 @@ describe('the files of a repository', () => {
     expect(await files(url, 'next')).toMatchObject({ files: ['near.yml', 'next.yml', ...main.files.slice(1)] });
     for (const branch of ['none', '--upload-pack=touch', 'x:refs/heads/y'])
       expect(await files(url, branch), branch).toMatchObject({ ask: 'refused', error: expect.any(String) });
-    expect(JSON.stringify(house.server.messages)).not.toContain('hidden-content');
-    expect(placesOf(house)).toEqual([]);
+    expect(JSON.stringify(harness.server.messages)).not.toContain('hidden-content');
+    expect(placesOf(harness)).toEqual([]);
   });
 
   it('[S7] are those of a plain folder too', async () => {
     await open();
-    house.write({ 'plays/web.yml': '', '.git-not/x': '' });
-    mkdirSync(join(house.repository, 'empty'));
-    symlinkSync('plays', join(house.repository, 'linked'));
-    symlinkSync('/etc', join(house.repository, 'etc'));
-    symlinkSync('..', join(house.repository, 'up'));
-    expect(await files(house.repository, '')).toEqual({
+    harness.write({ 'plays/web.yml': '', '.git-not/x': '' });
+    mkdirSync(join(harness.repository, 'empty'));
+    symlinkSync('plays', join(harness.repository, 'linked'));
+    symlinkSync('/etc', join(harness.repository, 'etc'));
+    symlinkSync('..', join(harness.repository, 'up'));
+    expect(await files(harness.repository, '')).toEqual({
       ask: 'files',
       files: ['.git-not/x', 'linked', 'plays/web.yml', 'site.yml'],
       complete: true,
@@ -64,7 +64,7 @@ describe('the files of a repository', () => {
     const many = Object.fromEntries(Array.from({ length: MAX_LISTED_FILES }, (_, n) => [`aside/${n}.txt`, '']));
     const deep = `${'d/'.repeat(20)}deep.yml`;
     const long = `${`${'l'.repeat(200)}/`.repeat(3)}long.yml`;
-    const repository = await makeRepository(join(house.folder, 'origin'), {
+    const repository = await makeRepository(join(harness.folder, 'origin'), {
       ...many,
       [deep]: '',
       [long]: '',
@@ -79,21 +79,21 @@ describe('the files of a repository', () => {
   });
 
   it('come over https with the login of the key, and the reason why not has no secret in it', async () => {
-    house = await openHouse();
-    await makeRepository(join(house.folder, 'web', 'plays.git'), { 'site.yml': '' });
+    harness = await openHarness();
+    await makeRepository(join(harness.folder, 'web', 'plays.git'), { 'site.yml': '' });
     const login = { user: 'ann', password: 'hidden-password' };
-    const web = await startGitWebServer(join(house.folder, 'web'), login);
+    const web = await startGitWebServer(join(harness.folder, 'web'), login);
     try {
-      await house.startRunner({ SSL_CERT_FILE: web.authority });
-      await house.server.message('hello');
+      await harness.startRunner({ SSL_CERT_FILE: web.authority });
+      await harness.server.message('hello');
       const key = (password: string): Access => ({ type: 'login_password', login: 'ann', password });
       expect(await files(`${web.origin}/plays.git`, 'main', key('hidden-password'))).toMatchObject({
         files: ['site.yml'],
       });
       const refused = await files(`${web.origin}/plays.git`, 'main', key('hidden-wrong'));
       expect(refused).toMatchObject({ ask: 'refused', error: expect.stringContaining('does not accept the login') });
-      expect(JSON.stringify(house.server.messages)).not.toContain('hidden-');
-      expect(placesOf(house)).toEqual([]);
+      expect(JSON.stringify(harness.server.messages)).not.toContain('hidden-');
+      expect(placesOf(harness)).toEqual([]);
     } finally {
       await web.close();
     }

@@ -122,7 +122,7 @@ const listFolder = async (root: string, signal: AbortSignal): Promise<Repository
 
 /**
  * The files of a repository by name: as many, as deep and as long as a person can pick from, and never what is in them.
- * @throws PreparationFault in one sentence for whoever asked
+ * @throws PreparationError for whoever asked
  */
 export const repositoryFiles = async (
   source: RepositorySource,

@@ -7,9 +7,9 @@ export interface RunContext {
   context: RunnerContext;
   apps: Apps;
   send: (message: RunnerMessage) => void;
-  note: (sentence: string) => void;
+  note: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
   orphanedLogs: string;
-  /** Called when the run's state has changed. */
+  /** Called when the state of the run has changed. */
   onChange: () => void;
 }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
 import { OTHER_KEY, sealKeyOf } from '../testing/link-server.testing.ts';
-import { openCounting, openHouse, play, release } from '../testing/playbooks.testing.ts';
+import { openCounting, openHarness, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { UNMASKABLE_LINE, WRONG_KEY_MS } from './closed-run.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 const entries = (name: string): string[] =>
-  existsSync(join(house.data, name)) ? readdirSync(join(house.data, name)).toSorted() : [];
+  existsSync(join(harness.data, name)) ? readdirSync(join(harness.data, name)).toSorted() : [];
 const marked = () => {
   const place = createHash('sha256')
-    .update(join(house.data, 'runs', '1-1'))
+    .update(join(harness.data, 'runs', '1-1'))
     .digest('hex')
     .slice(0, 8);
   return markedProcesses(`1-1-${place}`);
@@ -25,30 +25,30 @@ const marked = () => {
 
 /** Resolves when a run has ended and its secrets have gone. */
 const endOf = (name: string) => {
-  const file = (which: string) => existsSync(join(house.data, 'runs', name, which));
-  return house.server.until(() => file('exit') && !file('job.json'), 'the end of the run');
+  const file = (which: string) => existsSync(join(harness.data, 'runs', name, which));
+  return harness.server.until(() => file('exit') && !file('job.json'), 'the end of the run');
 };
 
 describe('[R11] a run whose task had ended without its runner', () => {
   it('leaves its log for a day, masked, and no process, though its playbook left one on purpose', async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': play(
         '- ansible.builtin.shell: setsid sleep 60 > /dev/null 2>&1 < /dev/null &',
         '- ansible.builtin.debug:',
         '    msg: "the word is {{ word }}"',
       ),
     });
-    const { server } = house;
+    const { server } = harness;
     server.habits.settle = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    const run = server.give(harness.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
     await server.until(() => run.ended, 'the end');
     expect((await marked()).length).toBeGreaterThan(0);
     server.send({ type: 'settled', task_id: 1, epoch: 1, late: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     expect(entries('late')).toEqual(['1-1.log']);
-    const path = join(house.data, 'late', '1-1.log');
+    const path = join(harness.data, 'late', '1-1.log');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8')).toContain('the word is ****');
     expect(await marked()).toEqual([]);
@@ -59,54 +59,54 @@ describe('[R11] a run whose task had ended without its runner', () => {
     ['masked also by a runner that was started anew meanwhile', true, 'the word is ****'],
     ['or a line where nobody knows what to mask', false, UNMASKABLE_LINE],
   ])('leaves its log, %s', async (_, unseal, kept) => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug:', '    msg: "the word is {{ word }}"'),
     });
-    const { server } = house;
+    const { server } = harness;
     Object.assign(server.habits, { acknowledge: false, resume: false });
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.message('hello');
-    server.give(house.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    server.give(harness.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
     await endOf('1-1');
     runner.kill('SIGKILL');
     await runner.exited;
-    const mark = join(house.data, 'runs', '1-1', 'refused');
+    const mark = join(harness.data, 'runs', '1-1', 'refused');
     writeFileSync(mark, '');
     const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
     utimesSync(mark, then, then);
-    await house.startRunner();
+    await harness.startRunner();
     await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
     const seal_key = unseal ? sealKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;
     server.send({ type: 'settled', task_id: 1, epoch: 1, late: true, seal_key });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
-    const text = readFileSync(join(house.data, 'late', '1-1.log'), 'utf8');
+    const text = readFileSync(join(harness.data, 'late', '1-1.log'), 'utf8');
     expect(text).toContain(kept);
     expect(text).not.toContain('secret-of-the-late-run');
   });
 
   it('is ended when it still plays, and its log so far is kept', async () => {
-    house = await openCounting();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openCounting();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the waiting step');
     server.send({ type: 'drop', task_id: 1, epoch: 1, late: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
-    expect(readFileSync(join(house.data, 'late', '1-1.log'), 'utf8')).toContain('number 99');
+    expect(readFileSync(join(harness.data, 'late', '1-1.log'), 'utf8')).toContain('number 99');
     expect(await marked()).toEqual([]);
-    await release(house);
+    await release(harness);
   });
 });
 
 /** A run that has ended, whose runner was killed before any server had its log. */
 const leaveEndedRun = async () => {
-  house = await openHouse();
-  const { server } = house;
-  const runner = await house.startRunner();
+  harness = await openHarness();
+  const { server } = harness;
+  const runner = await harness.startRunner();
   await server.message('hello');
   server.habits.acknowledge = false;
-  server.give(house.job(1));
+  server.give(harness.job(1));
   await endOf('1-1');
   runner.kill('SIGKILL');
   await runner.exited;
@@ -117,7 +117,7 @@ describe('a runner that starts', () => {
   it('[R3] settles what it finds: half an order, a place of no run, drafts, old late logs, and ended runs that nobody asks for', async () => {
     const server = await leaveEndedRun();
     const old = new Date(Date.now() - 61 * DAY_MS);
-    utimesSync(join(house.data, 'runs', '1-1', 'exit'), old, old);
+    utimesSync(join(harness.data, 'runs', '1-1', 'exit'), old, old);
     for (const folder of [
       'runs/2-1',
       'runs/5-1',
@@ -127,16 +127,16 @@ describe('a runner that starts', () => {
       'galaxy/k.0a',
       'mirrors/7-b',
     ])
-      mkdirSync(join(house.data, folder), { recursive: true });
-    writeFileSync(join(house.data, 'runs/2-1/job.json.new'), '{');
+      mkdirSync(join(harness.data, folder), { recursive: true });
+    writeFileSync(join(harness.data, 'runs/2-1/job.json.new'), '{');
     // Of an order that never was there: nobody has accepted it, so it did not end either.
-    cpSync(join(house.data, 'runs/1-1/closed-job.json'), join(house.data, 'runs/5-1/closed-job.json'));
-    writeFileSync(join(house.data, 'mirrors/7-b/shallow.lock'), '');
-    mkdirSync(join(house.data, 'late'));
-    writeFileSync(join(house.data, 'late/4-1.log'), 'late');
-    utimesSync(join(house.data, 'late/4-1.log'), old, old);
+    cpSync(join(harness.data, 'runs/1-1/closed-job.json'), join(harness.data, 'runs/5-1/closed-job.json'));
+    writeFileSync(join(harness.data, 'mirrors/7-b/shallow.lock'), '');
+    mkdirSync(join(harness.data, 'late'));
+    writeFileSync(join(harness.data, 'late/4-1.log'), 'late');
+    utimesSync(join(harness.data, 'late/4-1.log'), old, old);
     server.habits.resume = false;
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     await server.until(() => entries('mirrors/7-b').length === 0, 'a mirror without locks');
     expect([entries('places'), entries('galaxy'), entries('late')]).toEqual([[], [], []]);
@@ -146,16 +146,16 @@ describe('a runner that starts', () => {
     for (const name of ['7-a.new', 'k.0a'])
       expect(runner.stderr()).toContain(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
     for (const path of ['runs/3-1.gone', 'places/9-9'])
-      expect(runner.stderr()).toContain(`Removed ${join(house.data, path)}, which belongs to no run.`);
+      expect(runner.stderr()).toContain(`Removed ${join(harness.data, path)}, which belongs to no run.`);
   });
 
   it('[S5] takes the passphrase that a process had in its hands which was killed while it opened a key', async () => {
     const server = await leaveEndedRun();
-    const open = join(house.data, 'runs', '1-1', 'open');
+    const open = join(harness.data, 'runs', '1-1', 'open');
     mkdirSync(open);
     writeFileSync(join(open, 'passphrase'), 'a passphrase');
     server.habits.resume = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.until(() => !existsSync(open), 'the passphrase being gone');
     expect(entries('runs/1-1')).toContain('output.log');
   });

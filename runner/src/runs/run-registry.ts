@@ -14,7 +14,7 @@ import type { RunContext } from './run-context.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** When a sealed run that could not be opened is tried again, in milliseconds. */
+/** Delay before a closed run that could not be opened is tried again, in milliseconds. */
 const REOPEN_MS = 5_000;
 
 /** Messages about one run. */
@@ -25,19 +25,19 @@ export interface RegistryOptions {
   context: RunnerContext;
   apps: Apps;
   send: (message: RunnerMessage) => void;
-  note: (sentence: string) => void;
+  note: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
   orphanedLogs: string;
-  /** Called when a run has come, gone or changed its state. */
+  /** Called when a run was added or deleted, or changed its state. */
   onChange: () => void;
 }
 
-/** The runs that this runner holds, by task: at most one epoch of each. */
+/** The runs of this runner by task, with at most one epoch of each. */
 export class RunRegistry {
   readonly #options: RegistryOptions;
   readonly #runs = new Map<number, Run | ClosedRun>();
-  /** Messages about one task are dealt with one after another. */
-  readonly #turns = new Map<number, Promise<void>>();
+  /** Messages about one task are handled one after another. */
+  readonly #queues = new Map<number, Promise<void>>();
   #isDraining = false;
   #lostLinks = 0;
 
@@ -61,7 +61,7 @@ export class RunRegistry {
     return this.#runs.size === 0;
   }
 
-  /** Finds all runs of an earlier process and goes on with them. */
+  /** Finds all runs of an earlier process and continues them. */
   async recover(): Promise<void> {
     const { folder: runs, context, note } = this.#options;
     prepareToWatch(join(runs, '..'));
@@ -69,7 +69,7 @@ export class RunRegistry {
       const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);
       if (run === undefined || (older && older.folder.epoch > folder.epoch)) {
-        await folder.remove().catch((fault) => this.#noteUnremoved(folder, fault));
+        await folder.remove().catch((error) => this.#noteUnremoved(folder, error));
         continue;
       }
       this.#runs.set(folder.task_id, run);
@@ -90,7 +90,7 @@ export class RunRegistry {
     return new Set(found.filter((path) => path !== undefined));
   }
 
-  /** Forgets ended runs that no server has asked for in so many days; 0 means never. `now` is in milliseconds since 1970. */
+  /** Deletes ended runs that no server has asked for in this many days; 0 means never. @param now milliseconds since 1970 */
   async removeOld(days: number, now = Date.now()): Promise<void> {
     if (days === 0) return;
     for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
@@ -103,14 +103,14 @@ export class RunRegistry {
 
   handle(message: RunCommand): Promise<void> {
     const task = message.type === 'order' ? message.order.task_id : message.task_id;
-    const before = this.#turns.get(task) ?? Promise.resolve();
+    const before = this.#queues.get(task) ?? Promise.resolve();
     const turn = before
       .then(() => this.#dispatch(message))
-      .catch((fault) => this.#options.note(`${message.type} of task ${task} failed: ${String(fault)}`))
+      .catch((error) => this.#options.note(`${message.type} of task ${task} failed: ${String(error)}`))
       .finally(() => {
-        if (this.#turns.get(task) === turn) this.#turns.delete(task);
+        if (this.#queues.get(task) === turn) this.#queues.delete(task);
       });
-    this.#turns.set(task, turn);
+    this.#queues.set(task, turn);
     return turn;
   }
 
@@ -119,7 +119,7 @@ export class RunRegistry {
     for (const run of this.#openRuns) run.linkLost();
   }
 
-  /** Takes no more orders. */
+  /** Accepts no more jobs. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -152,11 +152,11 @@ export class RunRegistry {
     }
   }
 
-  /** A run of an earlier process, which can be read from now on if the server has its key. */
+  /** Opens a run of an earlier process, if the server has its key. */
   async #open(closed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
     const isSettled = message.type === 'settled';
     if (message.type === 'drop' || (isSettled && !message.late)) return this.#delete(closed, () => closed.delete());
-    // A server of an older version says no key; another one will.
+    // A server of an older version sends no key; a newer one will.
     if ((!isSettled && message.type !== 'resume') || message.seal_key === undefined) return;
     const links = this.#lostLinks;
     const stored = isSettled ? NOTHING_STORED : message;
@@ -164,12 +164,12 @@ export class RunRegistry {
     try {
       run = await closed.open(message.seal_key, stored, this.#context());
     } finally {
-      // The server says it once. What is in the way, such as a full disk, may be gone soon.
+      // The server sends the key once. The obstacle, such as a full disk, may be temporary.
       if (!run) setTimeout(() => links === this.#lostLinks && this.handle(message), REOPEN_MS).unref();
     }
     if (!run) return;
     this.#runs.set(closed.folder.task_id, run);
-    // The next server says anew how far it is.
+    // If the link was lost, the next server sends its position again.
     if (links === this.#lostLinks) return this.#dispatch(message);
   }
 
@@ -193,10 +193,10 @@ export class RunRegistry {
     const folder = new RunFolder(this.#options.folder, this.#options.context.workspaces, task_id, epoch);
     try {
       await folder.create(job, closeJob(job, seal_key, this.#options.apps));
-    } catch (fault) {
-      this.#options.note(`Job ${task_id}-${epoch} cannot be stored: ${String(fault)}`);
+    } catch (error) {
+      this.#options.note(`Job ${task_id}-${epoch} cannot be stored: ${String(error)}`);
       await folder.remove().catch(() => undefined);
-      const isFull = fault instanceof Error && 'code' in fault && ['ENOSPC', 'EDQUOT'].includes(String(fault.code));
+      const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
       const why = isFull ? DISK_FULL : 'The job could not be written to the disk of the runner.';
       const end_reason: EndReason = isFull
         ? { code: 'disk.full', params: {} }
@@ -210,14 +210,14 @@ export class RunRegistry {
   }
 
   async #delete(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
-    // What cannot be removed now is tried again by the next process; meanwhile nobody waits for it.
-    await work().catch((fault) => this.#noteUnremoved(run.folder, fault));
+    // The next process of the runner tries again to remove what could not be removed.
+    await work().catch((error) => this.#noteUnremoved(run.folder, error));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
     this.#options.onChange();
   }
 
-  #noteUnremoved(folder: RunFolder, fault: unknown): void {
-    this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(fault)}`);
+  #noteUnremoved(folder: RunFolder, error: unknown): void {
+    this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(error)}`);
   }
 
   #context(): RunContext {

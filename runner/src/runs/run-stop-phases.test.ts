@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { markedProcesses } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
-import { openHouse, play } from '../testing/playbooks.testing.ts';
+import { openHarness, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 /** The times that are promised, in milliseconds. */
@@ -16,8 +16,8 @@ const FORCED_MS = 2_000;
 /** Sleeps for a time that nothing else on the machine sleeps for. */
 const SECONDS = 86_311;
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 const commandsOf = (pids: readonly number[]): string[] =>
   pids.map((pid) => {
@@ -95,9 +95,9 @@ const WAYS = ['politely', 'by force', 'by the time limit'] as const;
 describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sleepers: expected = 0, limit }) => {
   const begin = async (more: { max_duration?: number } = {}) => {
     const port = await silentPort();
-    house = await openHouse(files(port));
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness(files(port));
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     const one = {
       type: 'static',
@@ -106,9 +106,9 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
       become: null,
     } as const;
     const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
-    const run = server.give(house.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
+    const run = server.give(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
     const place = createHash('sha256')
-      .update(join(house.data, 'runs', '1-1'))
+      .update(join(harness.data, 'runs', '1-1'))
       .digest('hex')
       .slice(0, 8);
     const marked = () => markedProcesses(`1-1-${place}`);
@@ -133,7 +133,7 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
         expect(await marked()).toEqual([]);
         expect(sleepers()).toBe(0);
         expect(run.lines.at(-1)).toBe('The task was stopped.');
-        await house.close();
+        await harness.close();
         return took;
       });
     });

@@ -4,17 +4,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
-import { openCounting, openHouse, playToTheWait } from '../testing/playbooks.testing.ts';
+import { openCounting, openHarness, playToTheWait } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 describe('stop', () => {
   it('ends a playbook with all that it started', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { run } = await playToTheWait(house);
+    harness = await openCounting();
+    const { server } = harness;
+    const { run } = await playToTheWait(harness);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
@@ -23,30 +23,30 @@ describe('stop', () => {
 
   it('by force ends it within two seconds', async () => {
     await expectAtBest(2_000, async () => {
-      house = await openCounting();
-      const { server } = house;
-      const { run } = await playToTheWait(house);
+      harness = await openCounting();
+      const { server } = harness;
+      const { run } = await playToTheWait(harness);
       const took = await timeOf(() => {
         server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
         return server.until(() => run.ended, 'the end');
       });
       expect(run.ended).toMatchObject({ result: 'stopped' });
-      await house.close();
+      await harness.close();
       return took;
     });
   });
 
   it('ends a preparation at once', async () => {
-    house = await openHouse();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     // A server that takes the connection and never answers.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const run = server.give(
-      house.job(1, {
+      harness.job(1, {
         repository: { id: 1, url: `https://127.0.0.1:${port}/x.git`, branch: 'main', access: { type: 'none' } },
       }),
     );
@@ -59,9 +59,9 @@ describe('stop', () => {
   });
 
   it('comes by itself at the time limit of the template, in the playbook and in its preparation', async () => {
-    house = await openCounting();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openCounting();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -72,8 +72,8 @@ describe('stop', () => {
       branch: 'main',
       access: { type: 'none' },
     } as const;
-    const playing = server.give(house.job(1, { max_duration: 3 }));
-    const preparing = server.give(house.job(2, { max_duration: 1, repository: unreachable }));
+    const playing = server.give(harness.job(1, { max_duration: 3 }));
+    const preparing = server.give(harness.job(2, { max_duration: 1, repository: unreachable }));
     for (const run of [playing, preparing]) {
       const ended = await server.until(() => run.ended, 'the end', 20_000);
       expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
@@ -84,9 +84,9 @@ describe('stop', () => {
   });
 
   it('[R5] counts the time limit on where the runner is started anew while it prepares', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const first = await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    const first = await harness.startRunner();
     await server.message('hello');
     const silent = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
@@ -95,45 +95,45 @@ describe('stop', () => {
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
     const repository = { id: 1, url, branch: 'main', access: { type: 'none' } } as const;
-    const run = server.give(house.job(1, { max_duration: 3_600, repository }));
+    const run = server.give(harness.job(1, { max_duration: 3_600, repository }));
     await asked;
     first.kill('SIGKILL');
     await first.exited;
     // As if it had been preparing for an hour.
-    const went = join(house.data, 'runs', '1-1', 'start.json');
+    const went = join(harness.data, 'runs', '1-1', 'start.json');
     const moment = JSON.parse(readFileSync(went, 'utf8')) as { at: number };
     writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
-    await house.startRunner();
+    await harness.startRunner();
     const ended = await server.until(() => run.ended, 'the end', 20_000);
     expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
     expect(run.started).toBe(0);
   });
 
   it('ends an accepted run without starting it', async () => {
-    house = await openHouse();
-    const { server } = house;
+    harness = await openHarness();
+    const { server } = harness;
     server.habits.go = false;
     server.habits.settle = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     // Given before the stop was, it may come while the run is being ended.
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
-    expect(existsSync(house.inRun(1, 'start.json'))).toBe(false);
+    expect(existsSync(harness.inRun(1, 'start.json'))).toBe(false);
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
-    await house.emptied();
+    await harness.emptied();
     expect(run.lines).toEqual(['The task was stopped.']);
   });
 
   it('drop kills at once and forgets', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { run } = await playToTheWait(house);
+    harness = await openCounting();
+    const { server } = harness;
+    const { run } = await playToTheWait(harness);
     server.send({ type: 'drop', task_id: 1, epoch: 1 });
-    await house.emptied();
+    await harness.emptied();
     expect(run.ended).toBeUndefined();
   });
 });

@@ -7,19 +7,19 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
 import { identityOf, parseIdentity } from '../process/process-table.ts';
-import { numbersOf, openCounting, openHouse, playToTheWait, release } from '../testing/playbooks.testing.ts';
+import { numbersOf, openCounting, openHarness, playToTheWait, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
-/** A new house, in which task 1 has said something and does not end before `release`. */
+/** A new harness, in which task 1 has said something and does not end before `release`. */
 const playSome = async () => {
-  house = await openCounting();
-  const { server } = house;
-  const runner = await house.startRunner();
+  harness = await openCounting();
+  const { server } = harness;
+  const runner = await harness.startRunner();
   await server.message('hello');
-  const run = server.give(house.job(1));
+  const run = server.give(harness.job(1));
   await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
   return { server, runner, run };
 };
@@ -29,15 +29,15 @@ describe('surviving', () => {
     const { server, runner, run } = await playSome();
     runner.kill('SIGKILL');
     await runner.exited;
-    await release(house);
-    await house.startRunner();
+    await release(harness);
+    await harness.startRunner();
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'success', lines: run.lines.length });
     const expected = Array.from({ length: 100 }, (_, n) => n);
     expect(numbersOf(run.lines)).toHaveLength(200);
     expect(new Set(numbersOf(run.lines))).toEqual(new Set(expected));
     expect(run.lines.slice(-5).some((line) => line.startsWith('PLAY RECAP'))).toBe(true);
-    expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n');
+    expect(readFileSync(join(harness.folder, 'starts'), 'utf8')).toBe('start\n');
     // The record of a host points to the first item of its loop, and another host may have ended its own loop before.
     const steps = run.records.flatMap((record) => (record.kind === 'step' ? [record.line] : []));
     expect(steps).toHaveLength(4);
@@ -49,10 +49,10 @@ describe('surviving', () => {
   it('[R3] kill -9 of what keeps the run, where nothing can be written of its end', async () => {
     const { server, runner, run } = await playSome();
     // Whatever is to be called so can be begun, and never be done.
-    mkdirSync(house.inRun(1, 'exit', 'in-the-way'), { recursive: true });
-    for (const line of readFileSync(house.inRun(1, 'started'), 'utf8').split('\n')) {
-      const keeper = parseIdentity(line);
-      if (keeper) process.kill(keeper.pid, 'SIGKILL');
+    mkdirSync(harness.inRun(1, 'exit', 'in-the-way'), { recursive: true });
+    for (const line of readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n')) {
+      const supervisor = parseIdentity(line);
+      if (supervisor) process.kill(supervisor.pid, 'SIGKILL');
     }
     await server.until(() => run.ended, 'the end');
     expect(run.ended).toMatchObject({
@@ -66,40 +66,40 @@ describe('surviving', () => {
   });
 
   it('[R3] a preparation that cannot be cleared away: its run fails, and the runner goes on with all others', async () => {
-    house = await openHouse();
-    const { server } = house;
-    const runner = await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
-    const run = server.give(house.job(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
+    const run = server.give(harness.job(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
     await server.until(() => run.lines.length > 0, 'the first line');
     runner.kill('SIGKILL');
     await runner.exited;
-    mkdirSync(house.inRun(1, 'commit.json', 'in-the-way'), { recursive: true });
-    await house.startRunner();
+    mkdirSync(harness.inRun(1, 'commit.json', 'in-the-way'), { recursive: true });
+    await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toMatch(/^The run could not be prepared/);
-    const other = server.give(house.job(2));
+    const other = server.give(harness.job(2));
     await server.until(() => other.ended, 'the end of another');
     expect(other.ended?.result).toBe('success');
     silent.close();
   });
 
   it('kill -9 at many moments: always once, always whole', async () => {
-    house = await openCounting(false);
-    const { server } = house;
+    harness = await openCounting(false);
+    const { server } = harness;
     let whole: string | undefined;
     const plain = (lines: readonly string[]) =>
       lines.filter((line) => !line.startsWith('The runner was started anew')).map((line) => withoutColours(line));
     const attempts = drawSample('moments of a kill: runner', [1, 2, 3, 4, 5, 6], 3);
     for (const attempt of attempts) {
-      const runner = await house.startRunner();
+      const runner = await harness.startRunner();
       await server.message('hello', (m) => m.pid === runner.pid);
       const run = server.give(
-        house.job(attempt, {
+        harness.job(attempt, {
           inventory: {
             type: 'static',
             inventory: 'one ansible_connection=local',
@@ -113,7 +113,7 @@ describe('surviving', () => {
       await delay(attempt * 180);
       runner.kill('SIGKILL');
       await runner.exited;
-      const next = await house.startRunner();
+      const next = await harness.startRunner();
       await server.until(() => run.ended, `the end of ${attempt}`);
       expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
       expect(numbersOf(run.lines)).toEqual(Array.from({ length: 100 }, (_, n) => n));
@@ -125,20 +125,20 @@ describe('surviving', () => {
       next.kill('SIGKILL');
       await next.exited;
     }
-    expect(readFileSync(join(house.folder, 'starts'), 'utf8')).toBe('start\n'.repeat(attempts.length));
+    expect(readFileSync(join(harness.folder, 'starts'), 'utf8')).toBe('start\n'.repeat(attempts.length));
     expect(server.faults).toEqual([]);
   });
 
   it('a lost link: nothing is lost and nothing comes twice', async () => {
-    house = await openCounting();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openCounting();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => numbersOf(run.lines).length >= 10, 'some lines');
     server.cut();
     await server.until(() => server.messages.filter((m) => m.type === 'hello').length === 2, 'a second hello');
-    await release(house);
+    await release(harness);
     await server.until(() => run.ended, 'the end');
     expect(numbersOf(run.lines)).toHaveLength(200);
     expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
@@ -146,12 +146,12 @@ describe('surviving', () => {
   });
 
   it('[R3] a link that is lost right after the go: nothing is said before the next server has told where to go on', async () => {
-    house = await openHouse();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     Object.assign(server.habits, { go: false, resume: false });
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     const { task_id, epoch } = await server.message('accepted');
     server.send({ type: 'go', task_id, epoch });
     server.cut();
@@ -166,13 +166,13 @@ describe('surviving', () => {
   });
 
   it('a server that does not acknowledge gets all of it again when it comes back', async () => {
-    house = await openHouse();
-    const { server } = house;
+    harness = await openHarness();
+    const { server } = harness;
     server.habits.acknowledge = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
-    const folder = join(house.data, 'runs', '1-1');
+    const run = server.give(harness.job(1));
+    const folder = join(harness.data, 'runs', '1-1');
     await server.message('heartbeat', ({ runs }) => runs.some(({ state }) => state === 'ended'));
     expect(existsSync(join(folder, 'job.json'))).toBe(false);
     server.habits.acknowledge = true;
@@ -190,13 +190,13 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('a killed keeper: the run is lost, its family is ended, and its log says so', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { run } = await playToTheWait(house);
-    const keeper = Number(readFileSync(join(house.data, 'runs', '1-1', 'started'), 'utf8').split(' ')[0]);
-    expect(identityOf(keeper)).toBeDefined();
-    process.kill(keeper, 'SIGKILL');
+  it('a killed supervisor: the run is lost, its family is ended, and its log says so', async () => {
+    harness = await openCounting();
+    const { server } = harness;
+    const { run } = await playToTheWait(harness);
+    const supervisor = Number(readFileSync(join(harness.data, 'runs', '1-1', 'started'), 'utf8').split(' ')[0]);
+    expect(identityOf(supervisor)).toBeDefined();
+    process.kill(supervisor, 'SIGKILL');
     expect(await server.until(() => run.ended, 'the end', 8_000)).toMatchObject({
       result: 'error',
       reason: 'lost',
@@ -206,39 +206,42 @@ describe('surviving', () => {
   });
 
   it('an ended run that nobody heard of is told at the next start', async () => {
-    house = await openCounting();
-    const { server } = house;
-    const { runner: first, run } = await playToTheWait(house);
+    harness = await openCounting();
+    const { server } = harness;
+    const { runner: first, run } = await playToTheWait(harness);
     first.kill('SIGKILL');
     await first.exited;
-    await release(house);
-    await server.until(() => existsSync(join(house.data, 'runs', '1-1', 'exit')), 'the exit');
-    await house.startRunner();
+    await release(harness);
+    await server.until(() => existsSync(join(harness.data, 'runs', '1-1', 'exit')), 'the exit');
+    await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.lines.join('\n')).toContain('the last one');
-    await house.emptied();
+    await harness.emptied();
   });
 
   it('[R2] starts a run whose files an earlier version of the runner has written', async () => {
-    house = await openHouse();
-    const { server } = house;
+    harness = await openHarness();
+    const { server } = harness;
     server.habits.go = false;
-    const before = await house.startRunner();
+    const before = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.message('accepted');
     before.kill('SIGKILL');
     await before.exited;
-    const { app: _, ...order } = JSON.parse(readFileSync(house.inRun(1, 'job.json'), 'utf8'));
-    const closed = JSON.parse(readFileSync(house.inRun(1, 'closed-job.json'), 'utf8'));
-    for (const name of ['job.json', 'closed-job.json']) rmSync(house.inRun(1, name));
-    writeFileSync(house.inRun(1, 'order.json'), JSON.stringify(order));
+    const { app: _, ...order } = JSON.parse(readFileSync(harness.inRun(1, 'job.json'), 'utf8'));
+    const closed = JSON.parse(readFileSync(harness.inRun(1, 'closed-job.json'), 'utf8'));
+    for (const name of ['job.json', 'closed-job.json']) rmSync(harness.inRun(1, name));
+    writeFileSync(harness.inRun(1, 'order.json'), JSON.stringify(order));
     const { app: __, ...closedOrder } = closed.job;
-    writeFileSync(house.inRun(1, 'sealed-order.json'), JSON.stringify({ order: closedOrder, secrets: closed.secrets }));
+    writeFileSync(
+      harness.inRun(1, 'sealed-order.json'),
+      JSON.stringify({ order: closedOrder, secrets: closed.secrets }),
+    );
     server.habits.go = true;
     server.habits.settle = false;
-    await house.startRunner();
+    await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
-    expect(existsSync(house.inRun(1, 'order.json'))).toBe(false);
+    expect(existsSync(harness.inRun(1, 'order.json'))).toBe(false);
   });
 });

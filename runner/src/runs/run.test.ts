@@ -5,11 +5,11 @@ import { LINK_PROTOCOL } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { parseIdentity, waitUntilEnded } from '../process/process-table.ts';
-import { openHouse, play } from '../testing/playbooks.testing.ts';
+import { openHarness, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 /** Paths of the files that a process has open. */
 const openFiles = (pid: number): string[] =>
@@ -32,15 +32,15 @@ const limitFiles = (pid: number, more: number): void => {
 
 describe('a run', () => {
   it('comes to its end with its whole log and results', async () => {
-    house = await openHouse();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness();
+    const { server } = harness;
+    await harness.startRunner();
     expect(await server.message('hello')).toMatchObject({ protocol: LINK_PROTOCOL, slots: 10, runs: [] });
     expect(server.tokens).toEqual(['Bearer test-token']);
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
-    expect(run.lines[0]).toBe(`Repository: ${house.repository}`);
+    expect(run.lines[0]).toBe(`Repository: ${harness.repository}`);
     for (const phase of [
       /^Copied in [\d.]+ s\.$/,
       /^Inventory prepared in [\d.]+ s\.$/,
@@ -59,41 +59,41 @@ describe('a run', () => {
     ]);
     expect(run.times.every((time, index) => time >= (run.times[index - 1] ?? 0))).toBe(true);
     expect(server.faults).toEqual([]);
-    await house.emptied();
+    await harness.emptied();
   });
 
   it('executes nothing before go, answers the same order alike, and lets a higher epoch take its place', async () => {
-    house = await openHouse();
-    const { server } = house;
+    harness = await openHarness();
+    const { server } = harness;
     server.habits.go = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
-    server.give(house.job(1));
+    server.give(harness.job(1));
     await server.message('accepted');
-    server.give(house.job(1));
+    server.give(harness.job(1));
     await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
-    expect(readdirSync(join(house.data, 'runs', '1-1'))).toEqual(['closed-job.json', 'job.json']);
-    const run = server.give(house.job(1, { epoch: 2 }));
+    expect(readdirSync(join(harness.data, 'runs', '1-1'))).toEqual(['closed-job.json', 'job.json']);
+    const run = server.give(harness.job(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
-    expect(house.runFolders).toEqual(['1-2']);
+    expect(harness.runFolders).toEqual(['1-2']);
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     server.send({ type: 'go', task_id: 1, epoch: 2 });
     await server.until(() => run.ended, 'the end');
     expect(server.messages.filter((m) => m.type === 'started')).toEqual([{ type: 'started', task_id: 1, epoch: 2 }]);
-    await house.emptied();
+    await harness.emptied();
   });
 
   it('says in its last line why it failed', async () => {
-    house = await openHouse({ 'site.yml': play('- ansible.builtin.fail:', '    msg: no luck') });
-    const { server } = house;
-    const runner = await house.startRunner();
+    harness = await openHarness({ 'site.yml': play('- ansible.builtin.fail:', '    msg: no luck') });
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
     const [failed, missing, outside, unreachable] = [
-      server.give(house.job(1)),
-      server.give(house.job(2, { playbook: 'other.yml' })),
-      server.give(house.job(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
+      server.give(harness.job(1)),
+      server.give(harness.job(2, { playbook: 'other.yml' })),
+      server.give(harness.job(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
       server.give(
-        house.job(4, {
+        harness.job(4, {
           repository: {
             id: 4,
             url: 'https://127.0.0.1:1/x.git',
@@ -103,8 +103,8 @@ describe('a run', () => {
         }),
       ),
     ];
-    house.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
-    const wrong = server.give(house.job(5, { playbook: 'wrong.yml' }));
+    harness.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
+    const wrong = server.give(harness.job(5, { playbook: 'wrong.yml' }));
     for (const run of [failed, missing, outside, unreachable, wrong]) await server.until(() => run.ended, 'the end');
     expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
@@ -124,14 +124,14 @@ describe('a run', () => {
   });
 
   it('[R3] comes to an end also where the runner may open hardly any file', async () => {
-    house = await openHouse({ 'site.yml': play('- ansible.builtin.debug:', '    msg: spoken') });
-    const { server } = house;
-    const runner = await house.startRunner();
+    harness = await openHarness({ 'site.yml': play('- ansible.builtin.debug:', '    msg: spoken') });
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
     const ended: Record<string, number> = {};
     for (const more of [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16]) {
       limitFiles(runner.pid, more);
-      const run = server.give(house.job(100 + more));
+      const run = server.give(harness.job(100 + more));
       const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === 100 + more);
       const end = await server.until(
         () => run.ended?.reason ?? (isRefused() && 'refused'),
@@ -143,26 +143,26 @@ describe('a run', () => {
     expect(Object.keys(ended)).toEqual(expect.arrayContaining(['finished', 'preparation', 'refused']));
     expect(Object.keys(ended)).not.toContain('lost');
     limitFiles(runner.pid, 1000);
-    const run = server.give(house.job(99));
+    const run = server.give(harness.job(99));
     await server.until(() => run.ended, 'the end with as many files as it needs');
     expect(run.ended).toMatchObject({ result: 'success' });
   });
 
   it('[R5] is stopped also where the runner may open no file, and says so as soon as it may', async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug: {msg: spoken}', '- ansible.builtin.command: sleep 600'),
     });
-    const { server } = house;
-    const runner = await house.startRunner();
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first words');
-    const started = readFileSync(house.inRun(1, 'started'), 'utf8').split('\n');
+    const started = readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     for (const line of started) {
-      const keeper = parseIdentity(line);
-      if (keeper) expect(await waitUntilEnded(keeper, 15_000)).toBe(true);
+      const supervisor = parseIdentity(line);
+      if (supervisor) expect(await waitUntilEnded(supervisor, 15_000)).toBe(true);
     }
     expect(run.ended).toBeUndefined();
     limitFiles(runner.pid, 1000);
@@ -173,7 +173,7 @@ describe('a run', () => {
   });
 
   it('masks its secrets everywhere and leaves none on the disk', async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': play(
         '- name: Say vault-secret-1',
         '  ansible.builtin.fail:',
@@ -187,12 +187,12 @@ describe('a run', () => {
         "- ansible.builtin.debug: {msg: \"{{ api_key | length }} {{ api_key }} {{ lookup('env', 'API_TOKEN') }}\"}",
       ),
     });
-    const { server } = house;
+    const { server } = harness;
     server.habits.settle = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
     const run = server.give(
-      house.job(1, {
+      harness.job(1, {
         vault_password: 'vault-secret-1',
         secret_variables: { api_key: 'secret {{ of the environment' },
         secret_environment: { API_TOKEN: 'secret-of-the-process' },
@@ -228,9 +228,9 @@ describe('a run', () => {
     expect(run.lines.join('\n')).toContain('{{ lookup(');
     // It reached the playbook as it is, though nobody sees it.
     expect(run.lines.join('\n')).toContain('28 **** ****');
-    const folder = join(house.data, 'runs', '1-1');
+    const folder = join(harness.data, 'runs', '1-1');
     expect(existsSync(join(folder, 'job.json'))).toBe(false);
-    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
     // What the playbook itself has said is read by nobody else, and goes when the server has it.
     expect(statSync(join(folder, 'output.log')).mode & 0o777).toBe(0o600);
     for (const name of readdirSync(folder).filter((one) => one !== 'output.log')) {
@@ -239,6 +239,6 @@ describe('a run', () => {
       );
     }
     server.send({ type: 'settled', task_id: 1, epoch: 1 });
-    await house.emptied();
+    await harness.emptied();
   });
 });

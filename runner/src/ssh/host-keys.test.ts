@@ -61,8 +61,8 @@ describe('a refused host key', () => {
         `Host key for ${host} has changed and you have requested strict checking.`,
         `No ED25519 host key is known for ${host} and you have requested strict checking.`,
       ]) {
-        const [fault] = refusedHostKeys(text);
-        const sentence = fault && hostKeyHint(fault, '/data/p');
+        const [error] = refusedHostKeys(text);
+        const sentence = error && hostKeyHint(error, '/data/p');
         expect(sentence).toMatch(/^The host key of a host is not /);
         expect(sentence).not.toContain('ssh-keygen');
         expect(sentence).not.toContain(host);
@@ -73,9 +73,9 @@ describe('a refused host key', () => {
   it.each(["/data/p' ; id '", '/tmp/other', '/etc/ssh/../passwd'])(
     '[S5] is told without a command where it names the file %s, which is none of ours',
     (file) => {
-      const [fault] = refusedHostKeys(`Offending RSA key in ${file}:1\n${CHANGED.split('\n')[1]}`);
-      expect(fault?.file).toBe(file);
-      const sentence = fault && hostKeyHint(fault, '/data/p');
+      const [error] = refusedHostKeys(`Offending RSA key in ${file}:1\n${CHANGED.split('\n')[1]}`);
+      expect(error?.file).toBe(file);
+      const sentence = error && hostKeyHint(error, '/data/p');
       expect(sentence).toMatch(/^The host key of \[10\.0\.0\.1\]:2222 is not /);
       expect(sentence).not.toContain('ssh-keygen');
       expect(sentence).not.toContain(file);

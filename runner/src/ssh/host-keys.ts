@@ -143,12 +143,12 @@ const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined
  * One sentence for whoever reads the log: which host, why, and what to do. It is made from text that others can write, so
  * it has a command only where each word of that can be nothing else.
  */
-export const hostKeyHint = (fault: HostKeyFault, projectFile: string): string => {
-  const host = HOST.test(fault.host) ? fault.host : undefined;
-  if (fault.type === 'unknown') {
+export const hostKeyHint = (error: HostKeyFault, projectFile: string): string => {
+  const host = HOST.test(error.host) ? error.host : undefined;
+  if (error.type === 'unknown') {
     return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
   }
-  const file = fileOf(fault, projectFile);
+  const file = fileOf(error, projectFile);
   const remedy =
     host === undefined || file === undefined
       ? 'remove the line with the old one on the runner'

@@ -11,7 +11,7 @@ const LISTED = /^(\d+) (SHA256:\S+) .*\(([^()]+)\)$/m;
 
 /**
  * What an ssh key is told by. It is opened in an agent of its own, which is gone again when this settles.
- * @throws PreparationFault in one sentence, also when its passphrase is wrong
+ * @throws PreparationError, also when its passphrase is wrong
  */
 export const readFingerprint = async (key: SshKey, options: KeyOptions): Promise<KeyFingerprint> => {
   const opened = await openSshKey(key, options);

@@ -89,7 +89,7 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   );
   if (end.code === 0) return;
   signal.throwIfAborted();
-  // Nothing of that is the key's fault.
+  // Nothing of that is the key's error.
   if (end.error === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
   if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
   if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');
@@ -109,16 +109,16 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
 /**
  * Opens an ssh key in an agent of its own: it is read over a pipe and is in no file. The agent outlives this process and
  * must be ended, by `close` or by `endAgents`.
- * @throws PreparationFault in one sentence
+ * @throws PreparationError
  */
 export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<OpenKey> => {
   const socket = socketIn(options.folder);
   const agent = await startAgent(socket, options);
   try {
     await addKey(socket, key, options);
-  } catch (fault) {
+  } catch (error) {
     await agent.end();
-    throw fault;
+    throw error;
   }
   return { socket, close: () => agent.end() };
 };

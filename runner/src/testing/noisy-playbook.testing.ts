@@ -33,7 +33,7 @@ const PLAY = '- name: Speak\n  hosts: all\n  gather_facts: false\n  tasks: []\n'
 
 /**
  * A repository whose play writes exactly what some Python says: `say(b'...')` writes bytes to the output of the run, and
- * `until_read()` returns when the keeper has taken them, so that it gets what follows by itself.
+ * `until_read()` returns when the supervisor has taken them, so that it gets what follows by itself.
  */
 export const noisyPlaybook = (body: string): Record<string, string> => ({
   'site.yml': PLAY,

@@ -31,22 +31,22 @@ const counting = (folder: string) =>
     '    msg: "the last one"',
   );
 
-/** A house with one repository, its server listening. */
-export const openHouse = async (files: Record<string, string> = { 'site.yml': HELLO }): Promise<RunnerHarness> => {
-  const house = new RunnerHarness(files);
-  await house.server.listen();
-  return house;
+/** A harness with one repository, its server listening. */
+export const openHarness = async (files: Record<string, string> = { 'site.yml': HELLO }): Promise<RunnerHarness> => {
+  const harness = new RunnerHarness(files);
+  await harness.server.listen();
+  return harness;
 };
 
-/** A house whose playbook counts its starts and does not end before `release`; `held` is false to let it through. */
+/** A harness whose playbook counts its starts and does not end before `release`; `held` is false to let it through. */
 export const openCounting = async (held = true): Promise<RunnerHarness> => {
-  const house = await openHouse({});
-  house.write({ 'site.yml': counting(house.folder) });
-  if (held) writeFileSync(join(house.folder, 'hold'), '');
-  return house;
+  const harness = await openHarness({});
+  harness.write({ 'site.yml': counting(harness.folder) });
+  if (held) writeFileSync(join(harness.folder, 'hold'), '');
+  return harness;
 };
 
-export const release = (house: RunnerHarness) => rm(join(house.folder, 'hold'), { force: true });
+export const release = (harness: RunnerHarness) => rm(join(harness.folder, 'hold'), { force: true });
 
 /** The numbers that the counting playbook has printed. */
 export const numbersOf = (lines: readonly string[]) =>
@@ -56,10 +56,10 @@ export const numbersOf = (lines: readonly string[]) =>
 export const isWaiting = (run: { lines: string[] }) => run.lines.some((line) => line.startsWith('TASK [Wait]'));
 
 /** Has a new runner play task 1 until the counting playbook waits. */
-export const playToTheWait = async (house: RunnerHarness) => {
-  const runner = await house.startRunner();
-  await house.server.message('hello');
-  const run = house.server.give(house.job(1));
-  await house.server.until(() => isWaiting(run), 'the waiting step');
+export const playToTheWait = async (harness: RunnerHarness) => {
+  const runner = await harness.startRunner();
+  await harness.server.message('hello');
+  const run = harness.server.give(harness.job(1));
+  await harness.server.until(() => isWaiting(run), 'the waiting step');
   return { runner, run };
 };

@@ -9,7 +9,7 @@ export interface LogFiles {
   readonly times: string;
 }
 
-/** How much of a log is looked at to know whether its last line has ended, in bytes. */
+/** How much of a log is read to find out whether its last line has ended, in bytes. */
 const TAIL_BYTES = 256;
 
 const NEWLINE = 0x0a;
@@ -24,8 +24,8 @@ const ownText = (line: string): string =>
     .replace(/\p{Bidi_Control}/gu, '');
 
 /**
- * The runner's own lines in a run's log: before the keeper has the file, and one at the very end. Synchronous, because
- * the lines are few and their order is what counts.
+ * Writes the lines of the runner into the log of a run: before the supervisor has the file, and at the end. Synchronous,
+ * because the lines are few and must be in order.
  */
 export class RunLog {
   readonly #output: number;
@@ -37,14 +37,14 @@ export class RunLog {
     this.#output = openSync(folder.output, 'a+', 0o600);
     try {
       this.#times = openSync(folder.times, 'a', 0o600);
-    } catch (fault) {
+    } catch (error) {
       closeSync(this.#output);
-      throw fault;
+      throw error;
     }
     this.#size = fstatSync(this.#output).size;
   }
 
-  /** The size of a log that lines are written to; whatever becomes of that, its files are closed. */
+  /** Writes lines and closes the log, also after an error. @returns the size of the log in bytes */
   static written(folder: LogFiles, lines: readonly string[]): number {
     const log = new RunLog(folder);
     try {
@@ -85,7 +85,7 @@ export class RunLog {
     if (end !== -1) this.write(`${text.slice(end + 1)}\n`);
   }
 
-  /** Once is enough; what is said a second time changes nothing. */
+  /** Closes the files. Further calls do nothing. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -107,7 +107,7 @@ export class RunLog {
   }
 }
 
-/** Bytes of a log, also when it cannot be written. */
+/** The size of a log in bytes; 0 if it cannot be read. */
 export const sizeOfLog = (folder: LogFiles): number => {
   try {
     return statSync(folder.output).size;
@@ -116,7 +116,7 @@ export const sizeOfLog = (folder: LogFiles): number => {
   }
 };
 
-/** What would have been written behind byte `bytes` to end a log with some lines. */
+/** What `closeLog` would have written after byte `bytes`. */
 export const missingEnd = (folder: LogFiles, bytes: number, last: readonly string[]): string => {
   if (last.length === 0) return '';
   const end = Buffer.alloc(1);
@@ -134,7 +134,7 @@ export const missingEnd = (folder: LogFiles, bytes: number, last: readonly strin
   return bytes === 0 || end[0] === NEWLINE ? text : `${TRUNCATED}\n${text}`;
 };
 
-/** Ends a log at `bytes` with some lines: the same bytes however often it is done. Answers the size. */
+/** Ends a log at `bytes` with some lines. Repeating it gives the same content. @returns the size in bytes */
 export const closeLog = (folder: LogFiles, bytes: number, last: readonly string[]): number => {
   if (RunLog.written(folder, []) > bytes) truncateSync(folder.output, bytes);
   return RunLog.written(folder, last);

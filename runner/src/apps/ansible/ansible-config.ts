@@ -65,11 +65,11 @@ const EMPTY: AnsibleConfig = {
 const readText = (path: string, shown = path): string | undefined => {
   try {
     return readPlainText(path);
-  } catch (fault) {
+  } catch (error) {
     throw new PreparationError(
       'preparation',
-      `The configuration ${shown} cannot be read: ${(fault as Error).message}.`,
-      { code: 'config.unreadable', params: { path: shown, detail: (fault as Error).message } },
+      `The configuration ${shown} cannot be read: ${(error as Error).message}.`,
+      { code: 'config.unreadable', params: { path: shown, detail: (error as Error).message } },
     );
   }
 };
@@ -83,7 +83,7 @@ export const readOwnConfig = (checkout: string): string | undefined => {
 
 /**
  * Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there.
- * @throws PreparationFault when it is no file of a sensible size, or the checkout's own is outside of it
+ * @throws PreparationError when it is no file of a sensible size, or the checkout's own is outside of it
  */
 export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
   const places: [folder: string, read: () => string | undefined][] = [

@@ -172,9 +172,9 @@ describe('ansible.cfg', () => {
     }
     put(() => mkdirSync(config));
     expect(() => readAnsibleConfig(checkout, home)).toThrow(
-      'The configuration ansible.cfg cannot be read: it is no file.',
+      'The configuration ansible.cfg cannot be read: it is not a file.',
     );
-    const params = { path: 'ansible.cfg', detail: 'it is no file' };
+    const params = { path: 'ansible.cfg', detail: 'it is not a file' };
     expect(() => readAnsibleConfig(checkout, home)).toThrow(
       expect.objectContaining({ endReason: { code: 'config.unreadable', params } }),
     );
@@ -185,7 +185,7 @@ describe('ansible.cfg', () => {
     expect(readAnsibleConfig(checkout, home)).toEqual(NOTHING);
     // The home is of the user as whom playbooks run: one of them may have left anything there.
     symlinkSync('/dev/zero', join(home, '.ansible.cfg'));
-    expect(() => readAnsibleConfig(checkout, home)).toThrow('.ansible.cfg cannot be read: it is no file');
+    expect(() => readAnsibleConfig(checkout, home)).toThrow('.ansible.cfg cannot be read: it is not a file');
     rmSync(folder, { recursive: true });
   });
 });

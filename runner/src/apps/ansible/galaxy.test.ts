@@ -5,12 +5,12 @@ import type { JobSpec } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../process/program.ts';
 import { makeRepository } from '../../testing/git-repository.testing.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import { inventoryLine, makeKey, startSshHost } from '../../testing/sshd.testing.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 const pack = async (folder: string, archive: string) => {
   const end = await runProgram('tar', ['-czf', archive, '-C', folder, '.'], {
@@ -53,20 +53,20 @@ const writeTree = (folder: string, files: Record<string, string>) => {
 describe('archives of a repository', () => {
   /** A role and a collection as archives of the repository, and a playbook that uses both. */
   const openWithArchives = async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml':
         '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - local.words.where:\n      register: where\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }} {{ where.line }}"}\n',
       'requirements.yml':
         'roles:\n  - {src: ./archives/greeter.tar.gz, name: greeter}\ncollections:\n  - name: ./archives/local-words-1.2.3.tar.gz\n',
     });
-    const archives = join(house.repository, 'archives');
-    writeTree(join(house.folder, 'role'), ROLE);
-    writeTree(join(house.folder, 'collection'), COLLECTION);
+    const archives = join(harness.repository, 'archives');
+    writeTree(join(harness.folder, 'role'), ROLE);
+    writeTree(join(harness.folder, 'collection'), COLLECTION);
     mkdirSync(archives);
-    await pack(join(house.folder, 'role'), join(archives, 'greeter.tar.gz'));
+    await pack(join(harness.folder, 'role'), join(archives, 'greeter.tar.gz'));
     const built = await runProgram('ansible-galaxy', ['collection', 'build', `--output-path=${archives}`], {
-      cwd: join(house.folder, 'collection'),
-      env: { PATH: TEST_PATH, HOME: house.folder },
+      cwd: join(harness.folder, 'collection'),
+      env: { PATH: TEST_PATH, HOME: harness.folder },
       timeoutMs: 60_000,
     });
     expect(built.code, built.stderr).toBe(0);
@@ -75,13 +75,13 @@ describe('archives of a repository', () => {
 
   it('are installed by one run while another that wants the same waits, also after one was killed, and serve a host over ssh', async () => {
     await openWithArchives();
-    const { server } = house;
+    const { server } = harness;
     const key = await makeKey('ed25519');
-    const draft = join(house.data, 'galaxy', 'x.draft-of-a-killed-process');
+    const draft = join(harness.data, 'galaxy', 'x.draft-of-a-killed-process');
     mkdirSync(draft, { recursive: true });
-    await house.startRunner();
+    await harness.startRunner();
     await server.message('hello');
-    const runs = [1, 2].map((id) => server.give(house.job(id)));
+    const runs = [1, 2].map((id) => server.give(harness.job(id)));
     for (const run of runs) {
       await server.until(() => run.ended, 'the end', 60_000);
       const text = run.lines.join('\n');
@@ -94,43 +94,43 @@ describe('archives of a repository', () => {
     // Also that of the one that waited.
     for (const run of runs)
       expect(run.lines.filter((line) => /^Requirements installed in [\d.]+ s\.$/.test(line))).toHaveLength(1);
-    const [kept = '', ...more] = readdirSync(join(house.data, 'galaxy'));
+    const [kept = '', ...more] = readdirSync(join(harness.data, 'galaxy'));
     expect(more).toEqual([]);
     // When it was used last is what a cleaner goes by.
-    utimesSync(join(house.data, 'galaxy', kept), 0, 0);
+    utimesSync(join(harness.data, 'galaxy', kept), 0, 0);
     const host = await startSshHost({ name: 'one', address: '127.0.0.2', authorized: [key.public_key] });
     try {
       const access = { type: 'ssh', login: userInfo().username, ...key } as const;
       const inventory = { type: 'static', inventory: inventoryLine(host), access, become: null } as const;
-      const third = server.give(house.job(3, { inventory }));
+      const third = server.give(harness.job(3, { inventory }));
       await server.until(() => third.ended, 'the end', 60_000);
       for (const greeting of [/greetings from the role over ssh/, /HELLO! over ssh/])
         expect(third.lines.join('\n')).toMatch(greeting);
     } finally {
       await host.stop();
     }
-    expect(statSync(join(house.data, 'galaxy', kept)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+    expect(statSync(join(harness.data, 'galaxy', kept)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
   it('are installed as the user of runs, who cannot change them afterwards', async () => {
     await openWithArchives();
-    chmodSync(house.folder, 0o711);
-    const { server } = house;
-    const runner = await house.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
+    chmodSync(harness.folder, 0o711);
+    const { server } = harness;
+    const runner = await harness.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
     if (process.getuid?.() !== 0) {
       expect(await runner.exited).toBe(2);
       return;
     }
     await server.message('hello');
     // The user has no home.
-    const local = `one ansible_connection=local ansible_remote_tmp=${house.data}/places/1-1/ansible\n`;
+    const local = `one ansible_connection=local ansible_remote_tmp=${harness.data}/places/1-1/ansible\n`;
     const inventory = { type: 'static', inventory: local, access: { type: 'none' }, become: null } as const;
-    const run = server.give(house.job(1, { inventory }));
+    const run = server.give(harness.job(1, { inventory }));
     await server.until(() => run.ended, 'the end', 60_000);
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');
     for (const greeting of GREETINGS) expect(text).toMatch(greeting);
-    const cache = join(house.data, 'galaxy');
+    const cache = join(harness.data, 'galaxy');
     const entries = readdirSync(cache, { recursive: true, encoding: 'utf8' }).map((name) =>
       statSync(join(cache, name)),
     );
@@ -144,21 +144,21 @@ describe('archives of a repository', () => {
 });
 
 describe('requirements of a repository', () => {
-  it('[S7] are installed without the cow that its ansible.cfg names, which is started before the keeper', async () => {
-    house = await openHouse({
+  it('[S7] are installed without the cow that its ansible.cfg names, which is started before the supervisor', async () => {
+    harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug: {msg: hello}'),
       'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
       'ansible.cfg': '[defaults]\ncowpath = ./cow\n',
     });
-    const mark = join(house.folder, 'mark');
-    house.write({ cow: `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline >> '${mark}'\n` });
-    chmodSync(join(house.repository, 'cow'), 0o755);
-    writeTree(join(house.folder, 'role'), ROLE);
-    await pack(join(house.folder, 'role'), join(house.repository, 'greeter.tar.gz'));
-    await house.startRunner();
-    await house.server.message('hello');
-    const run = house.server.give(house.job(1));
-    await house.server.until(() => run.ended, 'the end', 60_000);
+    const mark = join(harness.folder, 'mark');
+    harness.write({ cow: `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline >> '${mark}'\n` });
+    chmodSync(join(harness.repository, 'cow'), 0o755);
+    writeTree(join(harness.folder, 'role'), ROLE);
+    await pack(join(harness.folder, 'role'), join(harness.repository, 'greeter.tar.gz'));
+    await harness.startRunner();
+    await harness.server.message('hello');
+    const run = harness.server.give(harness.job(1));
+    await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result, run.lines.join('\n')).toBe('success');
     const started = readFileSync(mark, 'utf8');
     expect(started).toContain('ansible-playbook');
@@ -166,18 +166,18 @@ describe('requirements of a repository', () => {
   });
 
   it('are installed once also where they are the repository itself, of which each run has a clone', async () => {
-    house = await openHouse();
-    const { path } = await makeRepository(join(house.folder, 'words'), {
+    harness = await openHarness();
+    const { path } = await makeRepository(join(harness.folder, 'words'), {
       ...COLLECTION,
       'site.yml': play('- ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }}"}'),
       'requirements.yml': 'collections:\n  - {name: ., type: dir}\n',
     });
-    const { server } = house;
-    await house.startRunner();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     const repository = { id: 1, url: path, branch: 'main', access: { type: 'none' } } as const;
     for (const task of [1, 2]) {
-      const run = server.give(house.job(task, { repository }));
+      const run = server.give(harness.job(task, { repository }));
       await server.until(() => run.ended, 'the end', 60_000);
       const text = run.lines.join('\n');
       expect(run.ended?.result, text).toBe('success');
@@ -187,8 +187,8 @@ describe('requirements of a repository', () => {
   });
 
   it('are installed once per content, and their roles are found', async () => {
-    house = await openHouse({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
-    const role = join(house.folder, 'role');
+    harness = await openHarness({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
+    const role = join(harness.folder, 'role');
     mkdirSync(join(role, 'tasks'), { recursive: true });
     mkdirSync(join(role, 'meta'));
     writeFileSync(
@@ -196,66 +196,66 @@ describe('requirements of a repository', () => {
       'galaxy_info: {author: t, description: t, license: MIT, min_ansible_version: "2.12"}\ndependencies: []\n',
     );
     writeFileSync(join(role, 'tasks', 'main.yml'), '- ansible.builtin.debug: {msg: "greetings from the role"}\n');
-    await pack(role, join(house.folder, 'greeter.tar.gz'));
-    const requirements = `- src: file://${house.folder}/greeter.tar.gz\n  name: greeter\n  version: "1"\n`;
-    house.write({ 'roles/requirements.yml': requirements });
-    const { server } = house;
-    await house.startRunner();
+    await pack(role, join(harness.folder, 'greeter.tar.gz'));
+    const requirements = `- src: file://${harness.folder}/greeter.tar.gz\n  name: greeter\n  version: "1"\n`;
+    harness.write({ 'roles/requirements.yml': requirements });
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     for (const task of [1, 2]) {
-      const run = server.give(house.job(task));
+      const run = server.give(harness.job(task));
       await server.until(() => run.ended, 'the end');
       expect(run.lines.join('\n')).toContain('greetings from the role');
       expect(run.lines).toContain('Requirements: roles/requirements.yml');
       expect(run.lines.includes('Requirements are installed already.')).toBe(task === 2);
       expect(run.ended?.result).toBe('success');
     }
-    expect(readdirSync(join(house.data, 'galaxy'))).toHaveLength(1);
+    expect(readdirSync(join(harness.data, 'galaxy'))).toHaveLength(1);
   });
 
   it('[S2] are shared by projects only where neither a key nor an ansible.cfg says where they come from', async () => {
-    house = await openHouse({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
-    writeTree(join(house.folder, 'role'), ROLE);
-    await pack(join(house.folder, 'role'), join(house.repository, 'greeter.tar.gz'));
-    house.write({ 'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n' });
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
+    writeTree(join(harness.folder, 'role'), ROLE);
+    await pack(join(harness.folder, 'role'), join(harness.repository, 'greeter.tar.gz'));
+    harness.write({ 'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n' });
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
     let task = 0;
     const isInstalled = async (change: Partial<JobSpec>) => {
-      const run = server.give(house.job(++task, change));
+      const run = server.give(harness.job(++task, change));
       await server.until(() => run.ended, 'the end', 60_000);
       expect(run.ended?.result, run.lines.join('\n')).toBe('success');
       return !run.lines.includes('Requirements are installed already.');
     };
     const access = { type: 'login_password', login: 'me', password: 'secret-word' } as const;
-    const repository = { id: 1, url: house.repository, branch: '', access };
+    const repository = { id: 1, url: harness.repository, branch: '', access };
     expect(await isInstalled({ project_id: 1 })).toBe(true);
     expect(await isInstalled({ project_id: 2 })).toBe(false);
     expect(await isInstalled({ project_id: 1, repository })).toBe(true);
     expect(await isInstalled({ project_id: 1, repository })).toBe(false);
     expect(await isInstalled({ project_id: 2, repository })).toBe(true);
-    house.write({ 'ansible.cfg': '[galaxy]\nserver = http://127.0.0.1:1\n' });
+    harness.write({ 'ansible.cfg': '[galaxy]\nserver = http://127.0.0.1:1\n' });
     expect(await isInstalled({ project_id: 2 })).toBe(true);
-    rmSync(join(house.repository, 'ansible.cfg'));
+    rmSync(join(harness.repository, 'ansible.cfg'));
     expect(await isInstalled({ project_id: 1 })).toBe(false);
   });
 
   it('that cannot be installed end the run in one sentence, after what ansible-galaxy said', async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': '- hosts: one\n',
       'requirements.yml': '- src: ./role.tar.gz\n  name: missing\n',
       'role.tar.gz': 'no archive',
     });
-    const { server } = house;
-    await house.startRunner();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toBe(
       'ansible-galaxy could not install the roles of requirements.yml: see the lines above.',
     );
     expect(run.lines.length).toBeGreaterThan(5);
-    expect(readdirSync(join(house.data, 'galaxy'))).toEqual([]);
+    expect(readdirSync(join(harness.data, 'galaxy'))).toEqual([]);
   });
 });

@@ -141,16 +141,16 @@ export class GalaxyCache {
   /**
    * Installs requirements once per content; of several runs that want the same, one installs and the others wait.
    * Answers the folder, with `roles` and `collections` in it.
-   * @throws PreparationFault when ansible-galaxy fails
+   * @throws PreparationError when ansible-galaxy fails
    */
   async install(
     requirements: readonly Requirements[],
     options: GalaxyOptions,
   ): Promise<{ folder: string; isNew: boolean }> {
     this.#cleared ??= this.#clearDrafts();
-    await this.#cleared.catch((fault: unknown) => {
+    await this.#cleared.catch((error: unknown) => {
       this.#cleared = undefined;
-      throw fault;
+      throw error;
     });
     const day = new Date().toISOString().slice(0, 10);
     const folder = join(this.#folder, await requirementsKey(requirements, day, options.source));

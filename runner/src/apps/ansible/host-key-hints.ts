@@ -26,7 +26,7 @@ export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFil
       highWaterMark: 1 << 20,
     })) {
       const text = before + piece;
-      for (const fault of refusedHostKeys(text)) found.set(fault.host, hostKeyHint(fault, hostKeyFile));
+      for (const error of refusedHostKeys(text)) found.set(error.host, hostKeyHint(error, hostKeyFile));
       before = text.slice(-OVERLAP);
     }
   } catch {

@@ -5,7 +5,7 @@ import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { makeRepository } from '../../testing/git-repository.testing.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 
 /**
@@ -13,10 +13,10 @@ import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
  * made if the attempt worked, or a text that would be in the log. Where the server would refuse before, its own rules are
  * asked as well.
  */
-let house: RunnerHarness;
+let harness: RunnerHarness;
 let next = 0;
 
-const canary = () => join(house.folder, 'canary');
+const canary = () => join(harness.folder, 'canary');
 const TOUCH = () => `touch ${canary()}`;
 
 interface Attempt {
@@ -32,9 +32,9 @@ interface Attempt {
 }
 
 const source = (change: Partial<JobSpec['repository']>) => ({
-  repository: { id: ++next, url: house.repository, branch: '', access: { type: 'none' as const }, ...change },
+  repository: { id: ++next, url: harness.repository, branch: '', access: { type: 'none' as const }, ...change },
 });
-const git = (branch: string) => source({ url: join(house.folder, 'origin'), branch });
+const git = (branch: string) => source({ url: join(harness.folder, 'origin'), branch });
 const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
@@ -163,14 +163,14 @@ const ATTEMPTS: Attempt[] = [
     order: (command) => ({ task_details: { id: 1, message: `{{ lookup('pipe', '${command}') }}` } }),
     says: /^ok: \[one\]/,
   },
-  variable('BASH_ENV', () => join(house.repository, 'evil.sh')),
-  variable('PYTHONPATH', () => join(house.repository, 'evil')),
-  variable('LD_PRELOAD', () => join(house.repository, 'evil.so')),
-  variable('ANSIBLE_CONFIG', () => join(house.repository, 'evil.cfg')),
-  variable('ANSIBLE_CALLBACK_PLUGINS', () => join(house.repository, 'evil')),
-  variable('ANSIBLE_VAULT_PASSWORD_FILE', () => join(house.repository, 'evil.sh')),
+  variable('BASH_ENV', () => join(harness.repository, 'evil.sh')),
+  variable('PYTHONPATH', () => join(harness.repository, 'evil')),
+  variable('LD_PRELOAD', () => join(harness.repository, 'evil.so')),
+  variable('ANSIBLE_CONFIG', () => join(harness.repository, 'evil.cfg')),
+  variable('ANSIBLE_CALLBACK_PLUGINS', () => join(harness.repository, 'evil')),
+  variable('ANSIBLE_VAULT_PASSWORD_FILE', () => join(harness.repository, 'evil.sh')),
   variable('GIT_SSH_COMMAND', (command) => command),
-  variable('SSH_ASKPASS', () => join(house.repository, 'evil.sh')),
+  variable('SSH_ASKPASS', () => join(harness.repository, 'evil.sh')),
   requirement((command) => `- {src: "--upload-pack=${command}", scm: git, name: x}\n`),
   requirement((command) => `- {src: "git+ext::sh -c ${command}", name: x}\n`),
   requirement((command) => `- {src: "git+ssh://-oProxyCommand=${command}/x", name: x}\n`),
@@ -182,7 +182,7 @@ const ATTEMPTS: Attempt[] = [
 ];
 
 beforeAll(async () => {
-  house = await openHouse({
+  harness = await openHarness({
     'site.yml': play(
       '- name: Say',
       '  ansible.builtin.debug:',
@@ -190,34 +190,34 @@ beforeAll(async () => {
     ),
     'inside/x.yml': '',
   });
-  writeFileSync(join(house.folder, 'outside.yml'), `${play('- ansible.builtin.debug: {msg: outside}')}`);
-  writeFileSync(join(house.folder, 'outside.ini'), 'outside\n');
-  symlinkSync(join(house.folder, 'outside.yml'), join(house.repository, 'link.yml'));
-  symlinkSync(join(house.folder, 'outside.ini'), join(house.repository, 'link.ini'));
-  symlinkSync(house.folder, join(house.repository, 'folder'));
-  await makeRepository(join(house.folder, 'origin'), { 'site.yml': play('- ansible.builtin.debug: {msg: x}') });
-  await house.startRunner({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: house.folder });
-  await house.server.message('hello');
+  writeFileSync(join(harness.folder, 'outside.yml'), `${play('- ansible.builtin.debug: {msg: outside}')}`);
+  writeFileSync(join(harness.folder, 'outside.ini'), 'outside\n');
+  symlinkSync(join(harness.folder, 'outside.yml'), join(harness.repository, 'link.yml'));
+  symlinkSync(join(harness.folder, 'outside.ini'), join(harness.repository, 'link.ini'));
+  symlinkSync(harness.folder, join(harness.repository, 'folder'));
+  await makeRepository(join(harness.folder, 'origin'), { 'site.yml': play('- ansible.builtin.debug: {msg: x}') });
+  await harness.startRunner({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: harness.folder });
+  await harness.server.message('hello');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-const base = () => readdirSync(house.repository).filter((name) => /^(requirements|evil)/.test(name));
+const base = () => readdirSync(harness.repository).filter((name) => /^(requirements|evil)/.test(name));
 
 beforeEach(() => {
-  for (const name of base()) rmSync(join(house.repository, name), { recursive: true });
+  for (const name of base()) rmSync(join(harness.repository, name), { recursive: true });
   rmSync(canary(), { force: true });
 });
 
 describe('[S7] input stays data', () => {
   it.each(ATTEMPTS)('$name', async ({ order, files, says, server }) => {
     const command = TOUCH();
-    mkdirSync(join(house.repository, 'inside'), { recursive: true });
-    house.write(files?.(command) ?? {});
+    mkdirSync(join(harness.repository, 'inside'), { recursive: true });
+    harness.write(files?.(command) ?? {});
     if (server) expect(server(command), 'the rules of the server').toBe(true);
-    const run = house.server.give(
-      house.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...order(command) }),
+    const run = harness.server.give(
+      harness.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...order(command) }),
     );
-    await house.server.until(() => run.ended, 'the end', 60_000);
+    await harness.server.until(() => run.ended, 'the end', 60_000);
     const lines = run.lines.map(withoutColours);
     const text = lines.join('\n');
     if (run.ended?.reason === 'finished' || run.ended?.reason === 'exit_code') {

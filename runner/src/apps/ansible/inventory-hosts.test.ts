@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Question } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../process/program.ts';
-import { openHouse } from '../../testing/playbooks.testing.ts';
+import { openHarness } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import { namesOf } from './inventory-hosts.ts';
 
@@ -89,13 +89,13 @@ const asker = (server: RunnerHarness['server']) => {
 };
 
 describe('a question for hosts', () => {
-  let house: RunnerHarness | undefined;
-  afterEach(async () => await house?.close());
+  let harness: RunnerHarness | undefined;
+  afterEach(async () => await harness?.close());
 
   it('is answered as Ansible reads the inventory, by name only, for texts and for files of a repository', async () => {
-    house = await openHouse({ 'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {secret: hidden}}}}}\n' });
-    const { server, repository } = house;
-    await house.startRunner();
+    harness = await openHarness({ 'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {secret: hidden}}}}}\n' });
+    const { server, repository } = harness;
+    await harness.startRunner();
     await server.message('hello');
     const ask = asker(server);
     const text = '[web]\nweb[1:2] ansible_password=hidden\n\n[site:children]\nweb\n';
@@ -145,21 +145,21 @@ describe('a question for hosts', () => {
   }, 60_000);
 
   it('[S7] is answered without the cow that an ansible.cfg names', async () => {
-    house = await openHouse({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
-    const mark = join(house.folder, 'mark');
-    house.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
-    chmodSync(join(house.repository, 'cow'), 0o755);
-    await house.startRunner();
-    await house.server.message('hello');
-    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
-    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository })).toMatchObject({
+    harness = await openHarness({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
+    const mark = join(harness.folder, 'mark');
+    harness.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
+    chmodSync(join(harness.repository, 'cow'), 0o755);
+    await harness.startRunner();
+    await harness.server.message('hello');
+    const repository = { id: 1, url: harness.repository, branch: '', access: { type: 'none' } } as const;
+    expect(await asker(harness.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository })).toMatchObject({
       hosts: ['web1'],
     });
     expect(existsSync(mark)).toBe(false);
   });
 
   it('is answered also where variables beside the inventory are encrypted, which nobody can read for it', async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {}}}, web: {hosts: {web1: {}}}}}\n',
       'hosts/group_vars/all.yml': 'word: secret\n',
       password: 'opens it\n',
@@ -167,13 +167,15 @@ describe('a question for hosts', () => {
     const encrypted = await runProgram(
       'ansible-vault',
       ['encrypt', '--vault-password-file=password', 'hosts/group_vars/all.yml'],
-      { cwd: house.repository, env: { PATH: TEST_PATH, HOME: house.folder }, timeoutMs: 60_000 },
+      { cwd: harness.repository, env: { PATH: TEST_PATH, HOME: harness.folder }, timeoutMs: 60_000 },
     );
     expect(encrypted.code, encrypted.stderr).toBe(0);
-    await house.startRunner();
-    await house.server.message('hello');
-    const repository = { id: 1, url: house.repository, branch: '', access: { type: 'none' } } as const;
-    expect(await asker(house.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository })).toEqual({
+    await harness.startRunner();
+    await harness.server.message('hello');
+    const repository = { id: 1, url: harness.repository, branch: '', access: { type: 'none' } } as const;
+    expect(
+      await asker(harness.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository }),
+    ).toEqual({
       ask: 'hosts',
       hosts: ['db1', 'web1'],
       groups: [

@@ -68,7 +68,7 @@ const fits = ({ hosts, groups }: InventoryHosts): boolean => {
 /**
  * The names in a listing: every host once, and each group with the hosts of the groups below it. Where these would be too
  * many, each group has only the hosts that it lists itself.
- * @throws PreparationFault when also that is more than an answer holds
+ * @throws PreparationError when also that is more than an answer holds
  */
 export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   const groups = new Map(

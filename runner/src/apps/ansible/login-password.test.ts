@@ -5,7 +5,7 @@ import type { Access, JobSpec } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { runProgram } from '../../process/program.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import {
   inventoryLine,
@@ -20,7 +20,7 @@ import {
 const users: ThrowawayUser[] = [];
 let key: KeyPair;
 let host: SshHost;
-let house: RunnerHarness;
+let harness: RunnerHarness;
 const suffix = `${process.pid}`.slice(-6);
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const user of users) await user.remove();
 });
 afterEach(async () => {
-  await house.close();
+  await harness.close();
 });
 
 const login = (user: ThrowawayUser | undefined): Access => ({
@@ -58,11 +58,11 @@ const WHO = (...more: string[]) =>
     '- ansible.builtin.debug: {msg: "I am {{ who.stdout | trim }}."}',
   );
 const runOne = async (files: Record<string, string>, order: Partial<JobSpec>, settings = {}) => {
-  house = await openHouse(files);
-  await house.startRunner(settings);
-  await house.server.message('hello');
-  const run = house.server.give(house.job(1, order));
-  await house.server.until(() => run.ended, 'the end', 60_000);
+  harness = await openHarness(files);
+  await harness.startRunner(settings);
+  await harness.server.message('hello');
+  const run = harness.server.give(harness.job(1, order));
+  await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
 const at = (access: Access, become: Access | null = null, more = ''): JobSpec['inventory'] => ({
@@ -82,7 +82,7 @@ describe('[S5] a login with a password', () => {
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain(`I am ${one?.name}.`);
     expect(run.text).toContain(`I am ${two?.name}.`);
-    const said = JSON.stringify(house.server.messages);
+    const said = JSON.stringify(harness.server.messages);
     for (const user of users) expect(said).not.toContain(user.password);
   });
 
@@ -96,27 +96,27 @@ describe('[S5] a login with a password', () => {
       'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
     );
     expect(run.text).toMatch(/Invalid\/incorrect password|Permission denied/);
-    expect(JSON.stringify(house.server.messages)).not.toContain('not-the-one');
+    expect(JSON.stringify(harness.server.messages)).not.toContain('not-the-one');
   });
 
   it('is warned of in the log where sshpass is missing, and local hosts go on', async () => {
-    house = await openHouse();
-    const bin = join(house.folder, 'bin');
+    harness = await openHarness();
+    const bin = join(harness.folder, 'bin');
     mkdirSync(bin);
     for (const name of ['git', 'ansible-playbook', 'ansible', 'python3', 'sh']) {
       symlinkSync(`/usr/bin/${name}`, join(bin, name));
     }
-    await house.startRunner({ PATH: bin });
-    await house.server.message('hello');
-    const run = house.server.give(
-      house.job(1, {
+    await harness.startRunner({ PATH: bin });
+    await harness.server.message('hello');
+    const run = harness.server.give(
+      harness.job(1, {
         inventory: {
           ...at(login(users[0])),
           inventory: 'one ansible_connection=local\n',
         },
       }),
     );
-    await house.server.until(() => run.ended, 'the end', 60_000);
+    await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(run.lines).toContain(
       'sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.',
     );
@@ -134,8 +134,8 @@ describe('[S5] a key of another kind', () => {
     );
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain(`I am ${two?.name}.`);
-    const refused = house.server.give(house.job(2, { inventory: at(ssh, ssh) }));
-    await house.server.until(() => refused.ended, 'the end');
+    const refused = harness.server.give(harness.job(2, { inventory: at(ssh, ssh) }));
+    await harness.server.until(() => refused.ended, 'the end');
     expect(refused.lines.at(-1)).toBe('An ssh key cannot be used to become another user.');
   });
 
@@ -145,15 +145,15 @@ describe('[S5] a key of another kind', () => {
       vault_password: password,
       inventory: at(opened(), login(two), 'ansible_become_method=su'),
     });
-    house = await openHouse();
-    const plain = join(house.folder, 'password');
-    house.write({ '../password': 'open sesame\n', 'group_vars/all.yml': 'hidden: "deep {{ 1 + 1 }}"\n' });
+    harness = await openHarness();
+    const plain = join(harness.folder, 'password');
+    harness.write({ '../password': 'open sesame\n', 'group_vars/all.yml': 'hidden: "deep {{ 1 + 1 }}"\n' });
     const sealed = await runProgram(
       'ansible-vault',
       ['encrypt', `--vault-password-file=${plain}`, 'group_vars/all.yml'],
       {
-        cwd: house.repository,
-        env: { PATH: TEST_PATH, HOME: house.folder },
+        cwd: harness.repository,
+        env: { PATH: TEST_PATH, HOME: harness.folder },
         timeoutMs: 30_000,
       },
     );
@@ -163,17 +163,17 @@ describe('[S5] a key of another kind', () => {
       '  become: true',
       '  register: told',
     ];
-    house.write({ 'site.yml': play(...told, '- ansible.builtin.debug: {msg: "{{ told.stdout }}"}') });
-    await house.startRunner();
-    await house.server.message('hello');
+    harness.write({ 'site.yml': play(...told, '- ansible.builtin.debug: {msg: "{{ told.stdout }}"}') });
+    await harness.startRunner();
+    await harness.server.message('hello');
     const [right, wrong] = [
-      house.server.give(house.job(1, vault('open sesame'))),
-      house.server.give(house.job(2, vault('something else'))),
+      harness.server.give(harness.job(1, vault('open sesame'))),
+      harness.server.give(harness.job(2, vault('something else'))),
     ];
-    for (const run of [right, wrong]) await house.server.until(() => run.ended, 'the end', 60_000);
+    for (const run of [right, wrong]) await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(right.lines.join('\n')).toContain(`found deep 2, ${two?.name}`);
     expect(wrong.ended?.result).toBe('error');
     expect(wrong.lines.join('\n')).toMatch(/Decryption failed/);
-    expect(JSON.stringify(house.server.messages)).not.toMatch(/open sesame|something else/);
+    expect(JSON.stringify(harness.server.messages)).not.toMatch(/open sesame|something else/);
   });
 });

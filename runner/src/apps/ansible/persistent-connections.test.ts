@@ -3,27 +3,27 @@ import { userInfo } from 'node:os';
 import type { Access } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 import { inventoryLine, type KeyPair, makeKey, type SshHost, startSshHost } from '../../testing/sshd.testing.ts';
 
 let key: KeyPair;
 let host: SshHost;
-let house: RunnerHarness;
+let harness: RunnerHarness;
 
 beforeAll(async () => {
   key = await makeKey('ed25519');
   host = await startSshHost({ name: 'host2', address: '127.0.0.2', authorized: [key.public_key] });
 });
 afterAll(() => host.stop());
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 /** The titles of connections that wait in a folder of the test to be used. */
 const kept = () =>
   readdirSync('/proc').flatMap((name) => {
     try {
       const title = readFileSync(`/proc/${name}/cmdline`, 'latin1');
-      return title.startsWith('ssh: ') && title.includes(house.folder) ? [title] : [];
+      return title.startsWith('ssh: ') && title.includes(harness.folder) ? [title] : [];
     } catch {
       return [];
     }
@@ -42,27 +42,27 @@ describe('[S5] a connection that is kept for later tasks', () => {
     ['a configuration of ssh', { ini: () => 'ssh_args = -F ssh.cfg' }],
     ['the inventory', { ini: () => '', variable: (at: string) => `ansible_ssh_common_args='-o ControlPath=${at}'` }],
   ])('ends with its run, though %s says where it lies', async (_, { ini, ...more }) => {
-    house = await openHouse({});
-    const at = `${house.folder}/cm-%r@%h-%p`;
-    house.write({
+    harness = await openHarness({});
+    const at = `${harness.folder}/cm-%r@%h-%p`;
+    harness.write({
       'site.yml': SITE,
       'ansible.cfg': `[ssh_connection]\n${ini(at)}\n`,
       'ssh.cfg': `Host *\n  ControlMaster auto\n  ControlPersist 60s\n  ControlPath ${at}\n`,
     });
-    await house.startRunner();
-    await house.server.message('hello');
+    await harness.startRunner();
+    await harness.server.message('hello');
     const end = async (id: number, access: Access) => {
       const text = inventoryLine(host, 'variable' in more ? more.variable(at) : '');
       const inventory = { type: 'static', inventory: text, access, become: null } as const;
-      const run = house.server.give(house.job(id, { project_id: id, inventory }));
-      await house.server.until(() => run.ended, 'the end', 60_000);
+      const run = harness.server.give(harness.job(id, { project_id: id, inventory }));
+      await harness.server.until(() => run.ended, 'the end', 60_000);
       return { ...run, text: run.lines.map(withoutColours).join('\n') };
     };
     const { private_key, passphrase } = key;
     const first = await end(1, { type: 'ssh', login: userInfo().username, private_key, passphrase });
     expect(first.ended?.result, first.text).toBe('success');
     expect(kept()).toEqual([]);
-    expect(readdirSync(house.folder).filter((name) => name.startsWith('cm-'))).toEqual([]);
+    expect(readdirSync(harness.folder).filter((name) => name.startsWith('cm-'))).toEqual([]);
     const second = await end(2, { type: 'none' });
     expect(second.text).toContain('Permission denied');
     expect(second.ended?.result, second.text).toBe('error');

@@ -81,8 +81,8 @@ const gitPath = (url: string, file: string, rules: SourceRules): string | undefi
     const found = parseRepositoryUrl(address.split('#')[0] ?? '', [rules.checkout, ...rules.roots]);
     if (found.type === 'remote') return undefined;
     if (found.type === 'local-git') return found.path;
-  } catch (fault) {
-    throw refuse(url, file, (fault instanceof Error ? fault.message : String(fault)).replace(/\.$/, ''));
+  } catch (error) {
+    throw refuse(url, file, (error instanceof Error ? error.message : String(error)).replace(/\.$/, ''));
   }
   throw refuse(url, file, 'it is not a git repository');
 };

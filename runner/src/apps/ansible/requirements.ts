@@ -44,8 +44,8 @@ const parseYaml = (text: string): unknown => {
     uniqueKeys: false,
     customTags: (tags) => [DOT, ...tags],
   });
-  const [fault] = document.errors;
-  if (fault) throw fault;
+  const [error] = document.errors;
+  if (error) throw error;
   visit(document, { Map: (_, map) => checkKeys(map) });
   return document.toJS({ maxAliasCount: 100 });
 };
@@ -65,15 +65,15 @@ class RequirementFiles {
     this.#checkout = checkout;
   }
 
-  /** @throws PreparationFault when it cannot be read, or when the files have more text in all than people write */
+  /** @throws PreparationError when it cannot be read, or when the files have more text in all than people write */
   read(name: string): unknown {
     const path = insideCheckout(this.#checkout, name, 'The file of requirements');
     try {
       const text = readPlainText(path) ?? '';
       this.#length += text.length;
       if (this.#length <= MOST_TEXT) return parseYaml(text);
-    } catch (fault) {
-      const why = fault instanceof Error ? fault.message.split('\n', 1)[0] : '';
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n', 1)[0] : '';
       throw new PreparationError(
         'preparation',
         `The requirements of ${name} cannot be read as YAML: ${why}`,
@@ -143,7 +143,7 @@ const readFileOf = (name: string, place: string, files: RequirementFiles, rules:
 /**
  * The requirements of a checkout, in the places where Ansible's own tools keep them: beside the playbook and at the top,
  * and there in `roles/` and `collections/`.
- * @throws PreparationFault when a file cannot be read, is outside the checkout, or names what it may not
+ * @throws PreparationError when a file cannot be read, is outside the checkout, or names what it may not
  */
 export const findRequirements = (checkout: string, playbook: string, roots: readonly string[]): Requirements[] => {
   const top = realpathSync(checkout);

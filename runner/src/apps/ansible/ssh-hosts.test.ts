@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { withoutColours } from '../../output/plain-text.ts';
 import { runProgram } from '../../process/program.ts';
-import { openHouse, play, release } from '../../testing/playbooks.testing.ts';
+import { openHarness, play, release } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import {
   inventoryLine,
@@ -20,7 +20,7 @@ import {
 const ME = userInfo().username;
 let keys: { ed25519: KeyPair; rsa: KeyPair; locked: KeyPair; lockedRsa: KeyPair };
 let hosts: SshHost[];
-let house: RunnerHarness;
+let harness: RunnerHarness;
 
 beforeAll(async () => {
   keys = {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all(hosts.map((host) => host.stop()));
 });
 afterEach(async () => {
-  await house.close();
+  await harness.close();
 });
 
 const ssh = ({ private_key, passphrase }: KeyPair, login = ME): Access => ({
@@ -48,21 +48,21 @@ const inventory = (access: Access, text = hosts.map((host) => inventoryLine(host
   inventory: { type: 'static', inventory: text, access, become: null },
 });
 const begin = async (files: Record<string, string>, settings: Record<string, string> = {}) => {
-  house = await openHouse(files);
-  const runner = await house.startRunner(settings);
-  await house.server.message('hello');
+  harness = await openHarness(files);
+  const runner = await harness.startRunner(settings);
+  await harness.server.message('hello');
   return runner;
 };
 const end = async (order: JobSpec) => {
-  const run = house.server.give(order);
-  await house.server.until(() => run.ended, 'the end', 60_000);
+  const run = harness.server.give(order);
+  await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
 const sockets = () =>
   readFileSync('/proc/net/unix', 'utf8')
     .split('\n')
-    .filter((row) => row.includes(house.data));
-const isAgent = (command: string) => /^\S*ssh-agent\0/.test(command) && command.includes(house.data);
+    .filter((row) => row.includes(harness.data));
+const isAgent = (command: string) => /^\S*ssh-agent\0/.test(command) && command.includes(harness.data);
 /** Pids of the agents of all runs. */
 const agents = () =>
   readdirSync('/proc').filter((name) => {
@@ -74,7 +74,7 @@ const agents = () =>
   });
 const processes = async () => {
   const list = await runProgram('ps', ['-eo', 'args', '-ww'], { env: { PATH: TEST_PATH }, timeoutMs: 10_000 });
-  return list.stdout.split('\n').filter((row) => row.includes(house.data));
+  return list.stdout.split('\n').filter((row) => row.includes(harness.data));
 };
 const PING = play('- ansible.builtin.command: echo reached {{ inventory_hostname }}');
 const LOOK = `
@@ -93,7 +93,7 @@ describe('[S5] an ssh key of an inventory', () => {
   it('opens three hosts, whatever its kind, in an agent that ends with the run', async () => {
     await begin({ 'site.yml': PING + LOOK });
     for (const [index, key] of drawSample('kinds of ssh keys: hosts', Object.values(keys), 2).entries()) {
-      const run = await end(house.job(index + 1, inventory(ssh(key))));
+      const run = await end(harness.job(index + 1, inventory(ssh(key))));
       expect(run.ended?.result, run.text).toBe('success');
       for (const host of hosts) expect(run.text).toContain(`changed: [${host.name}]`);
       expect(run.text).toMatch(/"\d+ SHA256:\S+ \S+ \((RSA|ED25519)\)",\n\s*"in no file"/);
@@ -102,7 +102,7 @@ describe('[S5] an ssh key of an inventory', () => {
       expect((await processes()).filter((row) => /ssh/.test(row))).toEqual([]);
     }
     // One project, one file of host keys, with each host once.
-    const known = readFileSync(join(house.data, 'known-hosts', 'project-1'), 'utf8')
+    const known = readFileSync(join(harness.data, 'known-hosts', 'project-1'), 'utf8')
       .trim()
       .split('\n');
     expect(known).toHaveLength(3);
@@ -117,22 +117,22 @@ describe('[S5] an ssh key of an inventory', () => {
       '  run_once: true',
     ];
     const runner = await begin({});
-    const inFolder = wait.join('\n').replace('touch waits', `touch ${house.folder}/waits`);
-    writeFileSync(join(house.folder, 'hold'), '');
+    const inFolder = wait.join('\n').replace('touch waits', `touch ${harness.folder}/waits`);
+    writeFileSync(join(harness.folder, 'hold'), '');
     const later = '- ansible.builtin.command: echo reached {{ inventory_hostname }}';
-    house.write({
+    harness.write({
       'ansible.cfg': '[ssh_connection]\nssh_args = -o ControlMaster=no\n',
-      'site.yml': play(...inFolder.replace('-e hold', `-e ${house.folder}/hold`).split('\n'), later),
+      'site.yml': play(...inFolder.replace('-e hold', `-e ${harness.folder}/hold`).split('\n'), later),
     });
-    const run = house.server.give(house.job(1, inventory(ssh(keys.locked))));
-    await house.server.until(() => existsSync(join(house.folder, 'waits')), 'the wait');
+    const run = harness.server.give(harness.job(1, inventory(ssh(keys.locked))));
+    await harness.server.until(() => existsSync(join(harness.folder, 'waits')), 'the wait');
     runner.kill('SIGKILL');
     await runner.exited;
     expect(sockets()).not.toEqual([]);
-    const again = await house.startRunner();
-    await house.server.until(() => house.server.tokens.length > 1, 'the next runner');
-    await release(house);
-    await house.server.until(() => run.ended, 'the end', 60_000);
+    const again = await harness.startRunner();
+    await harness.server.until(() => harness.server.tokens.length > 1, 'the next runner');
+    await release(harness);
+    await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result, run.lines.join('\n')).toBe('success');
     expect(run.lines.filter((line) => line.includes('changed: [host'))).toHaveLength(4);
     expect(sockets()).toEqual([]);
@@ -149,19 +149,19 @@ describe('[S5] an ssh key of an inventory', () => {
     try {
       const runner = await begin({ 'site.yml': PING });
       const url = `ssh://${ME}@${slow.address}:${slow.port}/slow.git`;
-      const run = house.server.give(
-        house.job(1, { repository: { id: 9, url, branch: 'main', access: ssh(keys.ed25519) } }),
+      const run = harness.server.give(
+        harness.job(1, { repository: { id: 9, url, branch: 'main', access: ssh(keys.ed25519) } }),
       );
-      await house.server.until(() => slow.log().includes('Starting session'), 'a fetch');
+      await harness.server.until(() => slow.log().includes('Starting session'), 'a fetch');
       const before = agents();
       expect(before).toHaveLength(1);
       runner.kill('SIGKILL');
       await runner.exited;
-      await house.startRunner();
+      await harness.startRunner();
       const isNew = () => agents().length === 1 && agents()[0] !== before[0];
-      await house.server.until(isNew, 'another agent in its place');
-      house.server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
-      await house.server.until(() => run.ended, 'the end');
+      await harness.server.until(isNew, 'another agent in its place');
+      harness.server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
+      await harness.server.until(() => run.ended, 'the end');
       expect(run.ended?.reason).toBe('stopped');
       expect(agents()).toEqual([]);
     } finally {
@@ -175,11 +175,11 @@ describe('[S5] an ssh key of an inventory', () => {
     const jump = `ansible_ssh_common_args='-o ProxyJump=${ME}@${first.address}:${first.port}'`;
     for (const [index, key] of drawSample('kinds of ssh keys: jumps', Object.values(keys), 2).entries()) {
       const before = first.log().length;
-      const run = await end(house.job(index + 1, inventory(ssh(key), inventoryLine(second, jump))));
+      const run = await end(harness.job(index + 1, inventory(ssh(key), inventoryLine(second, jump))));
       expect(run.ended?.result, run.text).toBe('success');
       expect(first.log().slice(before)).toContain(`Accepted publickey for ${ME}`);
     }
-    const known = readFileSync(join(house.data, 'known-hosts', 'project-1'), 'utf8');
+    const known = readFileSync(join(harness.data, 'known-hosts', 'project-1'), 'utf8');
     expect(known).toContain(`[${first.address}]:${first.port}`);
     expect(known).toContain(`[${second.address}]:${second.port}`);
   });
@@ -189,7 +189,7 @@ describe('[S5] an ssh key of an inventory', () => {
       'site.yml': play('- ansible.builtin.debug:', "    msg: \"agent={{ lookup('env', 'SSH_AUTH_SOCK') }}.\""),
     });
     const env = { SSH_AUTH_SOCK: '/tmp/somebody', HELLO: 'x' };
-    const run = await end(house.job(1, { process_environment: env }));
+    const run = await end(harness.job(1, { process_environment: env }));
     expect(run.text).toContain('"agent=."');
     expect(run.text).toContain('The environment variable SSH_AUTH_SOCK is not passed on');
   });
@@ -202,10 +202,10 @@ describe('[S5] an ssh key of an inventory', () => {
       'site.yml': PING,
     });
     const run = await end(
-      house.job(1, inventory(ssh(keys.ed25519), 'alias ansible_python_interpreter=/usr/bin/python3\n')),
+      harness.job(1, inventory(ssh(keys.ed25519), 'alias ansible_python_interpreter=/usr/bin/python3\n')),
     );
     expect(run.ended?.result, run.text).toBe('success');
-    expect(existsSync(join(house.data, 'known-hosts', 'project-1'))).toBe(true);
+    expect(existsSync(join(harness.data, 'known-hosts', 'project-1'))).toBe(true);
     expect(sockets()).toEqual([]);
   });
 
@@ -218,20 +218,20 @@ describe('[S5] an ssh key of an inventory', () => {
       'site.yml': PING,
     });
     const before = first.log().length;
-    const run = await end(house.job(1, inventory(ssh(keys.ed25519), inventoryLine(second))));
+    const run = await end(harness.job(1, inventory(ssh(keys.ed25519), inventoryLine(second))));
     expect(run.ended?.result, run.text).toBe('success');
     expect(first.log().slice(before)).toContain(`Accepted publickey for ${ME}`);
   });
 });
 
 describe('[S5] host keys', () => {
-  const keysOf = (project: number) => join(house.data, 'known-hosts', `project-${project}`);
+  const keysOf = (project: number) => join(harness.data, 'known-hosts', `project-${project}`);
 
   it('are kept per project, and one that has changed is refused in one sentence', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
     const order = (id: number, project_id: number) =>
-      house.job(id, { ...inventory(ssh(keys.ed25519), inventoryLine(first)), project_id });
+      harness.job(id, { ...inventory(ssh(keys.ed25519), inventoryLine(first)), project_id });
     expect((await end(order(1, 1))).ended?.result).toBe('success');
     await first.renewHostKey();
     const changed = await end(order(2, 1));
@@ -254,7 +254,7 @@ describe('[S5] host keys', () => {
   it('of a repository obey the same file and say the same', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
-    const origin = join(house.folder, 'origin');
+    const origin = join(harness.folder, 'origin');
     for (const args of [
       ['init', '-q', '-b', 'main', origin],
       ['-C', origin, '-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '--allow-empty', '-m', 'One'],
@@ -264,7 +264,7 @@ describe('[S5] host keys', () => {
     }
     const url = `ssh://${first.address}:${first.port}${origin}`;
     const order = (id: number, access = ssh(keys.lockedRsa)) =>
-      house.job(id, { repository: { id: 5, url, branch: 'main', access } });
+      harness.job(id, { repository: { id: 5, url, branch: 'main', access } });
     expect((await end(order(1))).lines.at(-1)).toBe('The playbook site.yml is not in the repository.');
     expect(readFileSync(keysOf(1), 'utf8')).toContain(`[${first.address}]:${first.port}`);
     await first.renewHostKey();
@@ -273,16 +273,16 @@ describe('[S5] host keys', () => {
     expect(changed.lines.at(-1)).toMatch(
       /^The host key of \[127\.0\.0\.2\]:\d+ is not the one that is kept, so nothing/,
     );
-    house.server.send({
+    harness.server.send({
       type: 'question',
       question_id: 1,
       lease_ms: 30_000,
       question: { ask: 'branches', repository: { ...order(3).repository, project_id: 2 } },
     });
-    expect(await house.server.message('answer')).toMatchObject({ answer: { ask: 'branches', branches: ['main'] } });
+    expect(await harness.server.message('answer')).toMatchObject({ answer: { ask: 'branches', branches: ['main'] } });
     expect(existsSync(keysOf(2))).toBe(true);
     const other = await end(
-      house.job(4, { project_id: 2, repository: { ...order(4).repository, access: ssh(await makeKey('ed25519')) } }),
+      harness.job(4, { project_id: 2, repository: { ...order(4).repository, access: ssh(await makeKey('ed25519')) } }),
     );
     expect(other.lines.at(-1)).toMatch(
       /^The repository cannot be reached: \S+ does not accept the key \(it takes publickey/,
@@ -297,34 +297,34 @@ describe('[S5] host keys', () => {
       { SIGNALBOX_HOST_KEYS: 'strict' },
     );
     const more = "ansible_ssh_common_args='-o StrictHostKeyChecking=no'";
-    const order = (id: number) => house.job(id, inventory(ssh(keys.ed25519), inventoryLine(first, more)));
+    const order = (id: number) => harness.job(id, inventory(ssh(keys.ed25519), inventoryLine(first, more)));
     const unknown = await end(order(1));
     expect(unknown.ended?.result).toBe('error');
     expect(unknown.lines.at(-2)).toMatch(
       /^The host key of \[127\.0\.0\.2\]:\d+ is not known, and SIGNALBOX_HOST_KEYS is strict: .*known-hosts\/project-1/,
     );
     const url = `ssh://${first.address}:${first.port}/x`;
-    const git = await end(house.job(2, { repository: { id: 5, url, branch: 'main', access: ssh(keys.rsa) } }));
+    const git = await end(harness.job(2, { repository: { id: 5, url, branch: 'main', access: ssh(keys.rsa) } }));
     expect(git.lines.at(-1)).toMatch(/^The host key of \[127\.0\.0\.2\]:\d+ is not known, and/);
-    writeFileSync(join(house.data, 'known-hosts', 'all-projects'), first.knownHostsLine());
+    writeFileSync(join(harness.data, 'known-hosts', 'all-projects'), first.knownHostsLine());
     expect((await end(order(3))).ended?.result).toBe('success');
-    expect(readdirSync(join(house.data, 'known-hosts'))).toEqual(['all-projects']);
+    expect(readdirSync(join(harness.data, 'known-hosts'))).toEqual(['all-projects']);
   });
 });
 
 describe('[S5] a run as another user', () => {
   it('has its key in an agent of that user, and adds the host keys that it has seen', async () => {
     const [first] = hosts as [SshHost];
-    house = await openHouse({ 'site.yml': PING + LOOK });
-    chmodSync(house.folder, 0o711);
-    const runner = await house.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
+    harness = await openHarness({ 'site.yml': PING + LOOK });
+    chmodSync(harness.folder, 0o711);
+    const runner = await harness.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
     if (process.getuid?.() !== 0) {
       expect(await runner.exited).toBe(2);
       return;
     }
-    await house.server.message('hello');
-    const known = join(house.data, 'known-hosts', 'project-1');
-    const order = (id: number) => house.job(id, inventory(ssh(keys.lockedRsa), inventoryLine(first)));
+    await harness.server.message('hello');
+    const known = join(harness.data, 'known-hosts', 'project-1');
+    const order = (id: number) => harness.job(id, inventory(ssh(keys.lockedRsa), inventoryLine(first)));
     const run = await end(order(1));
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain('in no file');

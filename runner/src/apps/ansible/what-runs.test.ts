@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
+let harness: RunnerHarness;
 let next = 0;
 
 beforeAll(async () => {
-  house = await openHouse({
+  harness = await openHarness({
     'ansible.cfg': '[defaults]\nroles_path = parts\nstdout_callback = default\n',
     'parts/tell/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
     'hosts/all.ini': '[web]\nfile1 ansible_connection=local\n',
@@ -26,19 +26,19 @@ beforeAll(async () => {
       '  when: target is defined',
     )}  roles: [tell]\n`,
   });
-  symlinkSync('../hosts/all.ini', join(house.repository, 'stage', 'linked.ini'));
-  symlinkSync('../site.yml', join(house.repository, 'stage', 'site.yml'));
-  await house.startRunner();
-  await house.server.message('hello');
+  symlinkSync('../hosts/all.ini', join(harness.repository, 'stage', 'linked.ini'));
+  symlinkSync('../site.yml', join(harness.repository, 'stage', 'site.yml'));
+  await harness.startRunner();
+  await harness.server.message('hello');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
 const end = async (change: Partial<JobSpec>) => {
-  const run = house.server.give(house.job(++next, { task_details: { id: next }, ...change }));
-  await house.server.until(() => run.ended, 'the end', 60_000);
+  const run = harness.server.give(harness.job(++next, { task_details: { id: next }, ...change }));
+  await harness.server.until(() => run.ended, 'the end', 60_000);
   const text = run.lines.map(withoutColours).join('\n');
   expect(run.ended?.result, text).toBe('success');
   return text;
@@ -84,7 +84,7 @@ describe('a run', () => {
   });
 
   it('is limited, tried, compared and explained as the task says', async () => {
-    const target = join(house.folder, 'target');
+    const target = join(harness.folder, 'target');
     writeFileSync(target, 'old\n');
     const tried = await end({ limit: 'two', dry_run: true, diff: true, extra_variables: { target } });
     expect(tried).toMatch(/^-old$/m);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ansibleError } from '../../apps/ansible/exit.ts';
-import { HELLO, openHouse, play } from '../../testing/playbooks.testing.ts';
+import { HELLO, openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 
 const SECRET = 'a-secret-of-the-run';
@@ -10,11 +10,11 @@ const NONE = { type: 'none' } as const;
 const KEY = { type: 'ssh', login: '', private_key: 'no key', key: { id: 7, name: 'Web hosts' } } as const;
 
 describe('the reason of a failed run', () => {
-  let house: RunnerHarness;
+  let harness: RunnerHarness;
   let next = 1;
 
   beforeAll(async () => {
-    house = await openHouse({
+    harness = await openHarness({
       'site.yml': HELLO,
       'yaml.yml': '- hosts: all\n  tasks:\n    - name: a\n      foo bar: x: y\n',
       'plays/role.yml': '- hosts: all\n  gather_facts: false\n  roles: [absent]\n',
@@ -41,18 +41,18 @@ kill -9 "$playbook"
       'required/requirements.yml': 'roles: 5\n',
     });
     const git = (...args: string[]) =>
-      execFileSync('git', ['-C', house.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
+      execFileSync('git', ['-C', harness.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args]);
     git('init', '--quiet', '--initial-branch=main');
     git('add', '.');
     git('commit', '--quiet', '-m', 'First');
-    await house.startRunner();
-    await house.server.message('hello');
+    await harness.startRunner();
+    await harness.server.message('hello');
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const repository = (branch: string): JobSpec['repository'] => ({
     id: 1,
-    url: house.repository,
+    url: harness.repository,
     branch,
     access: NONE,
   });
@@ -181,17 +181,17 @@ kill -9 "$playbook"
       { code: 'key.damaged', params: { key_id: 7, key_name: 'Web hosts' } },
     ],
   ])('is a code for %s', async (_, change, expected) => {
-    const { server } = house;
-    const run = server.give(house.job(next++, change()));
+    const { server } = harness;
+    const run = server.give(harness.job(next++, change()));
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'error', end_reason: expected });
     expect(JSON.stringify(ended)).not.toContain(SECRET);
-    expect(JSON.stringify(ended.end_reason)).not.toContain(house.data);
+    expect(JSON.stringify(ended.end_reason)).not.toContain(harness.data);
   });
 
   it('is absent after a success', async () => {
-    const { server } = house;
-    const run = server.give(house.job(next++));
+    const { server } = harness;
+    const run = server.give(harness.job(next++));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.ended?.end_reason).toBeUndefined();
   });

@@ -3,17 +3,17 @@ import type { ExitNote } from '../folder/run-folder.ts';
 
 type UnpreparedEnd = Pick<ExitNote, 'reason' | 'message' | 'end_reason'>;
 
-/** What a failed preparation means, in the words of the log; what nobody expected is noted whole for who runs the runner. */
-export const preparationFailure = (fault: unknown, note: (text: string) => void): UnpreparedEnd => {
-  if (fault instanceof PreparationError)
-    return { reason: fault.kind, message: fault.message, end_reason: fault.endReason };
-  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+/** The end of a run whose preparation failed. An unexpected error goes to the log of the runner with its stack. */
+export const preparationFailure = (error: unknown, note: (text: string) => void): UnpreparedEnd => {
+  if (error instanceof PreparationError)
+    return { reason: error.kind, message: error.message, end_reason: error.endReason };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: DISK_FULL };
-  note(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
 };
 
-/** What it means that a run's keeper is gone without a word. */
+/** The end of a run whose supervisor ended without an exit note. */
 export const supervisorFailure = (run: {
   hasBegun: boolean;
   isStopped: boolean;
@@ -24,7 +24,7 @@ export const supervisorFailure = (run: {
   if (run.isDiskFull) return { reason: 'disk', message: DISK_FULL };
   return {
     reason: 'preparation',
-    message: 'The keeper of the run could not be started: is python3 installed on the runner?',
+    message: 'The supervisor of the run could not be started: is python3 installed on the runner?',
     end_reason: { code: 'supervisor.not_started', params: {} },
   };
 };

@@ -4,15 +4,15 @@ import { DEMO_REPOSITORY_URL } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../process/program.ts';
 import { makeRepository } from '../../testing/git-repository.testing.ts';
-import { openHouse, release } from '../../testing/playbooks.testing.ts';
+import { openHarness, release } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 
-let house: RunnerHarness;
+let harness: RunnerHarness;
 const usual = process.umask();
 beforeEach(() => process.umask(usual));
 afterEach(async () => {
   process.umask(usual);
-  await house.close();
+  await harness.close();
 });
 
 /** What of a folder people who are not its owner nor of its group can read or change, be it by its name only. */
@@ -44,20 +44,20 @@ const pack = (folder: string, archive: string) =>
 
 /** A repository with a script, and with a role that ansible-galaxy installs. */
 const openWithScript = async () => {
-  house = await openHouse({});
-  const origin = join(house.folder, 'origin');
-  const role = await makeRepository(join(house.folder, 'role'), ROLE);
+  harness = await openHarness({});
+  const origin = join(harness.folder, 'origin');
+  const role = await makeRepository(join(harness.folder, 'role'), ROLE);
   mkdirSync(join(origin, 'files'), { recursive: true });
   writeFileSync(join(origin, 'files', 'script'), '#!/bin/sh\n');
   chmodSync(join(origin, 'files', 'script'), 0o755);
   await pack(role.path, join(origin, 'greeter.tar.gz'));
   await makeRepository(origin, {
-    'site.yml': playbook(house.folder),
+    'site.yml': playbook(harness.folder),
     'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
   });
-  mkdirSync(join(house.folder, 'stay'));
-  chmodSync(join(house.folder, 'stay'), 0o777);
-  writeFileSync(join(house.folder, 'hold'), '');
+  mkdirSync(join(harness.folder, 'stay'));
+  chmodSync(join(harness.folder, 'stay'), 0o777);
+  writeFileSync(join(harness.folder, 'hold'), '');
   return { id: 1, url: origin, branch: 'main', access: { type: 'none' } } as const;
 };
 
@@ -67,31 +67,31 @@ describe('a runner whose service keeps files from others', () => {
     ['another user', { SIGNALBOX_RUN_AS: 'nobody' }],
   ])('gives runs of %s the modes that git records, and others nothing', async (_, settings) => {
     const repository = await openWithScript();
-    chmodSync(house.folder, 0o711);
+    chmodSync(harness.folder, 0o711);
     process.umask(0o077);
-    const runner = await house.startRunner(settings);
+    const runner = await harness.startRunner(settings);
     process.umask(usual);
     if ('SIGNALBOX_RUN_AS' in settings && process.getuid?.() !== 0) {
       expect(await runner.exited).toBe(2);
       return;
     }
-    const { server } = house;
+    const { server } = harness;
     await server.message('hello');
-    const demo = server.give(house.job(2, { repository: { ...repository, id: 2, url: DEMO_REPOSITORY_URL } }));
+    const demo = server.give(harness.job(2, { repository: { ...repository, id: 2, url: DEMO_REPOSITORY_URL } }));
     await server.until(() => demo.ended, 'the end of the demo', 60_000);
-    const text = `one ansible_connection=local ansible_remote_tmp=${house.data}/places/1-1/ansible\n`;
+    const text = `one ansible_connection=local ansible_remote_tmp=${harness.data}/places/1-1/ansible\n`;
     const run = server.give(
-      house.job(1, {
+      harness.job(1, {
         repository,
         vault_password: 'a vault password',
         inventory: { type: 'static', inventory: text, access: { type: 'none' }, become: null },
         process_environment: { ANSIBLE_VERBOSITY: '1' },
       }),
     );
-    await server.until(() => run.ended || existsSync(join(house.folder, 'stay', 'waits')), 'the wait', 60_000);
-    expect(existsSync(join(house.data, 'demo.git'))).toBe(true);
-    expect(openToOthers(house.data)).toEqual([]);
-    await release(house);
+    await server.until(() => run.ended || existsSync(join(harness.folder, 'stay', 'waits')), 'the wait', 60_000);
+    expect(existsSync(join(harness.data, 'demo.git'))).toBe(true);
+    expect(openToOthers(harness.data)).toEqual([]);
+    await release(harness);
     await server.until(() => run.ended, 'the end', 60_000);
     const said = run.lines.join('\n');
     expect(run.ended?.result, said).toBe('success');

@@ -12,26 +12,26 @@ import { listWorkspaces, makeWorkspaces, Workspace, type WorkspaceOptions } from
 import { type BootMoment, bootMoment } from '../processes/time-limit.ts';
 import { ClosedJob, OldClosedJob } from './closed-job.ts';
 
-/** How a run ended, as the keeper writes it, or the runner when no keeper could. */
+/** How a run ended, as the supervisor writes it, or the runner if there was no supervisor. */
 export const ExitNote = z.object({
   reason: z.enum(['exited', 'stopped', 'not_started', 'repository', 'preparation', 'lost', 'disk', 'time_limit']),
   code: z.int().nullable(),
   signal: z.int().nullable(),
-  /** Bytes of output.log at that moment; what follows is the runner's own last line. */
+  /** Size of output.log at that moment, in bytes. Only lines of the runner follow. */
   bytes: z.int(),
   message: z.string().optional(),
   /** Why the run could not be prepared. The texts may contain secrets. */
   end_reason: EndReason.optional().catch(undefined),
-  /** How long the playbook ran, where it did. */
+  /** How long the program ran; missing if it was never started. */
   seconds: z.number().optional(),
-  /** True when output was given up because the disk was full. */
+  /** True if output was discarded because the disk was full. */
   cut: z.boolean().optional(),
-  /** Pids of processes that have become another user's, so that the keeper may not end them. */
+  /** Process ids that the supervisor could not end, because the processes belong to another user. */
   left: z.array(z.int()).optional(),
 });
 export type ExitNote = z.infer<typeof ExitNote>;
 
-/** Of a run of which nobody knows how it ended. */
+/** The exit note of a run whose end is unknown. */
 export const LOST_EXIT: ExitNote = { reason: 'lost', code: null, signal: null, bytes: 0 };
 
 const CommitNote = z.object({ hash: z.string(), message: z.string() });
@@ -45,19 +45,19 @@ const START_FILES = ['start.json', 'go'] as const;
 
 const FOLDER_NAME = /^(\d{1,10})-(\d{1,15})$/;
 
-/** The run that a folder's name tells of. */
+/** The run to which the name of a folder belongs. */
 const parseFolderName = (name: string): { task_id: number; epoch: number } | undefined => {
   const match = FOLDER_NAME.exec(name);
   return match ? { task_id: Number(match[1]), epoch: Number(match[2]) } : undefined;
 };
 
-/** All that is kept of one run: a folder that only its owner may open. */
+/** Everything that is kept of one run, in a folder that only its owner can open. */
 export class RunFolder implements RunFiles {
   readonly path: string;
   readonly task_id: number;
   readonly epoch: number;
 
-  /** What the programs of the run see of it. */
+  /** The part that the programs of the run see. */
   readonly workspace: Workspace;
 
   constructor(runs: string, workspaces: WorkspaceOptions, task_id: number, epoch: number) {
@@ -75,12 +75,12 @@ export class RunFolder implements RunFiles {
   get times() {
     return this.file('times.log');
   }
-  /** Up to where everything is stored elsewhere, see `ReadPosition`. */
+  /** The position up to which everything is stored on the server, see `ReadPosition`. */
   get position() {
     return this.file('position.json');
   }
 
-  /** Writes the order, and what stays of it when the run has ended, so that they survive a power cut. */
+  /** Writes the job, and what remains of it after the run, so that both survive a power failure. */
   async create(job: JobSpec, closed: ClosedJob): Promise<void> {
     await this.workspace.remove(this.workspace.path);
     await rm(this.path, { recursive: true, force: true });
@@ -131,30 +131,30 @@ export class RunFolder implements RunFiles {
       () => undefined,
     );
 
-  /** The keeper that started the playbook; undefined while none has. */
+  /** The supervisor that started the program; undefined before. */
   supervisor = (): ProcessIdentity | undefined => this.#started(0);
-  /** The keeper's parent, which ends what a killed keeper leaves. */
+  /** The parent of the supervisor, which ends the descendants of a killed supervisor. */
   watchdog = (): ProcessIdentity | undefined => this.#started(1);
 
   #started(line: number): ProcessIdentity | undefined {
     try {
       return parseIdentity(readFileSync(this.file('started'), 'utf8').split('\n')[line] ?? '');
-    } catch (fault) {
-      if (isResourceError(fault)) throw fault;
+    } catch (error) {
+      if (isResourceError(error)) throw error;
       return undefined;
     }
   }
 
   hasStarted = () => existsSync(this.file('started'));
 
-  /** Takes what an unfinished preparation has left, but not the log: its lines may be stored already. */
+  /** Removes what an unfinished preparation has left. The log remains, because its lines may be stored already. */
   async clearPreparation(): Promise<void> {
     await rm(this.file('commit.json'), { force: true });
     await this.#clearPrivate();
     await this.workspace.remove(this.workspace.path);
   }
 
-  /** Takes every secret of the run, at its end: what it has said stays unread until somebody masks it. */
+  /** Removes every secret at the end of the run. After a restart, the output cannot be read before the server sends the key. */
   async removeSecrets(): Promise<void> {
     for (const name of JOB_FILES) await rm(this.file(name), { force: true });
     await this.#clearPrivate();
@@ -169,46 +169,49 @@ export class RunFolder implements RunFiles {
   /** Removes what a killed process of the runner left there. */
   #clearPrivate = () => rm(this.privateFolder, { recursive: true, force: true });
 
-  /** Takes what only a running playbook needs. */
+  /** Removes what only a running program needs. */
   clearWorkspace = () => this.workspace.remove(this.workspace.checkout, this.workspace.temporary);
 
-  /** Removes all. The order goes first with a rename, so that a crash in between leaves no half run to go on with. */
+  /** Removes everything. The folder is renamed first, so that a crash leaves no half-removed run to continue. */
   async remove(): Promise<void> {
     const gone = `${this.path}.gone`;
-    // Of a place that another user's files keep there, at least nothing goes on.
-    const unremoved = await this.workspace.remove(this.workspace.path).catch((fault: unknown) => fault ?? true);
+    // The run is removed even if files of another user remain in its workspace.
+    const unremoved = await this.workspace.remove(this.workspace.path).catch((error: unknown) => error ?? true);
     try {
       await rm(gone, { recursive: true, force: true });
       await rename(this.path, gone);
     } catch {
-      // There is no such folder any more.
+      // The folder does not exist.
     }
     await rm(gone, { recursive: true, force: true, maxRetries: 3 });
     if (unremoved) throw unremoved;
   }
 
-  /** What a file of JSON says; undefined when it is missing or torn. Throws where this process can open no file. */
+  /**
+   * The content of a JSON file; undefined if it is missing or truncated.
+   * @throws if this process cannot open files
+   */
   readParsed<T>(path: string, schema: z.ZodType<T>): T | undefined {
     try {
       return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    } catch (fault) {
-      if (isResourceError(fault)) throw fault;
+    } catch (error) {
+      if (isResourceError(error)) throw error;
       return undefined;
     }
   }
 }
 
-const clearAway = (path: string, note: (sentence: string) => void, remove: () => Promise<void>): Promise<void> =>
+const clearAway = (path: string, note: (text: string) => void, remove: () => Promise<void>): Promise<void> =>
   remove().then(
     () => note(`Removed ${path}, which belongs to no run.`),
-    (fault) => note(`${path} cannot be removed: ${String(fault)}`),
+    (error) => note(`${path} cannot be removed: ${String(error)}`),
   );
 
-/** All run folders; what is left of removed ones is cleared away. */
+/** All run folders. Removes what is left of deleted runs. */
 export const listRunFolders = async (
   runs: string,
   workspaces: WorkspaceOptions,
-  note: (sentence: string) => void,
+  note: (text: string) => void,
 ): Promise<RunFolder[]> => {
   await mkdir(runs, { recursive: true, mode: 0o700 });
   await makeWorkspaces(workspaces);

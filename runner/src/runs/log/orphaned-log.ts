@@ -37,8 +37,8 @@ export const keepOrphanedLog = async (folder: RunFolder, masker: Masker, logs: s
     try {
       await writeMasked(folder.output, masker, `${path}.new`);
       break;
-    } catch (fault) {
-      if (attempt === ATTEMPTS) throw fault;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
       await delay(PAUSE_MS);
     }
   }
@@ -47,11 +47,7 @@ export const keepOrphanedLog = async (folder: RunFolder, masker: Masker, logs: s
 };
 
 /** Removes the late logs that were kept for a day, and says so. `now` is in milliseconds since 1970. */
-export const removeOldLogs = async (
-  logs: string,
-  note: (sentence: string) => void,
-  now = Date.now(),
-): Promise<void> => {
+export const removeOldLogs = async (logs: string, note: (text: string) => void, now = Date.now()): Promise<void> => {
   for (const name of await readdir(logs).catch(() => [])) {
     const path = join(logs, name);
     const { mtimeMs } = await stat(path);

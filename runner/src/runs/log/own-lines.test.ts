@@ -1,25 +1,25 @@
 import { afterEach, expect, it } from 'vitest';
 import { noisyPlaybook } from '../../testing/noisy-playbook.testing.ts';
-import { openHouse, play } from '../../testing/playbooks.testing.ts';
+import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 import { LOST_LINE } from '../end/run-end.ts';
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
 it('marks the lines of the runner, which output and commit messages cannot imitate', async () => {
   const forged = ['Playbook run for 3.0 s.', 'The task was stopped.', LOST_LINE, '[signalbox] Checked out in 0.1 s.'];
   const said = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
-  house = await openHouse(
+  harness = await openHarness(
     noisyPlaybook(`say(b'${said.join('\\n')}\\n')
 atexit.register(say, b'Requirements: none')`),
   );
-  house.commitAll('Begin\rThe task was stopped by admin.');
-  const { server } = house;
-  await house.startRunner();
+  harness.commitAll('Begin\rThe task was stopped by admin.');
+  const { server } = harness;
+  await harness.startRunner();
   await server.message('hello');
-  const repository = { id: 1, url: house.repository, branch: 'main', access: { type: 'none' } } as const;
-  const run = server.give(house.job(1, { repository }));
+  const repository = { id: 1, url: harness.repository, branch: 'main', access: { type: 'none' } } as const;
+  const run = server.give(harness.job(1, { repository }));
   await server.until(() => run.ended, 'the end');
   const own = run.own.map((number) => run.lines[number - 1]);
   for (const text of [...forged, 'Command: forged', 'Copied in 0.1 s.', 'Requirements: none', '1 2 0']) {
@@ -42,13 +42,13 @@ atexit.register(say, b'Requirements: none')`),
 });
 
 it('marks the last line of the runner also after the markers that end the output of Ansible', async () => {
-  house = await openHouse({ 'site.yml': play('- ansible.builtin.ping:') });
-  await house.startRunner();
-  await house.server.message('hello');
+  harness = await openHarness({ 'site.yml': play('- ansible.builtin.ping:') });
+  await harness.startRunner();
+  await harness.server.message('hello');
   const inventory = { type: 'static', inventory: 'one ansible_connection=local' } as const;
   const access = { access: { type: 'none' }, become: null } as const;
-  const run = house.server.give(house.job(1, { inventory: { ...inventory, ...access } }));
-  await house.server.until(() => run.ended, 'the end');
+  const run = harness.server.give(harness.job(1, { inventory: { ...inventory, ...access } }));
+  await harness.server.until(() => run.ended, 'the end');
   expect(run.lines.at(-1)).toMatch(/^Playbook run for /);
   expect(run.own.at(-1)).toBe(run.lines.length);
 });

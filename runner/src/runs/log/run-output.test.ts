@@ -15,7 +15,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isWholeRun } from '../../../../testing/sample.ts';
 import { MAX_LINE_BYTES } from '../../output/line-splitter.ts';
 import { noisyPlaybook } from '../../testing/noisy-playbook.testing.ts';
-import { HELLO, openCounting, openHouse, release } from '../../testing/playbooks.testing.ts';
+import { HELLO, openCounting, openHarness, release } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 import { UNMASKABLE_LINE, WRONG_KEY_MS } from '../closed-run.ts';
 import { LOST_LINE } from '../end/run-end.ts';
@@ -25,15 +25,15 @@ const SECRET = 'hunter2-correct-horse';
 const PADDING = 949;
 const MEBIBYTE = 1024 * 1024;
 
-let house: RunnerHarness;
-afterEach(() => house.close());
+let harness: RunnerHarness;
+afterEach(() => harness.close());
 
-const runFolder = () => join(house.data, 'runs', '1-1');
+const runFolder = () => join(harness.data, 'runs', '1-1');
 
 /** Resolves when the run has ended and its secrets have gone. */
 const ended = () => {
   const file = (name: string) => existsSync(join(runFolder(), name));
-  return house.server.until(() => file('exit') && !file('job.json'), 'the end of the run', 60_000);
+  return harness.server.until(() => file('exit') && !file('job.json'), 'the end of the run', 60_000);
 };
 
 /** The most memory that a process ever had, in MiB. */
@@ -57,7 +57,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('the output of a run', () => {
   it('[R6] [S6] is kept whatever bytes it is made of, with its secrets masked', async () => {
-    house = await openHouse(
+    harness = await openHarness(
       noisyPlaybook(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
 say(b'partial ')
 until_read()
@@ -69,10 +69,10 @@ say(b'<' + bytes(range(256)) + b'>\\n')
 say(b'\\x1b[31mred\\x1b[0m \\x1b[2J\\x1b]0;title\\x07clear\\n')
 atexit.register(say, b'no newline at the end')`),
     );
-    const { server } = house;
-    await house.startRunner();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1, { vault_password: SECRET }));
+    const run = server.give(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
     for (const line of ['one 3', 'from windows', 'partial line', 'secret **** end', 'caf� �� grüße']) {
@@ -90,15 +90,15 @@ atexit.register(say, b'no newline at the end')`),
 
   it('[R6] keeps a line of many MB in pieces, in bounded memory', async () => {
     const megabytes = isWholeRun() ? 50 : 16;
-    house = await openHouse(
+    harness = await openHarness(
       noisyPlaybook(`for n in range(${megabytes}):
     say((b'%04d' % n) * ${MEBIBYTE / 4})
 say(b'\\nafter\\n')`),
     );
-    const { server } = house;
-    const runner = await house.startRunner();
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result).toBe('success');
     const after = run.lines.indexOf('after');
@@ -115,12 +115,12 @@ say(b'\\nafter\\n')`),
 
   it('[R6] is whole and in order in a flood, in bounded memory while the server takes nothing', async () => {
     const lines = isWholeRun() ? 400_000 : 120_000;
-    house = await openHouse(noisyPlaybook(FLOOD(lines)));
-    const { server } = house;
+    harness = await openHarness(noisyPlaybook(FLOOD(lines)));
+    const { server } = harness;
     server.habits.acknowledge = false;
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => existsSync(join(runFolder(), 'exit')), 'the end of the playbook', 60_000);
     const sent = server.messages.reduce((sum, m) => sum + (m.type === 'output' ? m.lines.join('').length : 0), 0);
     expect(sent).toBeLessThan(4 * MEBIBYTE);
@@ -133,11 +133,11 @@ say(b'\\nafter\\n')`),
   });
 
   it('[S6] shows no beginning of a secret where one line is longer than all that is kept', async () => {
-    house = await openHouse(noisyPlaybook(`until_read()\nsay(b'${SECRET}' * 2_000)`));
-    const { server } = house;
-    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
+    harness = await openHarness(noisyPlaybook(`until_read()\nsay(b'${SECRET}' * 2_000)`));
+    const { server } = harness;
+    await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
     await server.message('hello');
-    const run = server.give(house.job(1, { vault_password: SECRET }));
+    const run = server.give(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.lines.at(-2)).toMatch(/^The log is longer than 20000 bytes/);
     expect(run.lines.join('').match(/\*{4}/g)?.length).toBeGreaterThan(800);
@@ -146,11 +146,11 @@ say(b'\\nafter\\n')`),
 
   it('ends with a line that says so where it is longer than is kept, and the playbook goes on', async () => {
     const limit = 20_000;
-    house = await openHouse(noisyPlaybook(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));
-    const { server } = house;
-    await house.startRunner({ SIGNALBOX_OUTPUT_LIMIT: String(limit) });
+    harness = await openHarness(noisyPlaybook(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));
+    const { server } = harness;
+    await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: String(limit) });
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result).toBe('success');
     expect(run.lines.at(-2)).toBe(`The log is longer than ${limit} bytes: the rest of the output is not kept.`);
@@ -162,13 +162,13 @@ say(b'\\nafter\\n')`),
   });
 
   it('says of each phase how long it took', async () => {
-    house = await openHouse({ 'site.yml': HELLO });
-    house.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
-    const { server } = house;
-    await house.startRunner();
+    harness = await openHarness({ 'site.yml': HELLO });
+    harness.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const repository = { id: 1, url: house.repository, branch: 'main', access: { type: 'none' } } as const;
-    const run = server.give(house.job(1, { repository, vault_password: SECRET }));
+    const repository = { id: 1, url: harness.repository, branch: 'main', access: { type: 'none' } } as const;
+    const run = server.give(harness.job(1, { repository, vault_password: SECRET }));
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
     const said = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
@@ -186,11 +186,11 @@ say(b'\\nafter\\n')`),
   });
 
   it('may be nothing at all for as long as it likes: the run is alive all the time', async () => {
-    house = await openCounting();
-    const { server } = house;
-    await house.startRunner();
+    harness = await openCounting();
+    const { server } = harness;
+    await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the wait');
     // The start of a step is reported before the step prints anything.
     await server.until(() => run.records.some((one) => one.kind === 'step' && one.name === 'Wait'), 'the step');
@@ -205,7 +205,7 @@ say(b'\\nafter\\n')`),
         .slice(before)
         .map(({ runs }) => runs),
     ).toEqual(Array.from({ length: beats().length - before }, () => [{ task_id: 1, epoch: 1, state: 'playing' }]));
-    await release(house);
+    await release(harness);
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
   });
@@ -214,19 +214,19 @@ say(b'\\nafter\\n')`),
 describe('a runner that is started anew', () => {
   it('[R6] reads a long log on from where it was stored', async () => {
     const lines = 150_000;
-    house = await openHouse({});
-    house.write(
+    harness = await openHarness({});
+    harness.write(
       noisyPlaybook(`${FLOOD(lines)}
 say(b'waiting\\n')
-while os.path.exists('${house.folder}/hold'):
+while os.path.exists('${harness.folder}/hold'):
     time.sleep(0.05)
 say(b'number %07d of the end\\n' % ${lines})`),
     );
-    writeFileSync(join(house.folder, 'hold'), '');
-    const { server } = house;
-    const runner = await house.startRunner();
+    writeFileSync(join(harness.folder, 'hold'), '');
+    const { server } = harness;
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1));
+    const run = server.give(harness.job(1));
     await server.until(
       () => run.lines.includes('waiting') && existsSync(join(runFolder(), 'position.json')),
       'the wait',
@@ -238,8 +238,8 @@ say(b'number %07d of the end\\n' % ${lines})`),
     // Whoever read this again would count one line where there were thousands.
     const log = openSync(join(runFolder(), 'output.log'), 'r+');
     writeSync(log, Buffer.alloc(MEBIBYTE), 0, MEBIBYTE, 0);
-    await house.startRunner();
-    await release(house);
+    await harness.startRunner();
+    await release(harness);
     await server.until(() => run.ended, 'the end');
     expect(floodOf(run.lines)).toEqual(upTo(lines + 1));
     expect(run.ended?.lines).toBe(run.lines.length);
@@ -247,22 +247,22 @@ say(b'number %07d of the end\\n' % ${lines})`),
   });
 
   it('[S5] [R6] has no secrets left a second after the end, and the log is whole all the same', async () => {
-    house = await openHouse(noisyPlaybook(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
-    const { server } = house;
+    harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
+    const { server } = harness;
     server.habits.acknowledge = false;
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1, { vault_password: SECRET }));
+    const run = server.give(harness.job(1, { vault_password: SECRET }));
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
     // The last name that was taken out of the folder is the order's; the end is told by the name that it was given.
     expect(statSync(runFolder()).mtimeMs - statSync(join(runFolder(), 'exit')).ctimeMs).toBeLessThan(1000);
-    expect(existsSync(join(house.data, 'places', '1-1', 'secrets'))).toBe(false);
+    expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
     for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
       expect(readFileSync(join(runFolder(), name), 'utf8'), name).not.toContain(SECRET);
     server.habits.acknowledge = true;
-    await house.startRunner();
+    await harness.startRunner();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(300_000));
     expect(run.lines).toContain('it is ****');
@@ -272,19 +272,19 @@ say(b'number %07d of the end\\n' % ${lines})`),
   });
 
   it('[S6] shows one line for what nobody can mask any more, once, behind what is stored', async () => {
-    house = await openHouse({});
-    const { server } = house;
-    const hold = join(house.folder, 'hold');
+    harness = await openHarness({});
+    const { server } = harness;
+    const hold = join(harness.folder, 'hold');
     writeFileSync(hold, '');
-    house.write(
+    harness.write(
       noisyPlaybook(`say(b'stored\\n')
 while os.path.exists('${hold}'):
     time.sleep(0.05)
 say(b'it is ${SECRET}\\n')`),
     );
-    const first = await house.startRunner();
+    const first = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1, { vault_password: SECRET }));
+    const run = server.give(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.lines.includes('stored'), 'a line that is stored');
     Object.assign(server.habits, { acknowledge: false, settle: false, unseal: false });
     rmSync(hold);
@@ -294,7 +294,7 @@ say(b'it is ${SECRET}\\n')`),
     server.habits.acknowledge = true;
     const stored = [...run.lines];
     // The server may have been started with another encryption key by mistake: there is time to mend that.
-    const patient = await house.startRunner();
+    const patient = await harness.startRunner();
     await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
     await expect.poll(patient.stderr).toContain('The server does not have the key of task 1');
     expect(readFileSync(join(runFolder(), 'output.log'), 'utf8')).toContain(SECRET);
@@ -302,7 +302,7 @@ say(b'it is ${SECRET}\\n')`),
     await patient.exited;
     refuseLongAgo();
     for (const times of [1, 2]) {
-      const runner = await house.startRunner();
+      const runner = await harness.startRunner();
       await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
       runner.kill('SIGKILL');
       await runner.exited;
@@ -318,12 +318,12 @@ say(b'it is ${SECRET}\\n')`),
 
   /** A run that has ended without its server knowing, and whose runner is gone. */
   const endedUnheard = async () => {
-    house = await openHouse(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
-    const { server } = house;
+    harness = await openHarness(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
+    const { server } = harness;
     Object.assign(server.habits, { acknowledge: false, settle: false });
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(house.job(1, { vault_password: SECRET }));
+    const run = server.give(harness.job(1, { vault_password: SECRET }));
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
@@ -333,11 +333,11 @@ say(b'it is ${SECRET}\\n')`),
 
   it('[S5] takes secrets that the one before it could not take, though no server is there', async () => {
     const { server } = await endedUnheard();
-    const secrets = join(house.data, 'places', '1-1', 'secrets');
+    const secrets = join(harness.data, 'places', '1-1', 'secrets');
     mkdirSync(secrets, { recursive: true });
     writeFileSync(join(secrets, 'key'), SECRET);
     server.habits.resume = false;
-    await house.startRunner();
+    await harness.startRunner();
     await server.until(() => !existsSync(secrets), 'a place without secrets');
   });
 
@@ -345,7 +345,7 @@ say(b'it is ${SECRET}\\n')`),
     const { server, run } = await endedUnheard();
     rmSync(join(runFolder(), 'exit'));
     for (const times of [1, 2]) {
-      const runner = await house.startRunner();
+      const runner = await harness.startRunner();
       await server.until(() => server.messages.filter(({ type }) => type === 'ended').length === times, 'the end');
       runner.kill('SIGKILL');
       await runner.exited;
@@ -364,7 +364,7 @@ say(b'it is ${SECRET}\\n')`),
     const log = join(runFolder(), 'output.log');
     rmSync(log);
     mkdirSync(log);
-    const runner = await house.startRunner();
+    const runner = await harness.startRunner();
     await server.until(() => runner.stderr().includes('resume of task 1 failed'), 'a note');
     rmSync(log, { recursive: true });
     await server.until(() => run.ended, 'the end');

@@ -1,26 +1,26 @@
 import type { Masker } from '../../output/masker.ts';
 
-/** What the runner's own log is told of one run, with its secrets masked. */
+/** Messages about one run for the log of the runner, with the secrets of the run masked. */
 export class RunNotes {
   readonly #taskId: number;
   readonly #masker: Masker;
-  readonly #note: (sentence: string) => void;
-  /** Why the folder cannot be looked at, as long as that is so. */
-  #blind = '';
+  readonly #note: (text: string) => void;
+  /** Why the folder cannot be read; empty while it can. */
+  #unreadable = '';
 
-  constructor(taskId: number, masker: Masker, note: (sentence: string) => void) {
+  constructor(taskId: number, masker: Masker, note: (text: string) => void) {
     this.#taskId = taskId;
     this.#masker = masker;
     this.#note = note;
   }
 
-  write(sentence: string): void {
-    this.#note(this.#masker.mask(sentence));
+  write(text: string): void {
+    this.#note(this.#masker.mask(text));
   }
 
-  /** @param what of the run cannot be `done`, such as its secrets, which cannot be removed */
-  failed(what: string, done: string, fault: unknown): void {
-    this.write(`${what} of task ${this.#taskId} cannot be ${done}: ${String(fault)}`);
+  /** Logs that something could not be done. @param what such as "Secrets" @param done such as "removed" */
+  failed(what: string, done: string, error: unknown): void {
+    this.write(`${what} of task ${this.#taskId} cannot be ${done}: ${String(error)}`);
   }
 
   /** @param areEnded false when some processes could not be ended */
@@ -28,13 +28,13 @@ export class RunNotes {
     if (!areEnded) this.write(`Some processes of task ${this.#taskId} cannot be ended.`);
   }
 
-  /** The folder cannot be looked at: said once, until it can be or the reason is another. */
-  unreadable(fault: unknown): void {
-    if (String(fault) !== this.#blind) this.failed('The folder', 'looked at', fault);
-    this.#blind = String(fault);
+  /** Logs that the folder cannot be read: once, until it can be read or the reason changes. */
+  unreadable(error: unknown): void {
+    if (String(error) !== this.#unreadable) this.failed('The folder', 'read', error);
+    this.#unreadable = String(error);
   }
 
   readable(): void {
-    this.#blind = '';
+    this.#unreadable = '';
   }
 }

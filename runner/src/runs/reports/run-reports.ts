@@ -3,11 +3,11 @@ import type { RunnerMessage } from '@signalbox/contract/link';
 import type { RunEnd } from '../end/run-end.ts';
 import type { CommitNote, RunFolder } from '../folder/run-folder.ts';
 
-/** What the server is told of a run beside its output: nothing while the link is lost, and then what still counts. */
+/** Reports the state of a run to the server. Nothing is sent while the link is lost; `linkUp` sends what the server may have missed. */
 export class RunReports {
   readonly #folder: RunFolder;
   readonly #send: (message: RunnerMessage) => void;
-  #isStartTold = false;
+  #isStartReported = false;
   isLinked = true;
 
   constructor(folder: RunFolder, send: (message: RunnerMessage) => void) {
@@ -15,10 +15,10 @@ export class RunReports {
     this.#send = send;
   }
 
-  /** The link is up again: what was told may have been lost with the old one. */
+  /** The link is open again. Earlier reports may have been lost with the old link. */
   linkUp(): void {
     this.isLinked = true;
-    this.#isStartTold = false;
+    this.#isStartReported = false;
     const commit = this.#readCommit();
     if (commit) this.commit(commit);
     this.started();
@@ -28,15 +28,15 @@ export class RunReports {
     try {
       return this.#folder.readCommit();
     } catch {
-      // It is told with the next link; the log of the run names it too, and must not wait for it.
+      // It is reported after the next link. The log of the run names it too, and must not wait for it.
       return undefined;
     }
   }
 
-  /** Tells once that the playbook was started, where it was. */
+  /** Reports once that the program was started, if it was. */
   started(): void {
-    if (this.#isStartTold || !this.isLinked || !this.#folder.hasStarted()) return;
-    this.#isStartTold = true;
+    if (this.#isStartReported || !this.isLinked || !this.#folder.hasStarted()) return;
+    this.#isStartReported = true;
     this.#send({ type: 'started', ...this.#run });
   }
 
@@ -44,7 +44,7 @@ export class RunReports {
     if (this.isLinked) this.#send({ type: 'commit', ...this.#run, commit_hash: hash, commit_message: message });
   }
 
-  /** All of its `lines` are stored: it counts as ended. */
+  /** Reports the end, after all of its `lines` are stored. */
   ended({ result, kind }: RunEnd, lines: number, endReason: EndReason | undefined): void {
     this.#send({ type: 'ended', ...this.#run, result, reason: kind, end_reason: endReason, lines });
   }
