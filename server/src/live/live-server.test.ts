@@ -29,9 +29,9 @@ const startLive = async ({
 
 describe('a live socket', () => {
   it.each([
-    ['that nobody has a session for', () => Promise.resolve(undefined), 401, undefined],
-    ['whose session ends meanwhile', () => Promise.resolve('of nobody'), 401, undefined],
-    ['whose session cannot be looked up now', () => Promise.reject(new Error('the database is away')), 503, '2'],
+    ['no session', () => Promise.resolve(undefined), 401, undefined],
+    ['a session that ends meanwhile', () => Promise.resolve('unknown'), 401, undefined],
+    ['a session that cannot be checked now', () => Promise.reject(new Error('the database is away')), 503, '2'],
   ])('with %s is refused', async (_name, sessionOf, status, retryAfter) => {
     const { hub, socket } = await startLive({ sessionOf });
     const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];

@@ -20,7 +20,7 @@ export interface LogStore {
   results(taskId: number, from: number, limit: number): Promise<unknown[]>;
   resultSummary(taskId: number): Promise<RunSummary>;
   resultSteps(taskId: number, first: number, limit: number): Promise<RunSteps>;
-  resultHosts(taskId: number, question: HostsQuery): Promise<RunHosts>;
+  resultHosts(taskId: number, query: HostsQuery): Promise<RunHosts>;
   resultFailures(taskId: number, first: number, limit: number): Promise<HostRecords>;
   /** Undefined for an unknown host. */
   resultsOfHost(

@@ -14,7 +14,7 @@ export interface ReceivedMail {
   readonly isSecure: boolean;
 }
 
-const ENCODED_WORD = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
+const ENCODED_TEXT = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
 
 const unquoted = (text: string): Buffer =>
   Buffer.from(
@@ -25,7 +25,7 @@ const unquoted = (text: string): Buffer =>
 const decodedHeader = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(ENCODED_WORD, (_, kind: string, text: string) =>
+    .replaceAll(ENCODED_TEXT, (_, kind: string, text: string) =>
       (kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unquoted(text.replaceAll('_', ' '))).toString('utf8'),
     );
 

@@ -21,12 +21,12 @@ export class OpenQueries {
   }
 
   /** Sends a query under a stored lease. Notifies the runner when the lease ends without an answer. */
-  async ask(leaseId: number, leaseMs: number, question: Question): Promise<QuestionAnswer | NoAnswer> {
+  async ask(leaseId: number, leaseMs: number, query: Question): Promise<QuestionAnswer | NoAnswer> {
     if (this.#isClosed) return 'runner_left';
     const { promise, resolve } = Promise.withResolvers<QuestionAnswer | NoAnswer>();
     const cancel = this.#clock.after(leaseMs, () => resolve('timed_out'));
     this.#waiting.set(leaseId, resolve);
-    this.#send({ type: 'question', question_id: leaseId, lease_ms: leaseMs, question });
+    this.#send({ type: 'question', question_id: leaseId, lease_ms: leaseMs, question: query });
     const answer = await promise;
     cancel();
     this.#waiting.delete(leaseId);

@@ -64,9 +64,9 @@ export class QueryService {
   ): Promise<QuestionAnswer | undefined> {
     const { database, clock } = this.#deps;
     const holder = { runnerId: runner.id, tokenHash: runner.tokenHash };
-    let question: Question;
+    let query: Question;
     try {
-      question = await open();
+      query = await open();
     } catch (error) {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
       throw error;
@@ -76,7 +76,7 @@ export class QueryService {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
       return undefined;
     }
-    const answer = await runner.session.queries.ask(leaseId, leaseMs, question);
+    const answer = await runner.session.queries.ask(leaseId, leaseMs, query);
     if (typeof answer === 'string') {
       await endQuery(database, leaseId, holder, answer, clock.now());
       return undefined;

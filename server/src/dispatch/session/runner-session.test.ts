@@ -106,7 +106,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['whole']);
   });
 
-  it('[R3] keeps a run whose runner reports it before it was told where to continue', async () => {
+  it('[R3] keeps a run whose runner reports it before it received the line at which to continue', async () => {
     const { connect, begun, task, lines } = await linkedRunner(makeLocation);
     const { runner, id, run } = await begun();
     runner.close();
@@ -123,7 +123,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one']);
   });
 
-  it('[R6] tells a returning runner from which line to continue, and stores no line twice', async () => {
+  it('[R6] sends a returning runner the line at which to continue, and stores no line twice', async () => {
     const { connect, lines, begun } = await linkedRunner(makeLocation);
     const { runner, id, run } = await begun();
     runner.send({ type: 'started', ...run });
@@ -204,7 +204,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     expect(await ended.receives('resume')).toMatchObject({ seal_key });
   });
 
-  it('[R5] forwards a stop, and takes back a task that was leased but not accepted', async () => {
+  it('[R5] forwards a stop, and ends the lease of a task that was not accepted', async () => {
     const { client, sample, launch, task, ordered } = await linkedRunner(makeLocation);
     const { runner, id, run } = await ordered();
     await client.post(`${sample.base}/tasks/${id}/stop`, {});
@@ -243,7 +243,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     expect(await again.receives('stop')).toMatchObject({ force: true });
   });
 
-  it('[R11] frees a template by force when its runner is gone, and refuses the late result', async () => {
+  it('[R11] frees a template by force when its runner is lost, and refuses the late result', async () => {
     const { server, connect, client, sample, task, begun } = await linkedRunner(makeLocation);
     const { runner, id, run, seal_key } = await begun();
     runner.send({ type: 'started', ...run });

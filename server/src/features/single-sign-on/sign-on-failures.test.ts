@@ -81,7 +81,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
 
   it('when the code is not the one that the provider issued', async () => {
     const one = await startSignOn(makeLocation);
-    expect((await back(one, (provider) => provider.searchParams.set('code', 'made up'))).to).toBe(
+    expect((await back(one, (provider) => provider.searchParams.set('code', 'another code'))).to).toBe(
       failed('refused', '/users'),
     );
     expect((await back(one, (provider) => provider.searchParams.delete('code'))).to).toBe(failed('refused', '/users'));

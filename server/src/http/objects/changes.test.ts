@@ -37,7 +37,7 @@ const setUp = async (makeLocation: MakeLocation, settings: Record<string, string
       ssh_key_id: keyId,
     }),
     environment: await made(`${base}/environment`, { name: 'First', json: '{"a":1}', env: '{"B":"c"}' }),
-    template: `${base}/templates/${await sample.template({ name: 'First', description: 'Says hello', arguments: '["-v"]' })}`,
+    template: `${base}/templates/${await sample.template({ name: 'First', description: 'Prints a greeting', arguments: '["-v"]' })}`,
   };
   return { server, admin, sample, objects: Object.entries(objects) };
 };

@@ -102,7 +102,7 @@ const tasks = async (db: Kysely<never>): Promise<void> => {
   await insert(db, 'runner', [{ name: 'local', token_hash: 'a hash', created: AT, slots: 10, beats: 5_000_000_000 }]);
   const ended = { start_time: AT, end_time: LATER, runner_id: 1, epoch: 1 };
   await insert(db, 'task', [
-    task('success', { ...ended, version: '1.0.0', commit_hash: 'a'.repeat(40), commit_message: 'Mend it' }),
+    task('success', { ...ended, version: '1.0.0', commit_hash: 'a'.repeat(40), commit_message: 'Fix it' }),
     task('error', { ...ended, version: '1.0.1', user_id: null }),
     task('stopped', { end_time: LATER, version: '1.0.2' }),
     task('stopping', { start_time: AT, runner_id: 1, epoch: 2, version: '1.0.3' }),
@@ -116,7 +116,7 @@ const events = async (db: Kysely<never>): Promise<void> => {
   const event = { object_type: 'task', object_name: 'Build', address: '127.0.0.1', created: AT };
   await insert(db, 'event', [
     { ...event, user_id: 1, project_id: 1, object_id: 1, description: 'Task #1 of Build succeeded' },
-    { ...event, user_id: null, project_id: null, object_id: null, description: 'Nobody in particular' },
+    { ...event, user_id: null, project_id: null, object_id: null, description: 'A text without a kind' },
   ]);
 };
 
