@@ -1,6 +1,6 @@
 import type { Instead } from '../src/messages/error-parts.ts';
 
-/** What to do instead of sending a refused field, as the end of a sentence. */
+/** Alternatives to refused fields. */
 export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.task_params': 'params takes limit, tags, skip_tags, debug, debug_level, dry_run and diff',
   'instead.send_tags': 'send params.tags',

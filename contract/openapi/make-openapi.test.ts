@@ -28,7 +28,7 @@ const DOCUMENT = make();
 const ROUTES = Object.entries(ROUTE_TABLE as Record<string, RouteShape>);
 const OPERATIONS = Object.values(DOCUMENT.paths).flatMap((calls) => Object.values(calls));
 
-/** Every object of the document with the way to it. */
+/** Every object of the document with its path. */
 const walk = (value: unknown, path: string): [string, Json][] => {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.entries(value).flatMap(([key, part]) => walk(part, `${path}/${key}`));

@@ -7,22 +7,22 @@ import { describeTags, tagOf } from './tags.ts';
 
 export type { Json } from './schemas.ts';
 
-const ABOUT = `Calls are JSON over HTTP. Programs send an API token as \`Authorization: Bearer <token>\`; browsers have the cookie of a session.
-Every failure is \`{"error": "<one sentence>", "code": "<stable code>"}\`, for a form with \`fields\` and \`field_codes\`. A code is one of those of the call, or one of them, a dot and a detail. Times are RFC 3339 in UTC with milliseconds.
-Fields that a call does not know are ignored. No text holds a NUL character. Formats such as \`name\`, \`cron\`, \`git-url\`, \`json-object\` or \`json-texts\` (a JSON array of texts) name what a text must be.
-A later version may add fields to answers and words to lists: take what you know and leave the rest.`;
+const ABOUT = `Calls use JSON over HTTP. Programs send an API token as \`Authorization: Bearer <token>\`; browsers send a session cookie.
+Every error response is \`{"error": "<message>", "code": "<stable code>"}\`; for a form it also has \`fields\` and \`field_codes\`. A code is one of the codes of the call, optionally followed by a dot and a detail. Times are RFC 3339 in UTC with milliseconds.
+Unknown fields are ignored. Texts must not contain NUL characters. Formats such as \`name\`, \`cron\`, \`git-url\`, \`json-object\` or \`json-texts\` (a JSON array of strings) describe the content of a text.
+A later version may add fields to responses and values to enums: ignore what you don't know.`;
 
 const components = (): Json => ({
   securitySchemes: {
     session: { type: 'apiKey', in: 'cookie', name: 'signalbox_session', description: 'Set by signing in.' },
-    token: { type: 'http', scheme: 'bearer', description: 'An API token; it carries the rights of its user.' },
+    token: { type: 'http', scheme: 'bearer', description: 'An API token with the permissions of its user.' },
   },
   parameters: {
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'ETag of an answer that you have: while it still holds, the answer is 304 without a body.',
+      description: 'ETag of a previous response. If it is still current, the response is 304 without a body.',
       schema: { type: 'string' },
     },
     IfMatch: {
@@ -30,30 +30,30 @@ const components = (): Json => ({
       in: 'header',
       required: false,
       description:
-        'ETag of the object as you read it: when it was changed since, the answer is 409 and nothing is done.',
+        'ETag of the object when it was read. If the object has changed since, the response is 409 and nothing is changed.',
       schema: { type: 'string' },
     },
   },
   headers: {
-    ETag: { description: 'Names this state of the answer.', schema: { type: 'string' } },
+    ETag: { description: 'Identifies this state of the response.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
     HasNext: {
-      description: '`true` when the list goes on behind this page.',
+      description: '`true` if another page follows.',
       schema: { type: 'string', enum: ['true', 'false'] },
     },
-    SessionCookie: { description: 'The session, and a marker that the page reads.', schema: { type: 'string' } },
+    SessionCookie: { description: 'The session cookie, and a marker cookie for the page.', schema: { type: 'string' } },
   },
-  responses: { NotModified: { description: 'What you have still holds.' } },
+  responses: { NotModified: { description: 'The previous response is still current.' } },
 });
 
 export interface DocumentOptions {
   /** Version of the product. */
   readonly version?: string;
-  /** Path that the product is served below, without a slash at its end. */
+  /** Path prefix of the product, without a trailing slash. */
   readonly pathPrefix?: string;
 }
 
-/** The OpenAPI 3.1 description of every call, made from the route table alone. */
+/** The OpenAPI 3.1 document, made from the route table. */
 export const makeOpenApi = ({ version = '0.1.0', pathPrefix = '' }: DocumentOptions = {}): Json => {
   const book = new SchemaBook();
   const paths: Record<string, Json> = {};

@@ -16,11 +16,11 @@ const whoMay = (permission: Permission): string => {
     case 'anyone':
       return 'Anyone.';
     case 'user':
-      return 'Every signed-in user.';
+      return 'All signed-in users.';
     case 'create_project':
-      return 'System admins and users who may create projects.';
+      return 'System admins, and users who may create projects.';
     case 'self':
-      return 'The user of the address and system admins.';
+      return 'The user in the path, and system admins.';
     case 'admin':
       return 'System admins.';
     case 'project':
@@ -30,12 +30,12 @@ const whoMay = (permission: Permission): string => {
   }
 };
 
-/** Whether a change may name the state that it is meant for: where a GET of the same address tells it. */
+/** Whether a change accepts `If-Match`, which requires a GET of the same path. */
 const takesIfMatch = ({ method, path }: RouteShape): boolean =>
   (method === 'PUT' || method === 'DELETE') &&
   (Object.values(ROUTE_TABLE) as RouteShape[]).some((one) => one.method === 'GET' && one.path === path);
 
-/** The errors of a route: its own, and those that follow from its permission and its inputs. */
+/** The errors of a route: its own, and those of its permission and its inputs. */
 export const errorsOf = (route: RouteShape): ErrorKind[] => {
   const codes = new Set<ErrorKind>(route.errors ?? []);
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
@@ -48,19 +48,19 @@ export const errorsOf = (route: RouteShape): ErrorKind[] => {
     for (const code of ['bad_json', 'wrong_content_type', 'too_large', 'too_slow'] as const) codes.add(code);
   if (route.method !== 'GET') codes.add('wrong_origin');
   if (takesIfMatch(route)) codes.add('conflict');
-  // Every call but the shortest asks the database, which may be away.
+  // Almost every call uses the database, which may be unavailable.
   if (route.permission.kind !== 'anyone' || route.body) codes.add('unavailable').add('internal');
   return [...codes];
 };
 
-/** Whether the answers of a route are known by an ETag: JSON that is not made while it is sent. */
+/** Whether the responses of a route have an ETag: JSON that is not streamed. */
 const hasEtag = (route: RouteShape): boolean => {
   if (route.method !== 'GET' || typeof route.answer === 'string') return false;
   if ('stream' in route.answer) return route.answer.stream === 'application/json';
   return (route.answer as z.ZodType).meta()?.stream !== true;
 };
 
-/** Whether an unchanged ETag proves that the whole answer is unchanged, so that the call can answer 304. */
+/** Whether an unchanged ETag proves that the whole response is unchanged, so that the call can respond with 304. */
 const answersNotModified = (route: RouteShape): boolean => hasEtag(route) && route.changedByRuns === undefined;
 
 const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
@@ -120,13 +120,13 @@ const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
       : {}),
   };
   const more = Object.keys(headers).length > 0 ? { headers } : {};
-  if (route.answer === 'nothing') return { description: 'Done; there is no body.', ...more };
+  if (route.answer === 'nothing') return { description: 'Success without a body.', ...more };
   if ('stream' in route.answer) {
     const schema = { type: route.answer.stream === 'application/json' ? 'object' : 'string' };
-    return { description: 'The answer.', ...more, content: { [route.answer.stream]: { schema } } };
+    return { description: 'The response.', ...more, content: { [route.answer.stream]: { schema } } };
   }
   return {
-    description: route.status === 201 ? 'What was stored.' : 'The answer.',
+    description: route.status === 201 ? 'The stored object.' : 'The response.',
     ...more,
     content: { 'application/json': { schema: book.place(route.answer, 'output') } },
   };
@@ -151,7 +151,7 @@ const failures = (route: RouteShape): Json => {
   );
 };
 
-/** One call as OpenAPI describes it; its schemas are placed in `book`. */
+/** The OpenAPI operation of a call. Its schemas are added to `book`. */
 export const describeCall = (name: string, route: RouteShape, book: SchemaBook): Json => {
   const { permission } = route;
   return {

@@ -1,6 +1,6 @@
 import type { RouteName } from '../src/route-table.ts';
 
-/** A body for each call whose shape alone does not tell how it is used. Every one is a body that the call takes. */
+/** An example body for each call that needs one. Tests send every example. */
 export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   signIn: { auth: 'admin', password: 'correct horse battery staple' },
   enterSecondFactor: { code: '123 456' },

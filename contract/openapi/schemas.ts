@@ -5,10 +5,10 @@ import { describeField } from './field-descriptions.ts';
 export type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
-/** Shapes and lists of words get a name of their own, the one under which the contract exports them. */
+/** Objects, enums and unions become named schemas, under their export names in the contract. */
 const NAMED_KINDS: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
 
-/** A shape that is rewritten once it is checked is still the shape that is sent. */
+/** The kind of a schema. A transformed schema has the kind of its input. */
 const kindOf = (schema: z.ZodType): string =>
   schema instanceof z.ZodPipe ? kindOf(schema.in as z.ZodType) : schema.def.type;
 
@@ -20,14 +20,14 @@ for (const [id, schema] of Object.entries<unknown>(contract)) {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Only what every engine for regular expressions reads alike goes into the document; the rest is said in words. */
+/** Whether every engine for regular expressions supports a pattern. Other patterns are left out of the document. */
 const isPortable = (pattern: unknown): boolean => typeof pattern === 'string' && !/\\[pu]|\(\?/.test(pattern);
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-/** Leaves out what only this program cares for, so that a generated client is neither too strict nor odd. */
+/** Removes keywords that would make generated clients too strict. */
 const tidy = (schema: Json): void => {
-  // A later version may add fields to an answer.
+  // A later version may add fields to a response.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minimum === -SAFE) delete schema.minimum;
   if (schema.maximum === SAFE) delete schema.maximum;
@@ -58,7 +58,7 @@ const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   tidy(jsonSchema);
 };
 
-/** A value or null, as one schema; every number says how large it may be. */
+/** Merges a nullable value into one schema, and sets the format of integers. */
 const join = (schema: Json): void => {
   const [only, none] = Array.isArray(schema.anyOf) && schema.anyOf.length === 2 ? (schema.anyOf as Json[]) : [];
   if (only && none?.type === 'null' && typeof only.type === 'string' && only.enum === undefined) {
@@ -69,7 +69,7 @@ const join = (schema: Json): void => {
   if (types.includes('integer')) schema.format ??= 'int32';
 };
 
-/** Gives every property of every shape below `value` its words. */
+/** Adds the descriptions of all properties below `value`. */
 const describe = (value: unknown, component: string): void => {
   if (Array.isArray(value)) for (const part of value) describe(part, component);
   if (!isObject(value)) return;
@@ -93,14 +93,14 @@ const mapRefs = (value: unknown, rename: (name: string) => string): unknown => {
   );
 };
 
-/** The JSON schemas of a document: shapes with a name stand once among its components, and are referred to. */
+/** Collects the JSON schemas of a document. Named schemas become components, to which the document refers. */
 export class SchemaBook {
   private readonly defs = { input: new Map<string, Json>(), output: new Map<string, Json>() };
   private readonly places: { place: Json; io: Direction }[] = [];
 
-  /** The schema of one place in the document; what it refers to is final once {@link finish} was called. */
+  /** Adds a schema to the document. Its references are final after {@link finish}. */
   place(schema: z.ZodType, io: Direction, component = ''): Json {
-    // Inside a shape even the outermost schema is referred to by its name.
+    // Wrapped in an object, so that the schema itself is also replaced by a reference.
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io,
       metadata: names,
@@ -118,7 +118,7 @@ export class SchemaBook {
     return it;
   }
 
-  /** Settles every reference, and answers the components by name; a shape that is sent otherwise than answered has two. */
+  /** Resolves all references and returns the components by name. A schema that differs between input and output becomes two. */
   finish(): Record<string, Json> {
     const { input, output } = this.defs;
     const own = new Set<string>();

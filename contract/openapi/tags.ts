@@ -1,29 +1,29 @@
 interface Tag {
   readonly name: string;
   readonly description: string;
-  /** What its paths begin with; the longest beginning of all tags wins. */
+  /** Prefixes of its paths. The longest matching prefix of all tags wins. */
   readonly paths: readonly string[];
 }
 
-/** The nouns of the API, in the order in which one reads about them. */
+/** The tags of the API in the order of the documentation. */
 const ALL: readonly Tag[] = [
   {
     name: 'System',
-    description: 'The server itself, and this description.',
+    description: 'The server and this API description.',
     paths: ['/ping', '/ready', '/info', '/metrics', '/openapi.json'],
   },
-  { name: 'Session', description: 'Signing in and out, and who is asking.', paths: ['/auth', '/user'] },
+  { name: 'Session', description: 'Signing in and out, and the current user.', paths: ['/auth', '/user'] },
   {
     name: 'Second factor',
-    description: 'What is asked beside the password: setting it up, recovery codes, turning it off.',
+    description: 'The second factor of sign-ins: setup, recovery codes, turning it off.',
     paths: ['/user/second-factor', '/auth/second-factor'],
   },
-  { name: 'API tokens', description: 'Tokens with which programs act as their user.', paths: ['/user/tokens'] },
-  { name: 'Users', description: 'Everybody who may sign in.', paths: ['/users'] },
-  { name: 'Runners', description: 'Those who execute tasks, on this machine and on others.', paths: ['/runners'] },
+  { name: 'API tokens', description: 'Tokens for programs that act as a user.', paths: ['/user/tokens'] },
+  { name: 'Users', description: 'Users who can sign in.', paths: ['/users'] },
+  { name: 'Runners', description: 'Runners execute tasks, on this machine and on others.', paths: ['/runners'] },
   {
     name: 'Projects',
-    description: 'A project holds everything below, and is closed to all but its members.',
+    description: 'A project contains all objects below. Only its members have access.',
     paths: ['/projects', '/project/{project_id}'],
   },
   {
@@ -38,15 +38,23 @@ const ALL: readonly Tag[] = [
   },
   {
     name: 'Hosts',
-    description: 'What all runs of a project did to each host.',
+    description: 'The history of each host across all runs of a project.',
     paths: ['/project/{project_id}/hosts'],
   },
-  { name: 'Templates', description: 'What to run, where and with what.', paths: ['/project/{project_id}/templates'] },
-  { name: 'Schedules', description: 'When templates run by themselves.', paths: ['/project/{project_id}/schedules'] },
+  {
+    name: 'Templates',
+    description: 'What to run, where and with which credentials.',
+    paths: ['/project/{project_id}/templates'],
+  },
+  {
+    name: 'Schedules',
+    description: 'Times at which templates run automatically.',
+    paths: ['/project/{project_id}/schedules'],
+  },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },
   {
     name: 'Inventories',
-    description: 'The hosts that playbooks run against.',
+    description: 'The hosts that playbooks run on.',
     paths: ['/project/{project_id}/inventory'],
   },
   {
@@ -54,14 +62,18 @@ const ALL: readonly Tag[] = [
     description: 'Variables of playbooks and processes.',
     paths: ['/project/{project_id}/environment'],
   },
-  { name: 'Repositories', description: 'Where playbooks come from.', paths: ['/project/{project_id}/repositories'] },
-  { name: 'Keys', description: 'Credentials, which go in and never come out.', paths: ['/project/{project_id}/keys'] },
+  { name: 'Repositories', description: 'Sources of playbooks.', paths: ['/project/{project_id}/repositories'] },
+  {
+    name: 'Keys',
+    description: 'Credentials, whose secrets are never returned.',
+    paths: ['/project/{project_id}/keys'],
+  },
   {
     name: 'Alerts',
-    description: 'Who is told how tasks ended, and what became of each message.',
+    description: 'Alert receivers and the deliveries to them.',
     paths: ['/project/{project_id}/alerts', '/user/alerts'],
   },
-  { name: 'Events', description: 'Who did what, and when.', paths: ['/events', '/project/{project_id}/events'] },
+  { name: 'Events', description: 'Log of actions.', paths: ['/events', '/project/{project_id}/events'] },
 ];
 
 const beginnings = ALL.flatMap(({ name, paths }) => paths.map((path) => ({ name, path }))).toSorted(
@@ -69,15 +81,15 @@ const beginnings = ALL.flatMap(({ name, paths }) => paths.map((path) => ({ name,
 );
 
 /**
- * The noun that a path is about.
- * @throws for a path of no known noun: it needs an entry here.
+ * The tag of a path.
+ * @throws if no tag has a prefix of the path
  */
 export const tagOf = (path: string): string => {
   const found = beginnings.find((one) => path === one.path || path.startsWith(`${one.path}/`));
-  if (!found) throw new Error(`No tag is about ${path}: name its noun in contract/openapi/tags.ts.`);
+  if (!found) throw new Error(`${path} has no tag: add its prefix to a tag in contract/openapi/tags.ts.`);
   return found.name;
 };
 
-/** The tags that are in use, as the document lists them. */
+/** The tags that are in use, for the document. */
 export const describeTags = (used: ReadonlySet<string>): { name: string; description: string }[] =>
   ALL.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));

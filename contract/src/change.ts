@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from './fields.ts';
 
-/** A field without what it does when it is absent: in a change, absent means keep. */
+/** A field without its default: in a change, an absent field keeps its value. */
 type Bare<T> =
   T extends z.ZodDefault<infer I>
     ? Bare<I>
@@ -22,7 +22,7 @@ const bare = (field: z.ZodType): z.ZodType => {
   return field;
 };
 
-/** What a field is, wherever it was said. */
+/** The description of a field, also of a wrapped one. */
 const descriptionOf = (field: z.ZodType): string | undefined => {
   if (field.description !== undefined || !(field instanceof z.ZodDefault || field instanceof z.ZodOptional))
     return field.description;
@@ -33,7 +33,7 @@ const descriptionOf = (field: z.ZodType): string | undefined => {
 const SENT_BACK = { id: Id.nullish(), project_id: Id.nullish() };
 
 /**
- * What a PUT takes for something that `fields` makes: every field may be absent, which keeps its value, or null, which
+ * The body of a PUT for an object with these fields: every field may be absent, which keeps its value, or null, which
  * clears it. The rules between fields are those of the whole object, and are checked once the change is merged into it.
  */
 export const changeOf = <S extends z.ZodRawShape>(fields: S) => {

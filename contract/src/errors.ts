@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Message, Param } from './messages/message.ts';
 
-/** Who has to act on an error: whoever called, whoever runs the machine, or we. */
+/** Who has to act on an error: the caller, the administrator of the machine, or the developers of Signalbox. */
 export type Blame = 'user' | 'environment' | 'bug';
 
 /** The kinds of errors. The code of an answer is a kind, or a kind, a dot and a detail: see `messages/errors.ts`. */
@@ -29,9 +29,9 @@ export const ERRORS = {
 
 export type ErrorKind = keyof typeof ERRORS;
 
-/** What every failed call answers: one plain sentence, and for a form the fields at fault. */
+/** The response of every failed call: a message, and for a form the fields with errors. */
 export const ErrorAnswer = z.object({
-  error: z.string().describe('One sentence in English: what is wrong and what to do.'),
+  error: z.string().describe('What is wrong and what to do, in English.'),
   code: z
     .string()
     .describe(
@@ -46,12 +46,9 @@ export const ErrorAnswer = z.object({
   fields: z
     .record(z.string(), z.string())
     .optional()
-    .describe('The message in English for each field at fault, by its name.'),
-  field_codes: z
-    .record(z.string(), Message)
-    .optional()
-    .describe('The same messages as codes with the values within them.'),
-  in_use: z.boolean().optional().describe('True when the object cannot be deleted because others use it.'),
+    .describe('The message in English for each field with an error, by its name.'),
+  field_codes: z.record(z.string(), Message).optional().describe('The same messages as codes with parameters.'),
+  in_use: z.boolean().optional().describe("True if the object can't be deleted because other objects use it."),
   inUse: z.boolean().optional().describe('The same as `in_use`, for clients of Semaphore UI.'),
   request_id: z.string().optional().describe('Set for an internal error; the log of the server has the same id.'),
 });

@@ -36,9 +36,9 @@ export const countText = (min: number, max: number) =>
     .transform(Number)
     .meta({ openapi: { type: 'integer', minimum: min, maximum: max } });
 
-/** How many rows of a list are wanted: `count` is the name that clients of Semaphore UI use for `limit`. */
+/** The limit of a list. Clients of Semaphore UI use the name `count`. */
 export const pageQuery = (max: number) => ({
-  limit: countText(1, max).optional().describe(`At most so many, the newest. Default and maximum: ${max}.`),
+  limit: countText(1, max).optional().describe(`Maximum number of items, newest first. Default and maximum: ${max}.`),
   count: countText(1, max).optional().describe('The same as `limit`, for clients of Semaphore UI.'),
 });
 
@@ -62,7 +62,7 @@ export const LineText = text(255)
   .refine((value) => !hasMathLetters(value), fieldError('field.math_letters'))
   .meta({ openapiFormat: 'line' });
 
-/** A name that people read in lists: 1 to 255 characters, trimmed, on one line. */
+/** A name in lists: 1 to 255 characters, trimmed, on one line. */
 export const Name = LineText.min(1, fieldError('field.required'))
   .regex(/[^\p{C}\p{Z}]/u, fieldError('field.not_visible'))
   .meta({ openapiFormat: 'name' });
@@ -94,7 +94,7 @@ const readObject = (text: string): { readonly problem: FieldMessageArguments } |
   return text.includes('\\u0000') ? { problem: ['field.nul'] } : { object: object as object };
 };
 
-/** What is wrong with an object whose members become environment variables of a process. */
+/** The error of an object whose members become environment variables of a process. */
 const variablesProblem = (object: object): FieldMessageArguments | undefined => {
   if (!Object.values(object).every((value) => ['string', 'number', 'boolean'].includes(typeof value)))
     return ['field.simple_values'];
@@ -112,7 +112,7 @@ const objectText = (findProblem: (object: object) => FieldMessageArguments | und
       if (problem !== undefined) addIssue(fieldIssue(...problem));
     });
 
-/** JSON text of an object, as extra variables travel. */
+/** JSON text of an object, such as extra variables. */
 export const JsonObjectText = objectText(() => undefined).meta({ openapiFormat: 'json-object' });
 
 /** JSON text of an object whose values are texts, numbers or booleans: the environment of a process. */

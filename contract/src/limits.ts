@@ -10,13 +10,13 @@ export const MAX_HEAD_BYTES = 16 * KIBIBYTE;
 /** Headers that a request may have. */
 export const MAX_HEADERS = 100;
 
-/** A request must have arrived whole after so many seconds, however much of it comes at a time. */
+/** Maximum time for a complete request to arrive, in seconds. */
 export const REQUEST_SECONDS = 60;
 
 /** Live sockets that one user may have open with one server. */
 export const MAX_LIVE_SOCKETS = 50;
 
-/** A client that takes nothing of a long answer for so many seconds is cut off. */
+/** Time after which a client that does not read a long response is disconnected, in seconds. */
 export const LONG_ANSWER_STALLED_SECONDS = 30;
 
 /** Messages and pings a second that a client may send over a live socket, on average. */
@@ -25,7 +25,7 @@ export const LIVE_MESSAGES_PER_SECOND = 20;
 /** Messages and pings that a client may send over a live socket in one burst. */
 export const LIVE_MESSAGE_BURST = 60;
 
-/** A number of bytes as people write it: `256 KiB`, `9 MiB`. */
+/** A number of bytes in a readable unit: `256 KiB`, `9 MiB`. */
 export const bytesText = (bytes: number): string => {
   if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;
   return bytes % KIBIBYTE === 0 ? `${bytes / KIBIBYTE} KiB` : `${bytes} bytes`;

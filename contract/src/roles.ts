@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The rights that a role is made of; a check passes when every asked bit is held, or the user is a system admin. */
+/** The permissions of a role. A check passes if the role has every required bit, or if the user is a system admin. */
 export const PERMISSION = {
   run_tasks: 1,
   update_project: 2,
@@ -19,7 +19,7 @@ export const ROLES = {
 export const RoleSlug = z.enum(['owner', 'manager', 'task_runner', 'guest']);
 export type RoleSlug = z.infer<typeof RoleSlug>;
 
-/** A system admin who is no member of a project acts in it with every right. */
+/** A system admin has every permission in every project, also without being a member. */
 export const ADMIN_PERMISSIONS = 15;
 
 export const holds = (permissions: number, right: PermissionName): boolean => (permissions & PERMISSION[right]) !== 0;

@@ -22,7 +22,7 @@ import * as templates from './routes/templates.routes.ts';
 import * as users from './routes/users.routes.ts';
 import * as views from './routes/views.routes.ts';
 
-/** Every call of the API by its name. What is not here does not exist. */
+/** Every call of the API by its name. */
 export const ROUTE_TABLE = {
   ...signIn,
   ...secondFactor,

@@ -4,8 +4,8 @@ import type { RefusedFields } from './refused-fields.ts';
 import type { PermissionName } from './roles.ts';
 
 /**
- * Who may make a call. Every route names one; the server does not start with a route that names none.
- * `self` asks for the user of the path or an admin; `project` asks for membership in the project of the path, and for the right if it names one.
+ * Who may make a call. Required for every route: the server does not start without it.
+ * `self` requires the user of the path or an admin; `project` requires a member of the project of the path, with the given right if there is one.
  */
 export type Permission =
   | { readonly kind: 'anyone' }
@@ -25,7 +25,7 @@ export const member = (right?: PermissionName): Extract<Permission, { kind: 'pro
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a success carries: JSON by a schema, nothing, or a stream of bytes that no schema describes. */
+/** The body of a success: JSON with a schema, nothing, or a stream of bytes without a schema. */
 export type AnswerKind = z.ZodType | 'nothing' | { readonly stream: string };
 
 export interface RouteShape {
@@ -33,28 +33,28 @@ export interface RouteShape {
   /** Below `/api`, with `{name}` for a parameter. */
   readonly path: string;
   readonly permission: Permission;
-  /** Whether it may be called by who must set up a second factor before anything else. */
+  /** Whether users who still have to set up a required second factor may make the call. */
   readonly withoutSecondFactor?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** Fields of the body that Signalbox does not support and must not ignore: 400 unless their value changes nothing. */
   readonly refuses?: RefusedFields;
-  /** Largest body in bytes; DEFAULT_BODY_LIMIT unless told. */
+  /** Maximum size of the body in bytes. Default: DEFAULT_BODY_LIMIT. */
   readonly bodyLimit?: number;
   /** Whether the answer is one page of a list. Its header `X-Has-Next` says whether another page follows. */
   readonly paged?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
-  /** Fields of the answer that runs change, not users. The ETag leaves them out, so the call never answers 304. */
+  /** Fields of the response that runs change instead of users. The ETag does not cover them, so the call never responds with 304. */
   readonly changedByRuns?: readonly string[];
-  /** Beside the errors that its permission and its inputs bring by themselves. */
+  /** Errors in addition to those of its permission and its inputs. */
   readonly errors?: readonly ErrorKind[];
-  /** One sentence for people who read the API's documentation. */
+  /** The description in the API documentation. */
   readonly doc: string;
 }
 
-/** Keeps the exact types of a route, so that server and page share them. */
+/** Returns the route unchanged, with its exact types for server and page. */
 export const route = <const R extends RouteShape>(shape: R): R => shape;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<string, never>;

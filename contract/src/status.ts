@@ -5,17 +5,17 @@ export const TASK_STATUSES = ['waiting', 'starting', 'running', 'stopping', 'suc
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** A task with one of these never changes again. */
+/** Final statuses: the task does not change any more. */
 export const FINAL_STATUSES = ['success', 'error', 'stopped'] as const satisfies readonly TaskStatus[];
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
-/** A task with one of these counts against the limits on parallel tasks. */
+/** Active statuses: the task counts towards the limits on parallel tasks. */
 export const ACTIVE_STATUSES = ['starting', 'running', 'stopping'] as const satisfies readonly TaskStatus[];
 
 export const isFinal = (status: TaskStatus): status is FinalStatus =>
   (FINAL_STATUSES as readonly TaskStatus[]).includes(status);
 
-/** What can happen to a task. Which status follows from which event is the server's lifecycle to decide. */
+/** Events in the life of a task. The lifecycle of the server decides which status follows. */
 export const LIFECYCLE_EVENTS = [
   'accepted',
   'started',

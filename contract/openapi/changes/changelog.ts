@@ -7,7 +7,7 @@ const sectionOf = (changelog: string, heading: string): string | undefined => {
 };
 
 /**
- * The breaks that the changelog does not name under `Unreleased`. One is named when a line of the section has its place
+ * The breaks that the changelog does not name under `Unreleased`. A break is named if a line of the section has its location
  * in backticks.
  * @throws when there is no such section.
  */

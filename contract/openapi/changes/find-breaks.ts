@@ -33,7 +33,7 @@ const schemaOf = (content: unknown): [type: string, schema: Json] | undefined =>
   return first && [first[0], (first[1].schema ?? {}) as Json];
 };
 
-/** Every way in which a client that was written by the old document may fail with the new one. */
+/** Every change that can break a client of the old document. */
 export const findBreaks = (before: Json, after: Json): Break[] => {
   const schemas = new SchemaComparison(before, after);
   const breaks: Break[] = [];

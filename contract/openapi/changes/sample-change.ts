@@ -1,7 +1,7 @@
 import type { Json } from '../schemas.ts';
 import { findBreaks } from './find-breaks.ts';
 
-/** A small document with one of everything that can change. */
+/** A small document with one example of everything that can change. */
 const makeDocument = () => ({
   paths: {
     '/project/{project_id}/items': {

@@ -1,13 +1,13 @@
 import type { Json } from '../schemas.ts';
 
-/** Something that worked by the old document and no longer does by the new one. */
+/** A use that the old document allows and the new one does not. */
 export interface Break {
-  /** Where: the name of a call or a shape, and what of it. A changelog names it so. */
+  /** The location: the name of a call or a schema, and the part of it. The changelog names it like this. */
   readonly place: string;
   readonly what: string;
 }
 
-/** Which way the data goes: a call must go on taking what it took, and answering what it answered. */
+/** Direction of the data: a call must still accept the old input and return the old output. */
 export type Direction = 'input' | 'output';
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : []);
@@ -34,7 +34,7 @@ export class SchemaComparison {
     this.after = after;
   }
 
-  /** The breaks of one place. What lies within a shape with a name is reported once, under that name. */
+  /** The breaks at one location. Breaks in a named schema are reported once, under its name. */
   compare(oldSchema: Json, newSchema: Json, io: Direction, place: string): Break[] {
     const name = nameOf(oldSchema);
     const [before, after] = [resolveRef(oldSchema, this.before), resolveRef(newSchema, this.after)];
@@ -92,13 +92,13 @@ export class SchemaComparison {
     });
   }
 
-  /** Undefined where neither side offers a choice. */
+  /** Undefined if neither side is a choice. */
   private options(before: Json, after: Json, io: Direction, place: string): Break[] | undefined {
     const choices = (schema: Json): Json[] => [...list(schema.anyOf), ...list(schema.oneOf)];
     if (choices(before).length + choices(after).length === 0) return undefined;
     const old = choices(before).length > 0 ? choices(before) : [before];
     const now = choices(after).length > 0 ? choices(after) : [after];
-    // Whoever receives must know every form that the other side may send.
+    // The receiver must know every form that the sender may use.
     const [sent, known] = io === 'input' ? [old, now] : [now, old];
     return sent.flatMap((form) => {
       const pair = (other: Json) => (io === 'input' ? ([form, other] as const) : ([other, form] as const));
@@ -111,7 +111,7 @@ export class SchemaComparison {
     });
   }
 
-  /** What tells one form of a choice from the others: its constants, else its type. */
+  /** Identifies one form of a choice: its constants, else its type. */
   private label(schema: Json, isNew: boolean): string {
     const document = isNew ? this.after : this.before;
     const form = resolveRef(schema, document);
@@ -126,7 +126,7 @@ export class SchemaComparison {
 const nameOf = ({ $ref }: Json): string | undefined =>
   typeof $ref === 'string' ? /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1] : undefined;
 
-/** The schema itself, where a reference stands; what stands beside the reference counts too. */
+/** Resolves a reference, including the keywords next to it. */
 export const resolveRef = (schema: Json, document: Json): Json => {
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...beside } = schema;
@@ -171,7 +171,7 @@ const compareLimits = (before: Json, after: Json, place: string): Break[] => {
   return breaks;
 };
 
-/** An answer that was a moment must stay one; what kind of number it is does not matter to who reads it. */
+/** A date and time in a response must stay one. The kind of a number does not matter to clients. */
 const compareForm = (before: Json, after: Json, place: string): Break[] =>
   typesOf(before).includes('string') && before.format !== undefined && before.format !== after.format
     ? [{ place, what: `is no longer of the form ${String(before.format)}` }]

@@ -3,25 +3,25 @@ import { changeOf } from '../change.ts';
 import { Id, Moment, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 
-/** The languages that alerts are written in, and the console speaks. */
+/** The languages of alerts and of the console. */
 export const Language = z.enum(['en', 'ru', 'de', 'zh', 'fr', 'pt']);
 export type Language = z.infer<typeof Language>;
 
-/** What a receiver understands; `mattermost` is understood by Rocket.Chat too, `webhook` is signed JSON. */
+/** Message formats of receivers. Rocket.Chat accepts `mattermost`; `webhook` is signed JSON. */
 export const ReceiverKind = z.enum(['slack', 'teams', 'mattermost', 'webhook']);
 export type ReceiverKind = z.infer<typeof ReceiverKind>;
 
-/** Most receivers of one project. */
+/** Maximum number of receivers of one project. */
 export const MAX_RECEIVERS = 50;
 
-/** A place that alerts of a project are posted to: never its address, never its secret. */
+/** An alert receiver of a project, without its address and secret. */
 export const AlertReceiver = z.object({
   id: Id,
   project_id: Id,
   name: z.string(),
   kind: ReceiverKind,
-  active: z.boolean().describe('Whether it is sent alerts.'),
-  has_secret: z.boolean().describe('Whether what it is sent is signed.'),
+  active: z.boolean().describe('Whether alerts are sent to it.'),
+  has_secret: z.boolean().describe('Whether its messages are signed.'),
 });
 export type AlertReceiver = z.infer<typeof AlertReceiver>;
 
@@ -38,17 +38,19 @@ export const NewAlertReceiver = z.object({
     .min(1, fieldError('field.required'))
     .refine(isAddress, fieldError('field.web_address'))
     .meta({ openapiFormat: 'uri' })
-    .describe('Where to post to. Write-only.'),
-  secret: text(1024).default('').describe('What a `webhook` is signed with; empty for no signature. Write-only.'),
-  active: z.boolean().default(true).describe('Whether it is sent alerts.'),
+    .describe('Address for the messages. Write-only.'),
+  secret: text(1024)
+    .default('')
+    .describe('Secret that signs the messages of a `webhook`; empty for no signature. Write-only.'),
+  active: z.boolean().default(true).describe('Whether alerts are sent to it.'),
 });
 export const AlertReceiverChange = changeOf(NewAlertReceiver.shape);
 
-/** How a message is brought. */
+/** The channel of a message. */
 export const AlertChannel = z.enum(['email', 'telegram', 'slack', 'teams', 'mattermost', 'webhook']);
 export type AlertChannel = z.infer<typeof AlertChannel>;
 
-/** Why a message did not arrive. */
+/** Why a message was not delivered. */
 export const AlertFault = z.enum([
   'not_configured',
   'not_wanted',
@@ -64,11 +66,11 @@ export const AlertFault = z.enum([
 export type AlertFault = z.infer<typeof AlertFault>;
 
 const fault = {
-  fault: AlertFault.nullable().describe('Why it did not arrive the last time it was tried; null for no reason.'),
-  detail: z.string().describe('The status that was answered, or a code of the network; empty where there is none.'),
+  fault: AlertFault.nullable().describe('Why the last attempt failed; null without a failure.'),
+  detail: z.string().describe('Status of the response, or an error code of the network; empty without one.'),
 };
 
-/** `waiting` covers messages that are tried again; `dropped` ones were no longer wanted. */
+/** `waiting` includes messages that are retried; `dropped` messages were no longer needed. */
 export const DeliveryState = z.enum(['waiting', 'sent', 'failed', 'dropped']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
@@ -78,18 +80,21 @@ export const AlertDelivery = z.object({
   project_id: Id,
   task_id: Id,
   template: z.string().describe('Name of the template.'),
-  status: z.string().describe('How the task ended.'),
+  status: z.string().describe('Status of the task.'),
   channel: AlertChannel,
-  receiver: z.string().describe('Name of the receiver: of a user, or of a place of the project; empty for its chat.'),
+  receiver: z.string().describe('Name of the user or the alert receiver; empty for the Telegram chat.'),
   state: DeliveryState,
-  attempts: z.int().describe('How often it was tried.'),
+  attempts: z.int().describe('Number of attempts.'),
   ...fault,
   created: Moment,
-  next_attempt: Moment.nullable().describe('When it is tried next; null when it is not.'),
-  ended: Moment.nullable().describe('When it was sent or given up; null while it waits.'),
+  next_attempt: Moment.nullable().describe('Time of the next attempt; null if there is none.'),
+  ended: Moment.nullable().describe('When it was sent or abandoned; null while it waits.'),
 });
 export type AlertDelivery = z.infer<typeof AlertDelivery>;
 
-/** What became of a message that was sent at once, to try a receiver. */
-export const AlertTest = z.object({ sent: z.boolean().describe('Whether the receiver took it.'), ...fault });
+/** The result of a test message. */
+export const AlertTest = z.object({
+  sent: z.boolean().describe('Whether the receiver accepted the message.'),
+  ...fault,
+});
 export type AlertTest = z.infer<typeof AlertTest>;

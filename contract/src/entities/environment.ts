@@ -7,11 +7,11 @@ import { needs, whenField } from '../rules.ts';
 export const SecretVariableType = z.enum(['var', 'env']);
 export type SecretVariableType = z.infer<typeof SecretVariableType>;
 
-/** A secret variable as everybody sees it: never its value. */
+/** A secret variable without its value, which is never returned. */
 export const SecretVariable = z.object({ id: Id, name: z.string(), type: SecretVariableType });
 export type SecretVariable = z.infer<typeof SecretVariable>;
 
-/** Of a secret variable: what Ansible and a process take for one. */
+/** A name that is valid for both an Ansible variable and an environment variable. */
 export const VariableName = text(255)
   .trim()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, fieldError('field.variable_name'));
@@ -23,13 +23,13 @@ const NEW_SECRET = needs({
 });
 const OLD_SECRET = needs({ id: { type: 'integer' } });
 
-/** What is to happen to one secret variable; without `operation`: create where there is no id, else update. */
+/** A change of one secret variable. Default operation: update with an id, create without one. */
 export const SecretVariableChange = z
   .object({
     id: Id.nullish(),
     name: VariableName.optional(),
     type: SecretVariableType.optional(),
-    secret: text(65_536).optional().describe('The value; an update without one keeps it.'),
+    secret: text(65_536).optional().describe('The value. An update without a value keeps the stored one.'),
     operation: z.enum(['create', 'update', 'delete']).optional(),
   })
   .transform(({ id, operation, ...rest }) => ({
@@ -70,12 +70,12 @@ export type Environment = z.infer<typeof Environment>;
 
 export const NewEnvironment = z.object({
   name: Name,
-  json: JsonObjectText.default('{}').describe('JSON text of extra variables.'),
-  env: EnvironmentVariablesText.default('{}').describe('JSON text of environment variables.'),
+  json: JsonObjectText.default('{}').describe('JSON object as text: extra variables.'),
+  env: EnvironmentVariablesText.default('{}').describe('JSON object as text: environment variables.'),
   secrets: z
     .array(SecretVariableChange)
     .max(200)
     .default([])
-    .describe('Variables whose values are kept secret; those that a change does not name stay as they are.'),
+    .describe('Secret variables. A change keeps those that it does not contain.'),
 });
 export const EnvironmentChange = changeOf(NewEnvironment.shape);

@@ -28,22 +28,19 @@ export const NewProject = z.object({
     .max(10_000)
     .default(0)
     .describe('0 means no limit.'),
-  demo: z
-    .boolean()
-    .default(false)
-    .describe('Also create keys, repository, inventories and templates to try things with.'),
+  demo: z.boolean().default(false).describe('Also creates demo keys, a repository, inventories and templates.'),
 });
 
 export const ProjectChange = changeOf(NewProject.omit({ demo: true }).shape);
 
-/** The caller's own place in a project; an admin who is no member has no role but every right. */
+/** The role of the caller in a project. An admin who is not a member has no role, but every permission. */
 export const OwnRole = z.object({ role: z.union([RoleSlug, z.literal('')]), permissions: z.int() });
 export type OwnRole = z.infer<typeof OwnRole>;
 
-/** A role that a member may have, as lists offer it. */
+/** A role that a member can have. */
 export const RoleChoice = z.object({ slug: RoleSlug, title: z.string() });
 
-/** Somebody's place in a project. */
+/** A member of a project. */
 export const ProjectUser = z.object({
   id: Id.describe('The id of the user.'),
   user_id: Id,
@@ -61,10 +58,10 @@ export type View = z.infer<typeof View>;
 const Position = z.int().min(0).max(10_000);
 export const NewView = z.object({
   title: Name,
-  position: Position.optional().describe('From 0; without it the view comes last.'),
+  position: Position.optional().describe('From 0. Default: after the last view.'),
 });
 export const ViewChange = changeOf(NewView.shape);
-/** The place of each view by its id. */
+/** The position of each view by its id. */
 export const ViewPositions = z.record(IdText, Position).meta({
   openapi: {
     type: 'object',
@@ -87,7 +84,7 @@ export const Event = z.object({
     .describe(
       'The values within the sentence, by name: texts, numbers, or messages with a code and values of their own.',
     ),
-  description: z.string().describe('What happened, as one sentence in English.'),
+  description: z.string().describe('What happened, in English.'),
   created: Moment,
   object_name: z.string(),
   project_name: z.string(),

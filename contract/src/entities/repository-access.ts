@@ -4,51 +4,51 @@ import { Message } from '../messages/message.ts';
 import { needs, unlessField } from '../rules.ts';
 import { GitUrl, hasSecret, KeySecrets, SECRET_RULES } from './resources.ts';
 
-/** Most files that one listing names. */
+/** Maximum number of files in a listing. */
 export const MAX_LISTED_FILES = 5_000;
-/** What is deeper, or has a longer name, is no playbook that a person picks. */
+/** Files with more levels or longer names are omitted: users do not choose them as playbooks. */
 export const MAX_LISTED_DEPTH = 16;
 export const MAX_LISTED_PATH = 512;
 
-/** The files of a repository by name, without anything that is in them. */
+/** The files of a repository by name, without their content. */
 export const RepositoryFiles = z.object({
-  files: z.array(z.string()).describe('Paths from the top of the repository, sorted.'),
-  complete: z.boolean().describe('False when there are more than one listing names.'),
+  files: z.array(z.string()).describe('Paths relative to the root of the repository, sorted.'),
+  complete: z.boolean().describe('False if the repository has more files than a listing contains.'),
 });
 export type RepositoryFiles = z.infer<typeof RepositoryFiles>;
 
-/** What an ssh key is told by. */
+/** The fingerprint of an SSH key. */
 export const KeyFingerprint = z.object({
-  type: z.string().describe('As ssh names it, such as ED25519.'),
+  type: z.string().describe('Type as shown by ssh, such as ED25519.'),
   bits: z.int().describe('Length of the key.'),
-  fingerprint: z.string().describe('SHA256 of its public half, as ssh prints it.'),
+  fingerprint: z.string().describe('SHA256 of the public key, as printed by ssh.'),
 });
 export type KeyFingerprint = z.infer<typeof KeyFingerprint>;
 
 /** How a test of access went. It never has a secret in it. */
 export const AccessTest = z.object({
-  works: z.boolean().describe('Whether the key can be used, and opens the repository if there is one.'),
-  reason: z.string().describe('Why it does not work, in one sentence in English; empty when it works.'),
+  works: z.boolean().describe('Whether the key can be used and, with a repository, gives access to it.'),
+  reason: z.string().describe('Why the test failed, in English; empty on success.'),
   reason_code: Message.nullable().describe(
-    'The same as a code with its values; null when it works, or when no code is known.',
+    'The reason as a code with parameters; null on success, or without a known code.',
   ),
-  key: KeyFingerprint.nullable().describe('What an ssh key is told by; null for another, and where it was not read.'),
-  branches: z.array(z.string()).nullable().describe('The branches that were found; null where none were looked for.'),
-  took_ms: z.int().describe('How long it took, in milliseconds.'),
+  key: KeyFingerprint.nullable().describe(
+    'Fingerprint of an SSH key; null for other keys, and if the key was not read.',
+  ),
+  branches: z.array(z.string()).nullable().describe('The branches that were found; null if they were not requested.'),
+  took_ms: z.int().describe('Duration of the test in milliseconds.'),
 });
 export type AccessTest = z.infer<typeof AccessTest>;
 
-/** A repository as a form has it, saved or not, with a key that is saved. */
+/** A repository, saved or not, with a saved key. */
 export const RepositoryToTest = z.object({ git_url: GitUrl, ssh_key_id: Id });
 
-/** What a saved key is to open. */
+/** The repository for a test of a saved key. */
 export const KeyTest = z.object({
-  repository_id: Id.nullable()
-    .default(null)
-    .describe('The repository that the key is to open; null for a look at an ssh key alone.'),
+  repository_id: Id.nullable().default(null).describe('Repository for the test; null to test an SSH key alone.'),
 });
 
-/** A key as a form has it that is not saved yet. */
+/** An unsaved key for a test. */
 export const KeyToTest = z
   .object({ ...KeySecrets, ...KeyTest.shape })
   .superRefine(hasSecret)

@@ -7,7 +7,7 @@ import { needs, whenField } from '../rules.ts';
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
 
-/** A key as members see it: its login only for those who may change keys, its secret for nobody. */
+/** A key without its secret. Its login is only returned to members who may change keys. */
 export const Key = z.object({
   id: Id,
   project_id: Id,
@@ -23,7 +23,7 @@ export const Key = z.object({
 });
 export type Key = z.infer<typeof Key>;
 
-/** Something that stands in a list of what uses an object. */
+/** An object that uses another one. */
 const Named = z.object({ id: Id, name: z.string() });
 export const References = z.object({
   templates: z.array(Named),
@@ -33,7 +33,7 @@ export const References = z.object({
 });
 export type References = z.infer<typeof References>;
 
-/** Consoles send the parts of all types, empty; only the part of the key's own type counts. */
+/** Clients may send empty parts of other types; only the part of the key's type is used. */
 export const KeySecrets = {
   type: KeyType,
   ssh: z
@@ -54,7 +54,7 @@ export const SECRET_RULES = [
   whenField('type', 'login_password', needs({ login_password: needs({ password: filled }) })),
 ];
 
-/** The part of its type must have what a key of that type is made of. */
+/** The part of the key's type must be complete. */
 export const hasSecret = (
   key: z.output<z.ZodObject<typeof KeySecrets>>,
   { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
@@ -71,7 +71,7 @@ export const NewKey = z
     override_secret: z
       .boolean()
       .default(false)
-      .describe('In a change: whether the secret is replaced; without it the stored one is kept.'),
+      .describe('In a change: whether to replace the secret. Default: the stored secret is kept.'),
   })
   .superRefine(hasSecret)
   .meta({ openapiRules: SECRET_RULES });
@@ -100,11 +100,11 @@ export const Repository = z.object({
 });
 export type Repository = z.infer<typeof Repository>;
 
-/** How a repository is reached, told from its URL alone. */
+/** The protocol of a repository, derived from its URL. */
 export const repositoryType = (url: string): 'local' | 'git' | 'file' | 'ssh' | 'https' | 'http' | undefined => {
   if (url.startsWith('/')) return 'local';
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
-  // `ext::command` would have git run a command: what stands before two colons is a transport, not a host.
+  // `ext::command` would have git run a command: the text before two colons is a transport, not a host.
   if (scheme === undefined)
     return /^(?![A-Za-z0-9+.-]*::)[^\s-][^\s]*$/.test(url) && !url.includes('://') ? 'ssh' : undefined;
   const schemes = ['git', 'file', 'ssh', 'https', 'http'] as const;
@@ -118,11 +118,11 @@ export const Branch = text(255)
   .refine((branch) => !branch.includes('..') && !branch.includes('@{'), fieldError('field.branch'))
   .meta({ openapiFormat: 'branch' });
 
-/** Whether the address of a repository is one that git may be given. */
+/** Whether git accepts the address of a repository. */
 const isGitUrl = (url: string): boolean =>
   repositoryType(url) !== undefined && !url.startsWith('-') && !/[\r\n\0]/.test(url);
 
-/** The address of a repository by itself. */
+/** The address of a repository. */
 export const GitUrl = text(2048)
   .trim()
   .min(1, fieldError('field.required'))
@@ -168,7 +168,7 @@ export const Inventory = z.object({
 });
 export type Inventory = z.infer<typeof Inventory>;
 
-/** A path below a checkout: relative, and never climbing out of it. */
+/** A path in a checkout: relative and without leaving the checkout. */
 export const CheckoutPath = text(1024)
   .trim()
   .min(1, fieldError('field.required'))

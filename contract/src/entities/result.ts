@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const line = z.int().describe('Number of the first log line that belongs to it.');
+const line = z.int().describe('Number of its first log line.');
 const at = z.number().describe('Milliseconds since 1970.');
-/** Far more than a runner says: what a playbook's user could make it say must not fill the server. */
+/** Far more than a runner sends. Limits what a playbook can make the server store. */
 const text = z.string().max(10_000);
 const number = z.int().min(0).max(1_000_000);
 
@@ -10,7 +10,7 @@ export const HOST_RESULTS = ['ok', 'changed', 'failed', 'ignored', 'skipped', 'u
 export const HostResult = z.enum(HOST_RESULTS);
 export type HostResult = z.infer<typeof HostResult>;
 
-/** The counts of Ansible's own recap: what was changed or ignored is also `ok`. */
+/** The counts of Ansible's recap, where changed and ignored results also count as `ok`. */
 export const HostStats = z.object({
   ok: z.int(),
   changed: z.int(),
@@ -35,7 +35,7 @@ export const StepRecord = z.object({
   kind: z.literal('step'),
   at,
   line: line.describe(
-    'Number of the first log line that belongs to it; 0 with `strategy: free`, where steps are not together in the log.',
+    'Number of its first log line; 0 with `strategy: free`, where the lines of a step are not contiguous.',
   ),
   step: number,
   play: number,
@@ -44,10 +44,10 @@ export const StepRecord = z.object({
   handler: z.boolean(),
 });
 
-/** Most items of a loop that are named. */
+/** Maximum number of items of a loop whose names are stored. */
 export const MAX_FAILED_ITEMS = 20;
 
-/** How the items of a loop ended; an item that changed something counts as `changed` only. */
+/** Results of the items of a loop. A changed item does not count as `ok`. */
 export const LoopItems = z.object({
   ok: z.int(),
   changed: z.int(),
@@ -66,15 +66,15 @@ export const HostRecord = z.object({
   last_line: z
     .int()
     .optional()
-    .describe('Number of the last log line of the result, where it is known; `line` is then its first.'),
+    .describe('Number of the last log line of the result, if known; `line` is then the first one.'),
   step: number,
   host: text,
   result: HostResult,
   message: text.describe('Why it failed; empty otherwise.'),
-  rescued: z.literal(true).optional().describe('There when the playbook takes care of the failure by a `rescue`.'),
-  changed: z.literal(true).optional().describe('There when what was ignored had changed something.'),
-  delegated_to: text.optional().describe('Name of the host that the step was done on, where it is another one.'),
-  items: LoopItems.optional().describe('There for a loop.'),
+  rescued: z.literal(true).optional().describe('Set if a `rescue` section of the playbook handles the failure.'),
+  changed: z.literal(true).optional().describe('Set if the ignored result changed the host.'),
+  delegated_to: text.optional().describe('Name of the host on which the step ran, if it was delegated.'),
+  items: LoopItems.optional().describe('Set for a loop.'),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
 
@@ -87,6 +87,6 @@ export const StatsRecord = z.object({ kind: z.literal('stats'), at, line, hosts:
 export const ResultRecord = z.discriminatedUnion('kind', [PlayRecord, StepRecord, HostRecord, StatsRecord]);
 export type ResultRecord = z.infer<typeof ResultRecord>;
 
-/** Results by number, the first being 1. */
+/** Results by number, from 1. */
 export const Results = z.object({ first: z.int(), total: z.int(), records: z.array(ResultRecord) });
 export type Results = z.infer<typeof Results>;

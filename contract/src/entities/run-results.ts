@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { HostRecord, HostStats } from './result.ts';
 
 const at = z.number().describe('Milliseconds since 1970.');
-const line = z.int().describe('Number of the first log line that belongs to it.');
-const end = z.number().nullable().describe('When the next one began, in milliseconds since 1970; null for the newest.');
+const line = z.int().describe('Number of its first log line.');
+const end = z
+  .number()
+  .nullable()
+  .describe('When the next one started, in milliseconds since 1970; null for the newest.');
 
-/** Most hosts, steps and results that one call answers. */
+/** Maximum number of hosts, steps and results in one response. */
 export const MAX_RESULT_PAGE = 1000;
 
 export const PlaySummary = z.object({
@@ -15,8 +18,8 @@ export const PlaySummary = z.object({
   at,
   end,
   hosts: z.int(),
-  steps: z.int().describe('How many steps it has so far.'),
-  bad: z.int().describe('Results of it that failed or found the host unreachable, and were not taken care of.'),
+  steps: z.int().describe('Number of steps so far.'),
+  bad: z.int().describe('Failed and unreachable results that the playbook did not rescue or ignore.'),
 });
 export type PlaySummary = z.infer<typeof PlaySummary>;
 
@@ -45,16 +48,16 @@ export const StepSummary = z.object({
 });
 export type StepSummary = z.infer<typeof StepSummary>;
 
-/** A run in few numbers, however many hosts it has. A host counts where it has at least one such result. */
+/** The summary of a run with any number of hosts. A host is counted for each result that it has at least once. */
 export const RunSummary = z.object({
-  results: z.int().describe('Records stored so far.'),
-  complete: z.boolean().describe('True when the final counts are there.'),
+  results: z.int().describe('Number of stored records.'),
+  complete: z.boolean().describe('True when the final counts are stored.'),
   recap_line: z.int().nullable().describe('Number of the log line of the final counts.'),
-  recap_at: z.number().nullable().describe('When the final counts came, in milliseconds since 1970.'),
+  recap_at: z.number().nullable().describe('Time of the final counts, in milliseconds since 1970.'),
   steps: z.int(),
   hosts: z.object({
     total: z.int(),
-    ok: z.int().describe('Without a failure, and always reached.'),
+    ok: z.int().describe('Hosts without a failure that were always reachable.'),
     changed: z.int(),
     failed: z.int(),
     unreachable: z.int(),
@@ -62,7 +65,7 @@ export const RunSummary = z.object({
     ignored: z.int(),
     skipped: z.int(),
   }),
-  failures: z.int().describe('Results that failed or found the host unreachable, and were not taken care of.'),
+  failures: z.int().describe('Failed and unreachable results that the playbook did not rescue or ignore.'),
   plays: z.array(PlaySummary),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
@@ -70,7 +73,7 @@ export type RunSummary = z.infer<typeof RunSummary>;
 export const RunSteps = z.object({ first: z.int(), total: z.int(), steps: z.array(StepSummary) });
 export type RunSteps = z.infer<typeof RunSteps>;
 
-/** Which hosts: those that have at least one such result; `ok` and `trouble` are each other's opposite. */
+/** A filter for hosts with at least one such result. `ok` selects exactly the hosts that `trouble` does not. */
 export const HostOutcome = z.enum([
   'ok',
   'trouble',
@@ -83,7 +86,7 @@ export const HostOutcome = z.enum([
 ]);
 export type HostOutcome = z.infer<typeof HostOutcome>;
 
-/** Columns that the hosts of a run can be sorted by; `trouble`, the default, has failed and unreachable hosts first. */
+/** Sort columns of the hosts of a run. Default: `trouble`, which has failed and unreachable hosts first. */
 export const HostSort = z.enum([
   'trouble',
   'host',
@@ -98,7 +101,7 @@ export const HostSort = z.enum([
 export type HostSort = z.infer<typeof HostSort>;
 
 export const RunHost = z.object({
-  number: z.int().describe('Names the host within this run, from 1.'),
+  number: z.int().describe('Number of the host in this run, from 1.'),
   host: z.string(),
   ...HostStats.shape,
   cells: z
@@ -111,11 +114,11 @@ export type RunHost = z.infer<typeof RunHost>;
 
 export const RunHosts = z.object({
   first: z.int(),
-  total: z.int().describe('Hosts that fit what was asked for.'),
+  total: z.int().describe('Number of matching hosts.'),
   hosts: z.array(RunHost),
 });
 export type RunHosts = z.infer<typeof RunHosts>;
 
-/** Results by their place among those that were asked for, the first being 1. */
+/** Results by their number among the matching ones, from 1. */
 export const HostRecords = z.object({ first: z.int(), total: z.int(), records: z.array(HostRecord) });
 export type HostRecords = z.infer<typeof HostRecords>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, LineText, Moment, OptionalId, text } from '../fields.ts';
 
-/** Five fields or a nickname; whether they mean a time is checked where time zones are known. */
+/** Five fields or a shortcut. The server checks the values, because it knows the time zones. */
 export const CronFormat = text(255)
   .trim()
   .describe(
@@ -16,12 +16,12 @@ export const Schedule = z.object({
   project_id: Id,
   template_id: Id,
   cron_format: z.string(),
-  timezone: z.string().describe('Time zone that the cron goes by.'),
-  repository_id: Id.nullable().describe('Start a task only when the branch of this repository has a new commit.'),
+  timezone: z.string().describe('Time zone of the cron.'),
+  repository_id: Id.nullable().describe('Starts a task only if the branch of this repository has a new commit.'),
   name: z.string(),
-  active: z.boolean().describe('False while it is paused.'),
-  next_times: z.array(Moment).describe('The next 5 due times; none while it is paused.'),
-  last_fired: Moment.nullable().describe('When it last started a task.'),
+  active: z.boolean().describe('False while the schedule is paused.'),
+  next_times: z.array(Moment).describe('The next 5 due times; empty while the schedule is paused.'),
+  last_fired: Moment.nullable().describe('When the schedule last started a task.'),
 });
 export type Schedule = z.infer<typeof Schedule>;
 

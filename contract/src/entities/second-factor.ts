@@ -7,20 +7,20 @@ import { CurrentPassword } from './user.ts';
 export const SecondFactorMode = z.enum(['optional', 'required', 'off']);
 export type SecondFactorMode = z.infer<typeof SecondFactorMode>;
 
-/** What is known of one's own second factor; never its secret. */
+/** The second factor of the caller, without its secret. */
 export const SecondFactor = z.object({
-  mode: SecondFactorMode.describe('What the setting SIGNALBOX_SECOND_FACTOR says.'),
-  active: z.boolean().describe('Whether signing in takes a code.'),
-  since: Moment.nullable().describe('When it was turned on; null while it is not.'),
-  recovery_codes_left: z.int().describe('Recovery codes that were not used yet.'),
+  mode: SecondFactorMode.describe('Value of the setting SIGNALBOX_SECOND_FACTOR.'),
+  active: z.boolean().describe('Whether signing in requires a code.'),
+  since: Moment.nullable().describe('When it was turned on; null while it is off.'),
+  recovery_codes_left: z.int().describe('Number of unused recovery codes.'),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
-/** Codes are typed by people: blanks and hyphens in them are looked over. */
+/** Users type codes, so spaces and hyphens are ignored. */
 const Code = text(64)
   .trim()
   .min(1, fieldError('field.required'))
-  .describe('Six digits of the authenticator app, or a recovery code; blanks and hyphens do not matter.');
+  .describe('Six digits from the authenticator app, or a recovery code. Spaces and hyphens are ignored.');
 
 export const SecondFactorBody = z.object({ code: Code });
 
@@ -31,15 +31,15 @@ export const SecondFactorProof = z.object({
   code: Code,
 });
 
-/** The only answer that holds the secret. */
+/** The only response that contains the secret. */
 export const SecondFactorSecret = z.object({
-  secret: z.string().describe('In base32, for typing it; shown this once, it is stored encrypted.'),
-  uri: z.string().describe('The same as an `otpauth:` address, which authenticator apps read as a QR code.'),
+  secret: z.string().describe('The secret in base32, for typing. Only returned once; stored encrypted.'),
+  uri: z.string().describe('The secret as an `otpauth:` address, which authenticator apps read as a QR code.'),
 });
 export type SecondFactorSecret = z.infer<typeof SecondFactorSecret>;
 
-/** The only answer that holds recovery codes. */
+/** The only response that contains recovery codes. */
 export const RecoveryCodes = z.object({
-  recovery_codes: z.array(z.string()).describe('Each signs in once; shown this once, they are stored hashed.'),
+  recovery_codes: z.array(z.string()).describe('Each code works once. Only returned once; stored hashed.'),
 });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;

@@ -19,14 +19,14 @@ export const Task = z.object({
   app: AppName.describe('The app that runs it: that of its template when the task was started.'),
   status: TaskStatus,
   message: z.string(),
-  version: z.string().nullable().describe('Of a build: its own; of a deploy: the one of its build; else null.'),
+  version: z.string().nullable().describe('Own version of a build; version of the build of a deploy; else null.'),
   tpl_type: TemplateType,
   tpl_alias: z.string().describe('Name of the template.'),
   tpl_playbook: z.string(),
   build_task_id: Id.nullable(),
   build_task: BuildTask.nullable(),
   user_id: Id.nullable(),
-  user_name: z.string().describe('Empty when nobody started it: a schedule or a build did.'),
+  user_name: z.string().describe('Empty if a schedule or a build started the task.'),
   created: Moment,
   start: Moment.nullable(),
   end: Moment.nullable(),
@@ -54,11 +54,13 @@ export const Task = z.object({
     .describe(
       'Name or cron expression of that schedule when it started the task, also after it was deleted. Empty without one.',
     ),
-  log_removed: z.boolean().describe('True when the log was kept long enough: it is answered as empty.'),
+  log_removed: z
+    .boolean()
+    .describe('True after the log was deleted at the end of its retention period; it is then empty.'),
 });
 export type Task = z.infer<typeof Task>;
 
-/** Tasks are found newest first; sorting then orders what was found. */
+/** The filters select the newest tasks; the sort order applies to the selected ones. */
 export const TaskSorting = sortedBy(
   'id',
   'tpl_alias',
@@ -91,7 +93,7 @@ export const TaskParameters = z
       .min(0)
       .max(6)
       .nullish()
-      .describe('With `debug`: how many `-v` are given; 0 and absent mean 4.'),
+      .describe('With `debug`: number of `-v` options. Default, also for 0: 4.'),
     dry_run: z.boolean().nullish(),
     diff: z.boolean().nullish(),
   })
@@ -117,7 +119,7 @@ export const NewTask = z.object({
   template_id: Id,
   build_task_id: Id.nullish(),
   message: text(1024).default(''),
-  environment: JsonObjectText.default('{}').describe('JSON text of the survey answers.'),
+  environment: JsonObjectText.default('{}').describe('JSON object as text: the survey answers.'),
   debug: z.boolean().default(false),
   dry_run: z.boolean().default(false),
   diff: z.boolean().default(false),
@@ -127,14 +129,14 @@ export const NewTask = z.object({
     .string()
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, fieldError('field.commit'))
     .nullish()
-    .describe('A commit to run instead of the newest of the branch.'),
+    .describe('Commit to run. Default: the newest one of the branch.'),
   params: TaskParameters.nullish().describe(
     'The same options in one object; an option that is set here takes precedence.',
   ),
   ...OfTemplate,
 });
 
-/** Who wrote a line of a log when Signalbox did: the code that stores the line decides, never its text. */
+/** The author of a log line that Signalbox wrote. It is set by the code that stores the line, never derived from the text. */
 export const LineSource = z.enum(['runner', 'server']);
 export type LineSource = z.infer<typeof LineSource>;
 
@@ -153,14 +155,14 @@ export const LogRecord = z.object({
     .describe('`runner` or `server` for a line that Signalbox wrote itself, `output` for what programs printed.'),
 });
 
-/** Most lines that one call for a range answers. */
+/** Maximum number of lines in one response. */
 export const MAX_LOG_LINES = 5000;
 
-/** Lines of a log by number, the first being 1. */
+/** Lines of a log by number, from 1. */
 export const LogLines = z.object({
   first: z.int().describe('Number of the first line in `lines`.'),
-  total: z.int().describe('Lines stored so far.'),
-  sealed: z.boolean().describe('True when no line will follow.'),
+  total: z.int().describe('Number of stored lines.'),
+  sealed: z.boolean().describe('True when the log is complete: no line will follow.'),
   missing: z
     .int()
     .describe(
@@ -174,18 +176,18 @@ export const LogLines = z.object({
 });
 export type LogLines = z.infer<typeof LogLines>;
 
-/** Lines of a log that one call searches at most; the next call goes on behind them. */
+/** Maximum number of lines that one call searches. */
 export const MAX_SEARCHED_LINES = 100_000;
 
-/** Where a text stands in a log. */
+/** The lines of a log that contain a text. */
 export const LogMatches = z.object({
-  lines: z.array(z.int()).describe('Numbers of the lines that hold the text, in order.'),
-  next: z.int().describe('Number of the line to go on at: all before it are searched.'),
-  total: z.int().describe('Lines stored so far. Once `next` is greater, all of them are searched.'),
+  lines: z.array(z.int()).describe('Numbers of the lines that contain the text, in order.'),
+  next: z.int().describe('Number of the line at which the next call continues. All lines before it were searched.'),
+  total: z.int().describe('Number of stored lines. When `next` is greater, the search is complete.'),
 });
 export type LogMatches = z.infer<typeof LogMatches>;
 
-/** Days that statistics look back at most. */
+/** Maximum number of days in statistics. */
 export const MAX_STATISTICS_DAYS = 90;
 
 /** Maximum number of tasks in `TemplateOutcomes`, for each template. */
@@ -199,7 +201,7 @@ export const TemplateOutcomes = z.object({
       z.object({
         id: Id,
         status: Task.shape.status.describe('Status of the task.'),
-        start: Task.shape.start.describe('When a runner took it.'),
+        start: Task.shape.start.describe('When a runner started it.'),
         end: Task.shape.end.describe('When it ended.'),
       }),
     )
@@ -207,31 +209,31 @@ export const TemplateOutcomes = z.object({
 });
 export type TemplateOutcomes = z.infer<typeof TemplateOutcomes>;
 
-/** How the tasks of a project ended lately. Durations are medians of those that ended in success, in seconds. */
+/** Statistics of the tasks of a project. Durations are medians of successful tasks, in seconds. */
 export const TaskStatistics = z.object({
   days: z
     .array(
       z.object({
         day: z.string().describe('The day in UTC, such as `2026-11-21`.'),
-        success: z.int().describe('Tasks made on this day that ended in success.'),
-        error: z.int().describe('Tasks made on this day that failed.'),
-        stopped: z.int().describe('Tasks made on this day that were stopped.'),
-        seconds: z.number().nullable().describe('Median duration of its successful tasks; null without any.'),
+        success: z.int().describe('Successful tasks that were created on this day.'),
+        error: z.int().describe('Failed tasks that were created on this day.'),
+        stopped: z.int().describe('Stopped tasks that were created on this day.'),
+        seconds: z.number().nullable().describe('Median duration of the successful tasks; null without any.'),
       }),
     )
     .describe(
-      'Every day, the oldest first. Of a project with very many tasks only as many days as were counted whole.',
+      'Every day, oldest first. For a project with very many tasks, only the days that were counted completely.',
     ),
   templates: z
     .array(
       z.object({
         template_id: Id,
         name: z.string(),
-        tasks: z.int().describe('Tasks that ended.'),
-        failed: z.int().describe('How many of them failed.'),
-        seconds: z.number().nullable().describe('Median duration of its successful tasks; null without any.'),
+        tasks: z.int().describe('Number of ended tasks.'),
+        failed: z.int().describe('Number of failed tasks.'),
+        seconds: z.number().nullable().describe('Median duration of the successful tasks; null without any.'),
       }),
     )
-    .describe('The templates with the most tasks, the busiest first.'),
+    .describe('The templates with the most tasks, in descending order.'),
 });
 export type TaskStatistics = z.infer<typeof TaskStatistics>;

@@ -32,9 +32,11 @@ export const NewSurveyVariable = z.object({
 
 const KeepDays = z.int().min(0).max(36_500).nullable();
 
-/** Null means as the system has it. */
+/** Null means the system setting. */
 const Retention = {
-  keep_tasks_days: KeepDays.describe('Days that ended tasks are kept; 0 for ever, null as the system has it.'),
+  keep_tasks_days: KeepDays.describe(
+    'Days after which ended tasks are deleted; 0 for never, null for the system setting.',
+  ),
   keep_logs_days: KeepDays.describe(
     'Days that the logs of ended tasks are kept; 0 for ever, null as the system has it.',
   ),
@@ -43,7 +45,7 @@ const Retention = {
     .min(1)
     .max(10_000)
     .nullable()
-    .describe('How many of the newest ended tasks are kept whatever their age; null as the system has it.'),
+    .describe('Number of newest ended tasks that are kept regardless of their age; null for the system setting.'),
 };
 
 export const Template = z.object({

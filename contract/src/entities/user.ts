@@ -6,7 +6,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { needs, unlessField } from '../rules.ts';
 import { Language } from './alert.ts';
 
-/** The user who asks, with what only they and admins may see. */
+/** The current user, with fields that only this user and admins may see. */
 export const CurrentUser = z.object({
   id: Id,
   name: z.string(),
@@ -15,7 +15,7 @@ export const CurrentUser = z.object({
   email_proven: z
     .boolean()
     .describe(
-      'Whether an admin or a provider set the e-mail address, or its owner confirmed it. An unproven address receives nothing but the mail that confirms it: no alerts, it cannot be used to sign in, and other users can have the same one.',
+      'Whether an admin or a provider set the email address, or its owner confirmed it. An unproven address receives nothing but the mail that confirms it: no alerts, it cannot be used to sign in, and other users can have the same one.',
     ),
   admin: z.boolean(),
   alert: z.boolean(),
@@ -25,7 +25,9 @@ export const CurrentUser = z.object({
   language: Language.nullable(),
   second_factor: z
     .enum(['off', 'on', 'due'])
-    .describe('Whether signing in takes a code as well; `due` while nothing else may be done before it is set up.'),
+    .describe(
+      'Whether signing in requires a code. `due` while the user has to set up a second factor before any other call.',
+    ),
   created: z.string(),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
@@ -42,16 +44,16 @@ const MAX_PASSWORD = 1024;
 /** A new password; the server also refuses the username, the e-mail address and common passwords. */
 export const NewPasswordText = text(MAX_PASSWORD).min(MIN_PASSWORD);
 
-/** The caller's own password, as proof that the owner of the account makes the call. */
+/** The password of the caller, which proves that the call comes from the owner of the account. */
 export const CurrentPassword = Password.describe('Password of the caller.');
 
-/** A user as others see them; everything but id, name and username is for admins and for themself. */
+/** A user. Only admins and the user get fields other than id, name and username. */
 export const User = CurrentUser.partial().required({ id: true, name: true, username: true });
 export type User = z.infer<typeof User>;
 
 const AddressText = text(255).trim().min(1, fieldError('field.required'));
 
-/** Stored addresses may not follow the rules of new ones. */
+/** A stored address, which may not follow the rules for new ones. */
 const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.email'));
 
 /**
@@ -77,7 +79,7 @@ const UserFields = z.object({
     .describe('Write-only. At least 8 characters, not the username, not a common password.'),
   admin: z.boolean().default(false),
   alert: z.boolean().default(false),
-  external: z.boolean().default(false).describe('True when the user signs in with a provider, not with a password.'),
+  external: z.boolean().default(false).describe('True if the user signs in with a provider instead of a password.'),
   can_create_project: z.boolean().default(false),
   billing: z.boolean().default(false),
   language: Language.nullable().default(null),
@@ -90,25 +92,25 @@ export const NewUser = UserFields.refine((user) => user.external || user.passwor
 });
 const EndTokens = z
   .boolean()
-  .describe('Whether a new password ends the API tokens of the user as well. Default: true.');
+  .describe('Whether a new password also revokes the API tokens of the user. Default: true.');
 
 export const UserChange = changeOf(UserFields.shape).extend({
-  email: KnownEmail.nullish().describe('E-mail address. A new one follows the rules of `NewUser.email`.'),
+  email: KnownEmail.nullish().describe('Email address. A new one follows the rules of `NewUser.email`.'),
   current_password: CurrentPassword.nullish().describe(
-    'Password of the caller. Required for a new password of any user, and for a new e-mail address of the caller.',
+    'Password of the caller. Required for a new password of any user, and for a new email address of the caller.',
   ),
   end_tokens: EndTokens.nullish(),
   email_proven: z
     .boolean()
     .nullish()
     .describe(
-      'Whether the e-mail address counts as proven; only admins may change it. Ignored together with a new address, which is proven if the caller is an admin.',
+      'Whether the email address counts as confirmed; only admins may change it. Ignored together with a new address, which is proven if the caller is an admin.',
     ),
 });
 
-/** The token of a mailed link. */
+/** The token of a confirmation link. */
 export const AddressProof = z.object({
-  token: text(255).min(1, fieldError('field.required')).describe('The token in the link of the mail.'),
+  token: text(255).min(1, fieldError('field.required')).describe('The token in the confirmation link.'),
 });
 export const NewPassword = z.object({
   password: NewPasswordText.describe('At least 8 characters, not the username, not a common password.'),
@@ -118,14 +120,14 @@ export const NewPassword = z.object({
   end_tokens: EndTokens.default(true),
 });
 
-/** An API token as lists show it. */
+/** An API token in a list. */
 export const ApiToken = z.object({
-  id: z.string().describe('Prefix of the token; the whole token in the answer that creates it.'),
-  user_id: Id.describe('Id of the user whose rights it carries.'),
+  id: z.string().describe('Prefix of the token; the whole token when it is created.'),
+  user_id: Id.describe('Id of the user whose permissions the token has.'),
   name: z.string(),
-  prefix: z.string().describe('How the token begins, to tell it from others.'),
+  prefix: z.string().describe('The start of the token, to identify it.'),
   created: Moment,
-  last_used: Moment.nullable().describe('To the hour; null while it was never used.'),
+  last_used: Moment.nullable().describe('Rounded to the hour; null if never used.'),
   expires_at: Moment.nullable().describe('When it stops working; null for never.'),
   expired: z.boolean().describe('Whether it no longer works because `expires_at` has passed.'),
 });
@@ -140,15 +142,12 @@ export const NewApiToken = z.object({
     'Password of the caller; not needed within 15 minutes of the sign-in.',
   ),
 });
-/** The only answer that holds the token itself. */
-export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Shown this once; it is stored hashed.') });
+/** The only response that contains the token. */
+export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Only returned once; stored hashed.') });
 
 export const SignInBody = z.object({
   // Users whose name was stored under older rules sign in with it.
-  auth: text(255)
-    .trim()
-    .min(1, fieldError('field.required'))
-    .describe('Username or e-mail address, without regard to case.'),
+  auth: text(255).trim().min(1, fieldError('field.required')).describe('Username or email address, case-insensitive.'),
   password: Password,
 });
 
@@ -165,11 +164,11 @@ export const SystemInfo = z.object({
   version: z.string(),
   apps: z
     .array(InstalledApp)
-    .describe('The apps that connected runners can run, each as the newest of these runners has it.'),
-  ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty when there is none.'),
+    .describe('The apps of the connected runners, with the version of the newest of these runners.'),
+  ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty without one.'),
   database: z.enum(['sqlite', 'postgres']),
-  runners: z.int().describe('Connected runners.'),
-  schedule_timezone: z.string().describe('Time zone of schedules that name none.'),
+  runners: z.int().describe('Number of connected runners.'),
+  schedule_timezone: z.string().describe('Default time zone of schedules.'),
   separated: z
     .boolean()
     .nullable()
@@ -178,6 +177,6 @@ export const SystemInfo = z.object({
     ),
   alert_channels: z
     .array(z.enum(['email', 'telegram']))
-    .describe('What the settings of the server let alerts be sent by, beside the receivers of projects.'),
+    .describe('Alert channels that are set up on the server, in addition to the receivers of projects.'),
 });
 export type SystemInfo = z.infer<typeof SystemInfo>;

@@ -5,7 +5,7 @@ import { Id, Moment } from '../fields.ts';
 import { ToldEndReason } from '../messages/end-reasons.ts';
 import { TaskStatus } from '../status.ts';
 
-/** A task changed, or is new. Goes to every member of its project. */
+/** A task was created or changed. Sent to every member of its project. */
 export const UpdateMessage = z.object({
   type: z.literal('update'),
   project_id: Id,
@@ -28,7 +28,7 @@ export const LogMessage = z.object({
   source: LogRecord.shape.source,
 });
 
-/** Lines of a followed task by number; a client that finds a gap asks for the range. */
+/** Lines of a followed task by number. A client requests the range of missing lines. */
 export const LinesMessage = z.object({
   type: z.literal('lines'),
   project_id: Id,
@@ -46,10 +46,10 @@ export const ResultsMessage = z.object({
   records: z.array(ResultRecord),
 });
 
-/** Instead of lines, to a client that reads too slowly: so many lines are stored now, ask for the range. */
+/** Sent instead of lines to a client that reads too slowly. Contains the number of stored lines, which the client can request. */
 export const BehindMessage = z.object({ type: z.literal('behind'), project_id: Id, task_id: Id, total: z.int() });
 
-/** Parts of a project that may change under the eyes of somebody, by the first word of their calls. */
+/** Parts of a project about whose changes clients are notified, named after the paths of their calls. */
 export const ChangedPart = z.enum([
   'project',
   'users',
@@ -66,14 +66,14 @@ export const ChangedPart = z.enum([
 ]);
 export type ChangedPart = z.infer<typeof ChangedPart>;
 
-/** Somebody changed a part of a project: who shows it asks for it again. Only for clients that sent `follow`. */
+/** A part of a project changed, and clients that show it should load it again. Only for clients that sent `follow`. */
 export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
 
-/** Parts of the installation that an administrator may change under the eyes of another. */
+/** Parts of the installation about whose changes administrators are notified. */
 export const InstallationPart = z.enum(['users', 'runners', 'projects']);
 export type InstallationPart = z.infer<typeof InstallationPart>;
 
-/** Somebody changed a part of the installation. Only for administrators' clients that sent `follow`. */
+/** A part of the installation changed. Only for clients of administrators that sent `follow`. */
 export const InstallationMessage = z.object({ type: z.literal('installation'), part: InstallationPart });
 
 export const LiveMessage = z.discriminatedUnion('type', [
@@ -87,11 +87,11 @@ export const LiveMessage = z.discriminatedUnion('type', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
-/** Most tasks that one socket may follow. */
+/** Maximum number of tasks that one socket may follow. */
 export const MAX_FOLLOWED = 50;
 
 /**
- * What a client may say: from now on it wants `lines`, `results` and `behind` of exactly these tasks, and `log` of none.
+ * The message of a client: requests `lines`, `results` and `behind` of exactly these tasks, and no `log`.
  * Each such message replaces the one before.
  */
 export const FollowMessage = z.object({ type: z.literal('follow'), tasks: z.array(Id).max(MAX_FOLLOWED) });

@@ -1,7 +1,7 @@
 import type { MessageArguments, MessageOf } from './message.ts';
 import type { OwnReason } from './query-reasons.ts';
 
-/** The fields of a cron, and what to do instead of a refused field: values within other messages. */
+/** Cron fields, and alternatives to refused fields. They are parameters of other messages. */
 const NOUN_MESSAGES = {
   'cron_field.minute': [],
   'cron_field.hour': [],
@@ -73,7 +73,7 @@ const QUERY_MESSAGES = {
   'query.failed': [],
 } as const satisfies Readonly<Record<OwnReason['code'], readonly string[]>>;
 
-/** Messages that are only part of others, with the names of their parameters. */
+/** Messages that only occur in other messages, with the names of their parameters. */
 export const ERROR_PARTS = { ...NOUN_MESSAGES, ...CRON_MESSAGES, ...QUERY_MESSAGES } as const;
 
 export type ErrorPart = NounMessage | CronMessage;

@@ -123,7 +123,7 @@ export type ErrorMessage = MessageOf<typeof ANSWER_MESSAGES, Part>;
 
 export type ErrorMessageArguments = MessageArguments<typeof ANSWER_MESSAGES, Part>;
 
-/** Every message of errors with the names of its parameters: of calls, of fields, and the parts of both. */
+/** Every error message with the names of its parameters: of calls, of fields, and parts of both. */
 export const ERROR_MESSAGES = { ...ANSWER_MESSAGES, ...FIELD_MESSAGES, ...ERROR_PARTS } as const;
 
 /** The kind of an error: the part of its code before the dot. */

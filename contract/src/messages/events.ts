@@ -18,10 +18,10 @@ const USER_CHANGED = { user: 'text', old_name: 'text?', fields: 'text?' } as con
 const USER_SOURCE = { user: 'text', source: 'text' } as const;
 const ROLE_CHANGED = { user: 'text', role: 'role', old_role: 'role?' } as const;
 const TASK = { id: 'number', template: 'text' } as const;
-/** A schedule that has no name goes by its cron expression. */
+/** A schedule without a name is named by its cron expression. */
 const SCHEDULE = { name: 'text', template: 'text' } as const;
 
-/** What events are about, by kind, with the names and types of the parameters. */
+/** The kinds of events with the names and types of their parameters. */
 const EVENTS = {
   'project.created': NAMED,
   'project.changed': CHANGED,
@@ -106,7 +106,7 @@ const EVENTS = {
   'user.second_factor_reset': USER,
   'user.second_factor_reset_on_command_line': USER,
   'user.recovery_codes_renewed': USER,
-  /** `left` is the number of codes that were not used yet. */
+  /** `left` is the number of unused codes. */
   'user.recovery_code_used': { user: 'text', left: 'number' },
   'user.email_proof_requested': USER,
   'user.email_confirmed': USER,
@@ -114,11 +114,11 @@ const EVENTS = {
   'token.revoked': NAMED,
   'runner.created': NAMED,
   'runner.deleted': NAMED,
-  /** An English sentence of an older version that has no kind. */
+  /** An English text of an older version without a kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;
 
-/** Messages that are only parameters of events, with the names of their parameters. */
+/** Messages that only occur as parameters of events, with the names of their parameters. */
 const EVENT_PARTS = {
   'role.owner': [],
   'role.manager': [],
@@ -152,7 +152,7 @@ export type EventParams<Kind extends EventKind> = {
   readonly [Name in Required<Table[Kind]>]: TypeOf<Table[Kind][Name]>;
 } & { readonly [Name in Exclude<keyof Table[Kind], Required<Table[Kind]>>]?: TypeOf<Table[Kind][Name]> | undefined };
 
-/** What happened: a kind with exactly its parameters. */
+/** An event: a kind with exactly its parameters. */
 export type EventMessage = {
   [Kind in EventKind]: { readonly kind: Kind; readonly params: EventParams<Kind> };
 }[EventKind];

@@ -3,7 +3,7 @@ import type { MessageArguments, MessageOf, Params } from './message.ts';
 
 /**
  * What is wrong with a field, with the names of the parameters. The texts of `field.*` follow the name of the field, as in
- * `name is required`. The other texts are sentences of their own.
+ * `name is required`. The other texts are complete on their own.
  */
 export const FIELD_MESSAGES = {
   'field.required': [],

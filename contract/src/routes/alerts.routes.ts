@@ -15,7 +15,7 @@ export const listAlertReceivers = route({
   query: sortedBy('name', 'kind', 'active'),
   status: 200,
   answer: z.array(AlertReceiver),
-  doc: 'The places that alerts of a project are posted to, by name, without their addresses and secrets.',
+  doc: 'The alert receivers of a project by name, without their addresses and secrets.',
 });
 
 export const createAlertReceiver = route({
@@ -27,7 +27,7 @@ export const createAlertReceiver = route({
   status: 201,
   answer: AlertReceiver,
   errors: ['conflict'],
-  doc: 'Adds a place that alerts are posted to; its address and its secret are encrypted and never answered again.',
+  doc: 'Creates an alert receiver. Its address and secret are encrypted and never returned.',
 });
 
 export const getAlertReceiver = route({
@@ -37,7 +37,7 @@ export const getAlertReceiver = route({
   params: ReceiverParams,
   status: 200,
   answer: AlertReceiver,
-  doc: 'One receiver, without its address and its secret.',
+  doc: 'One alert receiver, without its address and secret.',
 });
 
 export const updateAlertReceiver = route({
@@ -49,7 +49,7 @@ export const updateAlertReceiver = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Changes a receiver; without `url` and `secret` it keeps those that it has.',
+  doc: 'Changes an alert receiver. Without `url` and `secret` it keeps the stored ones.',
 });
 
 export const deleteAlertReceiver = route({
@@ -59,7 +59,7 @@ export const deleteAlertReceiver = route({
   params: ReceiverParams,
   status: 204,
   answer: 'nothing',
-  doc: 'Deletes a receiver; what it was not sent yet is dropped.',
+  doc: 'Deletes an alert receiver. Waiting alerts are not sent.',
 });
 
 export const testAlertReceiver = route({
@@ -70,7 +70,7 @@ export const testAlertReceiver = route({
   status: 200,
   answer: AlertTest,
   errors: ['too_many'],
-  doc: 'Posts a message to a receiver now, and says what became of it.',
+  doc: 'Sends a test message to an alert receiver and returns the result.',
 });
 
 export const testAlertChat = route({
@@ -81,7 +81,7 @@ export const testAlertChat = route({
   status: 200,
   answer: AlertTest,
   errors: ['too_many'],
-  doc: 'Sends a message to the Telegram chat of a project now, and says what became of it.',
+  doc: 'Sends a test message to the Telegram chat of a project and returns the result.',
 });
 
 export const listAlertDeliveries = route({
@@ -90,12 +90,12 @@ export const listAlertDeliveries = route({
   permission: member('update_project'),
   params: ProjectParams,
   query: z.object({
-    limit: countText(1, 200).optional().describe('At most so many, the newest; 50 unless told.'),
+    limit: countText(1, 200).optional().describe('Maximum number of deliveries, newest first. Default: 50.'),
     before: IdText.optional().describe('Only deliveries older than the one with this id.'),
   }),
   status: 200,
   answer: z.array(AlertDelivery),
-  doc: 'Which alerts of a project were sent to whom, and what became of each, newest first.',
+  doc: 'The alerts of a project with their receivers and states, newest first.',
 });
 
 export const testOwnAlert = route({
@@ -105,5 +105,5 @@ export const testOwnAlert = route({
   status: 200,
   answer: AlertTest,
   errors: ['conflict', 'too_many'],
-  doc: 'Sends a message to the e-mail address of the caller now, and says what became of it.',
+  doc: 'Sends a test message to the email address of the caller and returns the result.',
 });

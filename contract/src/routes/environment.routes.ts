@@ -15,7 +15,7 @@ export const listEnvironments = route({
   query: sortedBy('name', 'variables', 'secrets'),
   status: 200,
   answer: z.array(Environment),
-  doc: 'The environments of a project by name; with empty values for those who may not change them.',
+  doc: 'The environments of a project by name. Values are empty for members who may not change environments.',
 });
 
 export const createEnvironment = route({
@@ -29,7 +29,7 @@ export const createEnvironment = route({
   status: 201,
   answer: Environment,
   errors: ['conflict'],
-  doc: 'Adds an environment: extra variables, environment variables and secret variables of runs.',
+  doc: 'Creates an environment: extra variables, environment variables and secret variables of runs.',
 });
 
 export const getEnvironment = route({
@@ -39,7 +39,7 @@ export const getEnvironment = route({
   params: EnvironmentParams,
   status: 200,
   answer: Environment,
-  doc: 'One environment; with empty values for those who may not change it.',
+  doc: 'One environment. Values are empty for members who may not change environments.',
 });
 
 export const updateEnvironment = route({
@@ -64,7 +64,7 @@ export const deleteEnvironment = route({
   status: 204,
   answer: 'nothing',
   errors: ['in_use'],
-  doc: 'Deletes an environment that nothing uses.',
+  doc: 'Deletes an environment that is not in use.',
 });
 
 export const getEnvironmentReferences = route({
@@ -74,5 +74,5 @@ export const getEnvironmentReferences = route({
   params: EnvironmentParams,
   status: 200,
   answer: References,
-  doc: 'What uses an environment, and so keeps it from being deleted.',
+  doc: "The objects that use an environment. It can't be deleted while there are any.",
 });

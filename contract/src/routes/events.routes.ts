@@ -22,7 +22,7 @@ export const listEvents = route({
   paged: true,
   status: 200,
   answer: z.array(Event),
-  doc: 'What happened in a project, newest first.',
+  doc: 'The events of a project, newest first.',
 });
 
 export const listLastEvents = route({
@@ -45,7 +45,7 @@ export const listAllEvents = route({
   paged: true,
   status: 200,
   answer: z.array(Event),
-  doc: 'What happened in the projects of the caller, newest first; everything for a system admin.',
+  doc: 'The events of the projects of the caller, newest first; all events for a system admin.',
 });
 
 export const listLastAllEvents = route({
@@ -56,5 +56,5 @@ export const listLastAllEvents = route({
   paged: true,
   status: 200,
   answer: z.array(Event),
-  doc: 'The newest 200 events of the projects of the caller; of everything for a system admin.',
+  doc: 'The newest 200 events of the projects of the caller; of all projects for a system admin.',
 });

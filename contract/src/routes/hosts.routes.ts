@@ -15,11 +15,11 @@ export const listHosts = route({
   query: sortedBy('host', 'last_success', 'last_change', 'last_failure').extend({
     from: countText(1, 999_999_999).optional(),
     limit: countText(1, MAX_HOSTS).optional(),
-    name: text(253).optional().describe('Only hosts whose name has this part.'),
+    name: text(253).optional().describe('Only hosts whose name contains this text.'),
   }),
   status: 200,
   answer: LedgerHosts,
-  doc: 'The hosts that playbooks of the project ran on, with their last success, change and failure; 200 unless told.',
+  doc: 'The hosts that playbooks of the project ran on, with their last success, change and failure. Default limit: 200.',
 });
 
 export const getHost = route({

@@ -15,7 +15,7 @@ export const listInventory = route({
   query: sortedBy('name', 'type', 'ssh_key', 'become_key'),
   status: 200,
   answer: z.array(Inventory),
-  doc: 'The inventories of a project by name; without their text for those who may not change them.',
+  doc: 'The inventories of a project by name, without their text for members who may not change inventories.',
 });
 
 export const createInventory = route({
@@ -39,7 +39,7 @@ export const getInventory = route({
   params: InventoryParams,
   status: 200,
   answer: Inventory,
-  doc: 'One inventory; without its text for those who may not change it.',
+  doc: 'One inventory, without its text for members who may not change inventories.',
 });
 
 export const updateInventory = route({
@@ -64,7 +64,7 @@ export const deleteInventory = route({
   status: 204,
   answer: 'nothing',
   errors: ['in_use'],
-  doc: 'Deletes an inventory that nothing uses.',
+  doc: 'Deletes an inventory that is not in use.',
 });
 
 export const getInventoryReferences = route({
@@ -74,7 +74,7 @@ export const getInventoryReferences = route({
   params: InventoryParams,
   status: 200,
   answer: References,
-  doc: 'What uses an inventory, and so keeps it from being deleted.',
+  doc: "The objects that use an inventory. It can't be deleted while there are any.",
 });
 
 export const getInventoryHosts = route({
@@ -84,11 +84,11 @@ export const getInventoryHosts = route({
   params: InventoryParams,
   query: z.object({
     repository_id: IdText.optional().describe(
-      'For an inventory that is a file: the repository it is in; unless told, that of a template that uses it.',
+      'Repository of an inventory that is a file. Default: the repository of a template that uses the inventory.',
     ),
   }),
   status: 200,
   answer: InventoryHosts,
   errors: ['conflict', 'unavailable'],
-  doc: 'The hosts and groups of an inventory by name, asked of a runner now; 409 says why it could not be read.',
+  doc: "The hosts and groups of an inventory by name, read by a runner for this call. 409 if the inventory can't be read, with the reason.",
 });

@@ -14,7 +14,7 @@ export const listKeys = route({
   query: sortedBy('name', 'type', 'login'),
   status: 200,
   answer: z.array(Key),
-  doc: 'The keys of a project by name, without their secrets. Logins are only answered to members who may change keys.',
+  doc: 'The keys of a project by name, without their secrets. Logins are only returned to members who may change keys.',
 });
 
 export const createKey = route({
@@ -27,7 +27,7 @@ export const createKey = route({
   status: 201,
   answer: Key,
   errors: ['conflict'],
-  doc: 'Stores a key; its secret is encrypted and never answered again.',
+  doc: 'Creates a key. Its secret is encrypted and never returned.',
 });
 
 export const getKey = route({
@@ -37,7 +37,7 @@ export const getKey = route({
   params: KeyParams,
   status: 200,
   answer: Key,
-  doc: 'One key, without its secret. Its login is only answered to members who may change keys.',
+  doc: 'One key, without its secret. Its login is only returned to members who may change keys.',
 });
 
 export const updateKey = route({
@@ -61,7 +61,7 @@ export const deleteKey = route({
   status: 204,
   answer: 'nothing',
   errors: ['in_use'],
-  doc: 'Deletes a key that nothing uses.',
+  doc: 'Deletes a key that is not in use.',
 });
 
 export const getKeyReferences = route({
@@ -71,7 +71,7 @@ export const getKeyReferences = route({
   params: KeyParams,
   status: 200,
   answer: References,
-  doc: 'What uses a key, and so keeps it from being deleted.',
+  doc: "The objects that use a key. It can't be deleted while there are any.",
 });
 
 export const testKey = route({
@@ -83,7 +83,7 @@ export const testKey = route({
   status: 200,
   answer: AccessTest,
   errors: ['unavailable'],
-  doc: 'Tries whether a key can be used, and opens a repository if one is named. A runner tries it now.',
+  doc: 'Tests on a runner whether a key can be used, optionally with a repository.',
 });
 
 export const testNewKey = route({
@@ -95,5 +95,5 @@ export const testNewKey = route({
   status: 200,
   answer: AccessTest,
   errors: ['unavailable'],
-  doc: 'Tries a key that is not saved, as `testKey` does. It is not stored, and nothing of it is answered but what an ssh key is told by.',
+  doc: 'Tests an unsaved key like `testKey`. The key is not stored. Only the fingerprint of an SSH key is returned.',
 });

@@ -7,11 +7,11 @@ export const ready = route({
   permission: anyone,
   status: 200,
   answer: z.object({
-    status: z.literal('ready').describe('Always `ready`; a server that is not ready answers 503.'),
-    runners: z.int().describe('Runners that are connected to this server. With 0, tasks wait.'),
+    status: z.literal('ready').describe('Always `ready`; a server that is not ready responds with 503.'),
+    runners: z.int().describe('Number of runners that are connected to this server. With 0, tasks wait.'),
   }),
   errors: ['unavailable'],
-  doc: 'Answers while the server can do its work: it takes requests, and its database answers. Else 503; whoever shares out requests sends none here then.',
+  doc: 'Succeeds if the server accepts requests and its database responds, else 503. For load balancers.',
 });
 
 export const metrics = route({
@@ -21,5 +21,5 @@ export const metrics = route({
   status: 200,
   answer: { stream: 'text/plain' },
   errors: ['unavailable'],
-  doc: 'What Prometheus collects: tasks, runners, calls, and the process itself. Asked with an API token of an administrator.',
+  doc: 'Metrics for Prometheus about tasks, runners, calls and the process. Requires an API token of a system admin.',
 });

@@ -21,7 +21,7 @@ export const createProject = route({
   body: NewProject,
   status: 201,
   answer: Project,
-  doc: 'Makes a project owned by the caller, on request filled with a demo.',
+  doc: 'Creates a project owned by the caller, optionally with demo content.',
 });
 
 export const getProject = route({
@@ -53,7 +53,7 @@ export const deleteProject = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Deletes a project with everything in it; not while a task of it is active.',
+  doc: 'Deletes a project with all of its content. Refused while one of its tasks is active.',
 });
 
 export const getRole = route({

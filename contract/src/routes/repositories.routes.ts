@@ -13,7 +13,7 @@ export const listRepositories = route({
   query: sortedBy('name', 'git_url', 'git_branch', 'ssh_key'),
   status: 200,
   answer: z.array(Repository),
-  doc: 'The repositories of a project by name; without the user info in their URLs for those who may not change them.',
+  doc: 'The repositories of a project by name. User info in URLs is removed for members who may not change repositories.',
 });
 
 export const createRepository = route({
@@ -25,7 +25,7 @@ export const createRepository = route({
   status: 201,
   answer: Repository,
   errors: ['conflict'],
-  doc: 'Adds a repository that templates take their playbooks from.',
+  doc: 'Creates a repository with playbooks for templates.',
 });
 
 export const getRepository = route({
@@ -58,7 +58,7 @@ export const deleteRepository = route({
   status: 204,
   answer: 'nothing',
   errors: ['in_use'],
-  doc: 'Deletes a repository that nothing uses.',
+  doc: 'Deletes a repository that is not in use.',
 });
 
 export const getRepositoryReferences = route({
@@ -68,7 +68,7 @@ export const getRepositoryReferences = route({
   params: RepositoryParams,
   status: 200,
   answer: References,
-  doc: 'What uses a repository, and so keeps it from being deleted.',
+  doc: "The objects that use a repository. It can't be deleted while there are any.",
 });
 
 export const listBranches = route({
@@ -79,7 +79,7 @@ export const listBranches = route({
   status: 200,
   answer: z.array(z.string()),
   errors: ['conflict', 'unavailable'],
-  doc: 'The branches of a repository, asked of a runner now; 409 says why the repository could not be read.',
+  doc: "The branches of a repository, read by a runner for this call. 409 if the repository can't be read, with the reason.",
 });
 
 export const listRepositoryFiles = route({
@@ -88,12 +88,12 @@ export const listRepositoryFiles = route({
   permission: member('manage_resources'),
   params: RepositoryParams,
   query: z.object({
-    branch: Branch.optional().describe('Branch or tag to look at; unless told, that of the repository.'),
+    branch: Branch.optional().describe('Branch or tag to read. Default: the branch of the repository.'),
   }),
   status: 200,
   answer: RepositoryFiles,
   errors: ['conflict', 'unavailable'],
-  doc: 'The files of a repository by name, asked of a runner now, without links that lead out of it; 409 says why it could not be read.',
+  doc: "The files of a repository by name, read by a runner for this call, without links that point outside. 409 if the repository can't be read, with the reason.",
 });
 
 export const testRepository = route({
@@ -105,5 +105,5 @@ export const testRepository = route({
   status: 200,
   answer: AccessTest,
   errors: ['unavailable'],
-  doc: 'Tries whether a key opens a repository, saved or not, and says why not. A runner tries it now.',
+  doc: 'Tests on a runner whether a key gives access to a repository, which does not have to be saved. Returns the reason if it does not.',
 });

@@ -22,7 +22,7 @@ export const getTaskSummary = route({
   params: TaskParams,
   status: 200,
   answer: RunSummary,
-  doc: 'What the playbook did, in few numbers: its plays, and how many hosts had which results.',
+  doc: 'Summary of the playbook: its plays, and the number of hosts by result.',
 });
 
 export const listTaskSteps = route({
@@ -33,7 +33,7 @@ export const listTaskSteps = route({
   query: z.object({ from, limit }),
   status: 200,
   answer: RunSteps,
-  doc: 'The steps of the playbook in their order, with the counts of their results; 1,000 unless told.',
+  doc: 'The steps of the playbook in order, with the counts of their results. Default limit: 1000.',
 });
 
 export const listTaskHosts = route({
@@ -44,18 +44,16 @@ export const listTaskHosts = route({
   query: z.object({
     from,
     limit,
-    sort: HostSort.optional().describe('Column to sort by; hosts with trouble come first unless told.'),
-    order: z.enum(['asc', 'desc']).optional().describe('Direction; names ascending and counts descending unless told.'),
-    outcome: HostOutcome.optional().describe('Only hosts with such a result.'),
-    name: text(253).optional().describe('Only hosts whose name has this part.'),
-    from_step: from.describe('Number of the first step that `cells` tells of.'),
-    step_limit: countText(0, MAX_RESULT_PAGE)
-      .optional()
-      .describe('How many steps `cells` tells of at most; none unless told.'),
+    sort: HostSort.optional().describe('Column to sort by. Default: failed and unreachable hosts first.'),
+    order: z.enum(['asc', 'desc']).optional().describe('Direction. Default: names ascending, counts descending.'),
+    outcome: HostOutcome.optional().describe('Only hosts with this result.'),
+    name: text(253).optional().describe('Only hosts whose name contains this text.'),
+    from_step: from.describe('Number of the first step in `cells`.'),
+    step_limit: countText(0, MAX_RESULT_PAGE).optional().describe('Maximum number of steps in `cells`. Default: none.'),
   }),
   status: 200,
   answer: RunHosts,
-  doc: 'The hosts of a run with their counts, and a letter for each step; 100 unless told.',
+  doc: 'The hosts of a run with their counts and a letter for each step. Default limit: 100.',
 });
 
 export const listTaskFailures = route({
@@ -66,7 +64,7 @@ export const listTaskFailures = route({
   query: z.object({ from, limit }),
   status: 200,
   answer: HostRecords,
-  doc: 'What failed or found a host unreachable and was not taken care of, in its order; 100 unless told. A page ends early at about 4 MB of text, but has one record at least.',
+  doc: 'The failed and unreachable results that the playbook did not rescue or ignore, in order. Default limit: 100. A page ends early at about 4 MB of text, but has at least one record.',
 });
 
 export const listTaskHostResults = route({
@@ -75,11 +73,11 @@ export const listTaskHostResults = route({
   permission: member(),
   params: RunHostParams,
   query: z.object({
-    step: countText(1, 999_999_999).optional().describe('Only of the step with this number.'),
+    step: countText(1, 999_999_999).optional().describe('Only results of the step with this number.'),
     from,
     limit,
   }),
   status: 200,
   answer: HostRecords,
-  doc: 'The results of one host of a run, in their order; 100 unless told. A page ends early at about 4 MB of text, but has one record at least.',
+  doc: 'The results of one host of a run, in order. Default limit: 100. A page ends early at about 4 MB of text, but has at least one record.',
 });

@@ -22,7 +22,7 @@ export const createRunner = route({
   status: 201,
   answer: CreatedRunner,
   errors: ['conflict'],
-  doc: 'Lets one more runner in; only this answer shows its token.',
+  doc: 'Creates a runner. Its token is only returned by this call.',
 });
 
 export const deleteRunner = route({
@@ -33,5 +33,5 @@ export const deleteRunner = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict'],
-  doc: 'Revokes the token of a runner at once. What it runs ends as an error, and nothing that it says later counts.',
+  doc: 'Deletes a runner and revokes its token immediately. Its tasks fail, and its later messages are ignored.',
 });

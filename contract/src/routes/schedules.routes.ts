@@ -39,7 +39,7 @@ export const createSchedule = route({
   status: 201,
   answer: Schedule,
   errors: ['conflict'],
-  doc: 'Adds a schedule: when to start a task of a template, in the time zone of the server.',
+  doc: 'Creates a schedule that starts tasks of a template, in the time zone of the server.',
 });
 
 export const validateSchedule = route({
@@ -50,7 +50,7 @@ export const validateSchedule = route({
   body: z.object({ cron_format: CronFormat }),
   status: 204,
   answer: 'nothing',
-  doc: 'Says whether a cron is good; 400 says what is wrong with it.',
+  doc: 'Validates a cron expression. 400 if it is not valid, with the reason.',
 });
 
 export const getSchedule = route({
@@ -74,7 +74,7 @@ export const updateSchedule = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Changes a schedule. One that is resumed, or gets another cron, is due from now on; `active` false pauses it.',
+  doc: 'Changes a schedule. `active` false pauses it. After it is resumed or its cron changes, only future due times count.',
 });
 
 export const deleteSchedule = route({
@@ -84,5 +84,5 @@ export const deleteSchedule = route({
   params: ScheduleParams,
   status: 204,
   answer: 'nothing',
-  doc: 'Deletes a schedule; the tasks that it started stay.',
+  doc: 'Deletes a schedule. The tasks that it started are kept.',
 });

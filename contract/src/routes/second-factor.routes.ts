@@ -17,7 +17,7 @@ export const enterSecondFactor = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_signed_in', 'wrong_code', 'too_many'],
-  doc: 'Ends a sign-in that was answered `second_factor_needed`: takes the code, and sets the session cookie.',
+  doc: 'Completes a sign-in that was answered with `second_factor_needed`: checks the code and sets the session cookie.',
 });
 
 export const getSecondFactor = route({
@@ -39,7 +39,7 @@ export const beginSecondFactor = route({
   status: 200,
   answer: SecondFactorSecret,
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Makes the secret of a second factor of the caller; it counts for nothing until it is confirmed.',
+  doc: 'Creates the secret of a second factor for the caller. It has no effect until it is confirmed.',
 });
 
 export const confirmSecondFactor = route({
@@ -51,7 +51,7 @@ export const confirmSecondFactor = route({
   status: 200,
   answer: RecoveryCodes,
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Turns on the second factor that was begun, with a first code of it, and ends every other session of the caller.',
+  doc: 'Turns on the new second factor with a first code, and ends every other session of the caller.',
 });
 
 export const renewRecoveryCodes = route({
@@ -62,7 +62,7 @@ export const renewRecoveryCodes = route({
   status: 200,
   answer: RecoveryCodes,
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Makes new recovery codes of the caller; those before are void.',
+  doc: 'Creates new recovery codes for the caller. The previous ones stop working.',
 });
 
 export const turnOffSecondFactor = route({
@@ -73,7 +73,7 @@ export const turnOffSecondFactor = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Turns off the second factor of the caller; its secret and its recovery codes are deleted.',
+  doc: 'Turns off the second factor of the caller and deletes its secret and recovery codes.',
 });
 
 export const resetSecondFactor = route({
@@ -84,5 +84,5 @@ export const resetSecondFactor = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict'],
-  doc: 'Takes the second factor from another user who has lost it, and ends their sessions.',
+  doc: 'Removes the second factor of another user and ends the sessions of this user.',
 });

@@ -8,7 +8,7 @@ export const ping = route({
   status: 200,
   answer: { stream: 'text/plain' },
   errors: ['unavailable'],
-  doc: 'Answers `pong` while the server takes requests.',
+  doc: 'Returns `pong` while the server accepts requests.',
 });
 
 export const signInOptions = route({
@@ -17,7 +17,7 @@ export const signInOptions = route({
   permission: anyone,
   status: 200,
   answer: SignInOptions,
-  doc: 'The ways to sign in that this server offers.',
+  doc: 'The sign-in methods of this server.',
 });
 
 export const signIn = route({
@@ -28,7 +28,7 @@ export const signIn = route({
   status: 204,
   answer: 'nothing',
   errors: ['wrong_login', 'second_factor_needed', 'too_many', 'not_permitted', 'conflict', 'unavailable'],
-  doc: 'Signs in with a password and sets the session cookie; where a second factor is on, the code goes to `/auth/second-factor`.',
+  doc: 'Signs in with a password and sets the session cookie. With a second factor, the code has to be sent to `/auth/second-factor`.',
 });
 
 export const signOut = route({
@@ -55,5 +55,5 @@ export const openApi = route({
   permission: anyone,
   status: 200,
   answer: { stream: 'application/json' },
-  doc: 'This description, made for the address that the server is reached by.',
+  doc: 'This API description, with the address at which the server was called.',
 });

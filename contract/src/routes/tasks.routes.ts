@@ -29,7 +29,7 @@ export const createTask = route({
   status: 201,
   answer: Task,
   errors: ['conflict'],
-  doc: 'Starts a template: the task is stored and waits for its turn.',
+  doc: 'Creates a task of a template. It waits until a runner is free.',
 });
 
 export const listTasks = route({
@@ -50,7 +50,7 @@ export const listTasks = route({
   paged: true,
   status: 200,
   answer: z.array(Task),
-  doc: 'The tasks of a project, newest first; 1,000 unless told.',
+  doc: 'The tasks of a project, newest first. Default limit: 1000.',
 });
 
 export const listLastTasks = route({
@@ -62,7 +62,7 @@ export const listLastTasks = route({
   paged: true,
   status: 200,
   answer: z.array(Task),
-  doc: 'The newest tasks of a project; 200 unless told.',
+  doc: 'The newest tasks of a project. Default limit: 200.',
 });
 
 export const listOutcomes = route({
@@ -72,7 +72,7 @@ export const listOutcomes = route({
   params: ProjectParams,
   status: 200,
   answer: z.array(TemplateOutcomes),
-  doc: 'How the newest tasks of each template ended. Templates without tasks are left out.',
+  doc: 'The statuses of the newest tasks of each template. Templates without tasks are omitted.',
 });
 
 export const getTaskStatistics = route({
@@ -81,11 +81,11 @@ export const getTaskStatistics = route({
   permission: member(),
   params: ProjectParams,
   query: z.object({
-    days: countText(1, MAX_STATISTICS_DAYS).optional().describe('Days looked back, today included; 14 unless told.'),
+    days: countText(1, MAX_STATISTICS_DAYS).optional().describe('Number of days including today. Default: 14.'),
   }),
   status: 200,
   answer: TaskStatistics,
-  doc: 'How the tasks of the last days ended, how long they took, and which templates were busiest.',
+  doc: 'Statistics of the last days: outcomes and durations of tasks, and the templates with the most tasks.',
 });
 
 export const getTask = route({
@@ -118,7 +118,7 @@ export const stopTask = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Stops a task: politely at first, at once with `force`.',
+  doc: 'Stops a task. With `force` it is killed immediately.',
 });
 
 export const getTaskRecords = route({
@@ -128,7 +128,7 @@ export const getTaskRecords = route({
   params: TaskParams,
   status: 200,
   answer: z.array(LogRecord).meta({ stream: true }),
-  doc: 'The whole log as records, one a line.',
+  doc: 'The whole log as records, one per line.',
 });
 
 export const getTaskLines = route({
@@ -137,16 +137,14 @@ export const getTaskLines = route({
   permission: member(),
   params: TaskParams,
   query: z.object({
-    from: countText(1, 999_999_999)
-      .optional()
-      .describe('Number of the first line wanted; without it the last lines are answered.'),
+    from: countText(1, 999_999_999).optional().describe('Number of the first line to return. Default: the last lines.'),
     limit: countText(1, MAX_LOG_LINES)
       .optional()
-      .describe('Lines at most; 1,000 unless told. A page of long lines has fewer.'),
+      .describe('Maximum number of lines. Default: 1000. A page of long lines has fewer.'),
   }),
   status: 200,
   answer: LogLines,
-  doc: 'A range of lines of the log, or its end. A page ends early at about 4 MB of text, but has one line at least: go on behind its last one.',
+  doc: 'A range of lines of the log, or its end. A page ends early at about 4 MB of text, but has at least one line: continue after its last line.',
 });
 
 export const searchTaskLines = route({
@@ -157,14 +155,12 @@ export const searchTaskLines = route({
   query: z.object({
     text: text(200)
       .default('')
-      .describe(
-        'The text looked for, as it is shown: without colours, large and small letters alike. Empty, it is nowhere.',
-      ),
-    from: countText(1, 999_999_999).optional().describe('Number of the line to begin at; 1 unless told.'),
+      .describe('The text to search for, without colours and case-insensitive. An empty text matches nothing.'),
+    from: countText(1, 999_999_999).optional().describe('Number of the line to start at. Default: 1.'),
   }),
   status: 200,
   answer: LogMatches,
-  doc: 'The lines of the log that hold a text; a long log is searched in several calls, each going on where the one before ended.',
+  doc: 'The lines of the log that contain a text. A long log takes several calls, each of which continues at `next` of the previous one.',
 });
 
 export const getTaskText = route({
@@ -174,7 +170,7 @@ export const getTaskText = route({
   params: TaskParams,
   status: 200,
   answer: { stream: 'text/plain' },
-  doc: 'The whole log as plain text without colours. Lines that Signalbox wrote itself begin with `[signalbox] `; a line of output that begins so gets a backslash before it.',
+  doc: 'The whole log as plain text without colours. Lines that Signalbox wrote start with `[signalbox] `; a backslash is added before output lines that start like this.',
 });
 
 export const getTaskResults = route({
@@ -185,5 +181,5 @@ export const getTaskResults = route({
   query: z.object({ from: countText(1, 999_999_999).optional(), limit: countText(1, 5000).optional() }),
   status: 200,
   answer: Results,
-  doc: 'What the playbook did: plays, steps, the result of each host, and the final counts; 2,000 unless told. A page ends early at about 4 MB of text, but has one record at least: go on behind its last one.',
+  doc: 'The plays, steps, host results and final counts of the playbook. Default limit: 2000. A page ends early at about 4 MB of text, but has at least one record: continue after its last record.',
 });

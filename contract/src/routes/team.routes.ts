@@ -11,7 +11,7 @@ export const listRoles = route({
   params: ProjectParams,
   status: 200,
   answer: z.array(RoleChoice),
-  doc: 'The roles that a member of a project may have.',
+  doc: 'The roles that a project member can have.',
 });
 
 export const listProjectUsers = route({
@@ -56,7 +56,7 @@ export const updateProjectUser = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Gives a member another role; a project keeps at least one owner.',
+  doc: 'Changes the role of a member. A project keeps at least one owner.',
 });
 
 export const removeProjectUser = route({
@@ -67,7 +67,7 @@ export const removeProjectUser = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Takes a member out of a project; a project keeps at least one owner.',
+  doc: 'Removes a member from a project. A project keeps at least one owner.',
 });
 
 export const leaveProject = route({
@@ -78,5 +78,5 @@ export const leaveProject = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Takes the caller out of a project; an owner cannot leave.',
+  doc: "Removes the caller from a project. Owners can't leave.",
 });

@@ -53,7 +53,7 @@ export const createTemplate = route({
   status: 201,
   answer: Template,
   errors: ['conflict'],
-  doc: 'Adds a template: what to run, where and with what.',
+  doc: 'Creates a template: what to run, where and with which credentials.',
 });
 
 export const getTemplate = route({
@@ -88,7 +88,7 @@ export const deleteTemplate = route({
   status: 204,
   answer: 'nothing',
   errors: ['in_use', 'conflict'],
-  doc: 'Deletes a template with its schedules and its tasks; not while a task of it is active.',
+  doc: 'Deletes a template with its schedules and tasks. Refused while one of its tasks is active.',
 });
 
 export const getTemplateReferences = route({
@@ -98,7 +98,7 @@ export const getTemplateReferences = route({
   params: TemplateParams,
   status: 200,
   answer: References,
-  doc: 'What uses a template: the deploy templates that build on it.',
+  doc: 'The deploy templates that use a build template.',
 });
 
 export const listTemplateTasks = route({
@@ -110,7 +110,7 @@ export const listTemplateTasks = route({
   paged: true,
   status: 200,
   answer: z.array(Task),
-  doc: 'The tasks of a template, newest first, on request only those with a status; 1,000 unless told.',
+  doc: 'The tasks of a template, newest first, optionally with one status only. Default limit: 1000.',
 });
 
 export const listLastTemplateTasks = route({
@@ -122,5 +122,5 @@ export const listLastTemplateTasks = route({
   paged: true,
   status: 200,
   answer: z.array(Task),
-  doc: 'The newest tasks of a template; 200 unless told.',
+  doc: 'The newest tasks of a template. Default limit: 200.',
 });

@@ -42,7 +42,7 @@ export const createToken = route({
   status: 201,
   answer: CreatedApiToken,
   errors: ['not_permitted', 'too_many'],
-  doc: 'Makes an API token with the rights of the caller; only this answer shows it. Refused to API tokens.',
+  doc: 'Creates an API token with the permissions of the caller. It is only returned by this call. Refused for API tokens.',
 });
 
 export const deleteToken = route({
@@ -63,7 +63,7 @@ export const requestAddressProof = route({
   status: 200,
   answer: AlertTest,
   errors: ['not_permitted', 'conflict', 'too_many'],
-  doc: 'Sends a mail with a link to the unproven e-mail address of the caller. The link works once, for 24 hours, and only for the caller. At most 5 mails and refusals an hour. Refused to API tokens.',
+  doc: 'Sends a confirmation link to the unconfirmed email address of the caller. The link works once, within 24 hours, and only for the caller. Maximum: 5 emails and refusals an hour. Refused for API tokens.',
 });
 
 export const confirmAddress = route({
@@ -74,7 +74,7 @@ export const confirmAddress = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_permitted', 'conflict'],
-  doc: 'Proves that the e-mail address of the caller is theirs, with the token of a mailed link. Refused to API tokens.',
+  doc: 'Confirms the email address of the caller with the token of a confirmation link. Refused for API tokens.',
 });
 
 export const listUsers = route({
@@ -84,7 +84,7 @@ export const listUsers = route({
   query: sortedBy('name', 'username', 'email', 'admin', 'external', 'alert', 'can_create_project', 'second_factor'),
   status: 200,
   answer: z.array(User),
-  doc: 'All users by name; for others than admins only id, username and name of each.',
+  doc: 'All users by name. Users who are not system admins get id, username and name only.',
 });
 
 export const createUser = route({
@@ -106,7 +106,7 @@ export const getUser = route({
   status: 200,
   answer: User,
   errors: ['not_found'],
-  doc: 'One user; only id, username and name for others than admins and themself.',
+  doc: 'One user. Only system admins and the user get more than id, username and name.',
 });
 
 export const updateUser = route({
@@ -118,7 +118,7 @@ export const updateUser = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict', 'too_many'],
-  doc: 'Changes a user; what only admins may change is refused to others unless it is unchanged. A new password, or a new e-mail address of the caller, requires `current_password` and is refused to API tokens.',
+  doc: 'Changes a user. Fields that only system admins may change are refused for other users unless unchanged. A new password, or a new email address of the caller, requires `current_password` and is refused for API tokens.',
 });
 
 export const deleteUser = route({
@@ -129,7 +129,7 @@ export const deleteUser = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict'],
-  doc: 'Deletes a user: not oneself, and not the last owner of a project.',
+  doc: 'Deletes a user. Refused for the caller and for the only owner of a project.',
 });
 
 export const changePassword = route({
@@ -141,5 +141,5 @@ export const changePassword = route({
   status: 204,
   answer: 'nothing',
   errors: ['not_found', 'conflict', 'too_many'],
-  doc: 'Sets a new password; ends every other session of the user, and their API tokens unless `end_tokens` is false. Refused to API tokens.',
+  doc: 'Sets a new password, ends every other session of the user, and revokes the API tokens of the user unless `end_tokens` is false. Refused for API tokens.',
 });

@@ -24,7 +24,7 @@ export const createView = route({
   status: 201,
   answer: View,
   errors: ['conflict'],
-  doc: 'Adds a view to the template list of a project.',
+  doc: 'Creates a view of the template list.',
 });
 
 export const getView = route({
@@ -56,7 +56,7 @@ export const deleteView = route({
   params: ViewParams,
   status: 204,
   answer: 'nothing',
-  doc: 'Deletes a view; its templates stay.',
+  doc: 'Deletes a view. Its templates are kept.',
 });
 
 export const placeViews = route({
@@ -67,5 +67,5 @@ export const placeViews = route({
   body: ViewPositions,
   status: 204,
   answer: 'nothing',
-  doc: 'Gives views their positions, by id.',
+  doc: 'Sets the positions of views, by id.',
 });
