@@ -206,7 +206,7 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RunSteps: { steps: 'Steps of this page.' },
   RunHosts: { hosts: 'Hosts of this page.' },
   HostRecords: { total: 'Number of matching items.', records: 'Results of this page.' },
-  LedgerHosts: { hosts: 'Hosts of this page.' },
+  HostList: { hosts: 'Hosts of this page.' },
   HostMoment: { time: 'When the run ended.', task_id: 'Id of the task; null when it is deleted.' },
   HostRun: { ...COUNTS, time: 'When the run ended.', task_id: 'Id of the task; null when it is deleted.' },
   LogRecord: {
@@ -277,12 +277,15 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The description of a path or query parameter; undefined without one. */
-export const describeParameter = (place: 'path' | 'query', name: string): string | undefined =>
-  (place === 'query' ? IN_QUERY[name] : undefined) ?? EVERYWHERE[name];
+export const describeParameter = (location: 'path' | 'query', name: string): string | undefined =>
+  (location === 'query' ? IN_QUERY[name] : undefined) ?? EVERYWHERE[name];
 
 /** The description of a field without one in the contract; undefined if there is none. */
 export const describeField = (component: string, field: string): string | undefined => {
   const noun = component.replace(/^New|(?:Change|Input)+$/g, '');
   const shapes = [component, `New${noun}`, noun];
-  return shapes.map((shape) => IN_SHAPE[shape]?.[field]).find((words) => words !== undefined) ?? EVERYWHERE[field];
+  return (
+    shapes.map((shape) => IN_SHAPE[shape]?.[field]).find((description) => description !== undefined) ??
+    EVERYWHERE[field]
+  );
 };

@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says what every parameter and every field is', () => {
+  it('describes every parameter and every field', () => {
     const silent = objects.flatMap(([path, { properties }]) =>
       typeof properties === 'object' && properties !== null && !path.includes('/example')
         ? Object.entries(properties as Record<string, Json>)
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pu]|\(\?/);
   });
 
-  it('leaves room for fields that a later version answers', () => {
+  it('accepts fields that a later version adds to responses', () => {
     for (const [path, schema] of objects) expect(schema.additionalProperties, path).not.toBe(false);
   });
 

@@ -62,7 +62,7 @@ export const makeOpenApi = ({ version = '0.1.0', pathPrefix = '' }: DocumentOpti
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeCall(name, route, book) };
     tags.add(tagOf(route.path));
   }
-  book.place(ErrorAnswer, 'output');
+  book.add(ErrorAnswer, 'output');
   return {
     openapi: '3.1.0',
     info: { title: 'Signalbox', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },

@@ -64,14 +64,14 @@ const hasEtag = (route: RouteShape): boolean => {
 const answersNotModified = (route: RouteShape): boolean => hasEtag(route) && route.changedByRuns === undefined;
 
 const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
-  const own = (['path', 'query'] as const).flatMap((place) => {
-    const object = place === 'path' ? route.params : route.query;
+  const own = (['path', 'query'] as const).flatMap((location) => {
+    const object = location === 'path' ? route.params : route.query;
     return Object.entries(object?.shape ?? {}).map(([name, schema]) => {
-      const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
-      const description = (schema as z.ZodType).description ?? describeParameter(place, name);
-      const placed = book.place(schema as z.ZodType, 'input');
-      delete placed.description;
-      return { name, in: place, required, ...(description ? { description } : {}), schema: placed };
+      const required = location === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+      const description = (schema as z.ZodType).description ?? describeParameter(location, name);
+      const added = book.add(schema as z.ZodType, 'input');
+      delete added.description;
+      return { name, in: location, required, ...(description ? { description } : {}), schema: added };
     });
   });
   const conditions = [
@@ -82,7 +82,7 @@ const parameters = (route: RouteShape, book: SchemaBook): Json[] => {
 };
 
 /** Lists the fields of Semaphore UI clients that the call refuses instead of ignoring. */
-const refusalWords = ({ refuses }: RouteShape): string[] => {
+const refusalText = ({ refuses }: RouteShape): string[] => {
   if (!refuses) return [];
   const fields = Object.entries(refuses).map(([name, { instead, accepted }]) => {
     const values = accepted?.filter((value) => value !== '').map((value) => `\`${String(value)}\``);
@@ -98,10 +98,10 @@ const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json =>
   return {
     requestBody: {
       required: !route.body.safeParse(undefined).success,
-      description: [`JSON of at most ${bytesText(limit)}.`, ...refusalWords(route)].join('\n'),
+      description: [`JSON of at most ${bytesText(limit)}.`, ...refusalText(route)].join('\n'),
       content: {
         'application/json': {
-          schema: book.place(route.body, 'input'),
+          schema: book.add(route.body, 'input'),
           ...(example === undefined ? {} : { example }),
         },
       },
@@ -128,7 +128,7 @@ const success = (name: string, route: RouteShape, book: SchemaBook): Json => {
   return {
     description: route.status === 201 ? 'The stored object.' : 'The response.',
     ...more,
-    content: { 'application/json': { schema: book.place(route.answer, 'output') } },
+    content: { 'application/json': { schema: book.add(route.answer, 'output') } },
   };
 };
 

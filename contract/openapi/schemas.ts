@@ -75,8 +75,8 @@ const describe = (value: unknown, component: string): void => {
   if (!isObject(value)) return;
   for (const [name, property] of Object.entries(isObject(value.properties) ? value.properties : {})) {
     if (!isObject(property) || property.description !== undefined) continue;
-    const words = describeField(component, name);
-    if (words !== undefined) property.description = words;
+    const description = describeField(component, name);
+    if (description !== undefined) property.description = description;
   }
   for (const part of Object.values(value)) describe(part, component);
   join(value);
@@ -96,10 +96,10 @@ const mapRefs = (value: unknown, rename: (name: string) => string): unknown => {
 /** Collects the JSON schemas of a document. Named schemas become components, to which the document refers. */
 export class SchemaBook {
   private readonly defs = { input: new Map<string, Json>(), output: new Map<string, Json>() };
-  private readonly places: { place: Json; io: Direction }[] = [];
+  private readonly references: { target: Json; io: Direction }[] = [];
 
   /** Adds a schema to the document. Its references are final after {@link finish}. */
-  place(schema: z.ZodType, io: Direction, component = ''): Json {
+  add(schema: z.ZodType, io: Direction, component = ''): Json {
     // Wrapped in an object, so that the schema itself is also replaced by a reference.
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io,
@@ -114,7 +114,7 @@ export class SchemaBook {
     }
     const { it } = properties;
     describe(it, component);
-    this.places.push({ place: it, io });
+    this.references.push({ target: it, io });
     return it;
   }
 
@@ -132,7 +132,7 @@ export class SchemaBook {
     const all: Record<string, Json> = {};
     for (const io of ['output', 'input'] as const)
       for (const [name, def] of this.defs[io]) all[rename[io](name)] = mapRefs(def, rename[io]) as Json;
-    for (const { place, io } of this.places) Object.assign(place, mapRefs(place, rename[io]));
+    for (const { target, io } of this.references) Object.assign(target, mapRefs(target, rename[io]));
     return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas.ts';
-import { type Change, call, PATH, placesAfter, remove, shape } from './sample-change.ts';
+import { type Change, call, locationsAfter, PATH, remove, shape } from './sample-change.ts';
 
 const ADDITIONS: readonly (readonly [what: string, change: Change])[] = [
   ['nothing at all', () => undefined],
@@ -84,7 +84,7 @@ const ADDITIONS: readonly (readonly [what: string, change: Change])[] = [
     },
   ],
   [
-    'other words',
+    'other text',
     (d) => {
       Object.assign(shape(d, 'Item').properties.name ?? {}, { description: 'Its name.' });
       Object.assign(call(d, 'get'), { summary: 'All items.' });
@@ -106,5 +106,5 @@ const ADDITIONS: readonly (readonly [what: string, change: Change])[] = [
 ];
 
 describe('no break', () => {
-  it.each(ADDITIONS)('is %s', (_what, change) => expect(placesAfter(change)).toEqual([]));
+  it.each(ADDITIONS)('is %s', (_what, change) => expect(locationsAfter(change)).toEqual([]));
 });

@@ -34,18 +34,19 @@ describe('the changelog of the API', () => {
     const before = documentOf(released.at(-1) ?? '');
     const { '/project/{project_id}/tasks': _gone, ...paths } = makeOpenApi().paths as Json;
     const unnamed = findUnnamed(findBreaks(before, { ...makeOpenApi(), paths }), changelog);
-    expect(unnamed.map(({ place }) => place)).toEqual(expect.arrayContaining(['createTask', 'listTasks']));
+    expect(unnamed.map(({ location }) => location)).toEqual(expect.arrayContaining(['createTask', 'listTasks']));
   });
 });
 
 describe('a break', () => {
   const breaks = [
-    { place: 'Task.limit', what: 'is no longer answered' },
-    { place: 'createTask', what: 'is gone' },
+    { location: 'Task.limit', what: 'is no longer answered' },
+    { location: 'createTask', what: 'was removed' },
   ];
-  const text = '# Changes\n\n## Unreleased\n- `Task.limit` is gone: read `Task.hosts`.\n\n## 0.1.0\n- `createTask`\n';
+  const text =
+    '# Changes\n\n## Unreleased\n- `Task.limit` was removed: read `Task.hosts`.\n\n## 0.1.0\n- `createTask`\n';
 
-  it('is named by its place under Unreleased, and nowhere else', () => {
+  it('is named by its location under Unreleased, and nowhere else', () => {
     expect(findUnnamed(breaks, text)).toEqual([breaks[1]]);
     expect(findUnnamed(breaks, text.replace('- `Task', '- `createTask`\n- `Task'))).toEqual([]);
     expect(() => findUnnamed(breaks, '# Changes\n')).toThrow('Unreleased');

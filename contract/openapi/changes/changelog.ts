@@ -14,7 +14,7 @@ const sectionOf = (changelog: string, heading: string): string | undefined => {
 export const findUnnamed = (breaks: readonly Break[], changelog: string): Break[] => {
   const section = sectionOf(changelog, 'Unreleased');
   if (section === undefined) throw new Error('The changelog has no section "Unreleased".');
-  return breaks.filter(({ place }) => !section.includes(`\`${place}\``));
+  return breaks.filter(({ location }) => !section.includes(`\`${location}\``));
 };
 
 export const hasVersion = (changelog: string, version: string): boolean => sectionOf(changelog, version) !== undefined;

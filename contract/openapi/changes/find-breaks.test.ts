@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas.ts';
-import { type Change, call, PATH, placesAfter, remove, shape } from './sample-change.ts';
+import { type Change, call, locationsAfter, PATH, remove, shape } from './sample-change.ts';
 
-const BREAKS: readonly (readonly [what: string, place: string, change: Change])[] = [
-  ['a call that is gone', 'createItem', (d) => delete d.paths[PATH].post],
-  ['a path that is gone', 'listItems', (d) => Object.assign(d, { paths: { '/other': d.paths[PATH] } })],
+const BREAKS: readonly (readonly [what: string, location: string, change: Change])[] = [
+  ['a call that was removed', 'createItem', (d) => delete d.paths[PATH].post],
+  ['a path that was removed', 'listItems', (d) => Object.assign(d, { paths: { '/other': d.paths[PATH] } })],
   ['a call with another name', 'createItem', (d) => Object.assign(call(d, 'post'), { operationId: 'addItem' })],
   [
     'a right that is asked for now',
@@ -13,7 +13,7 @@ const BREAKS: readonly (readonly [what: string, place: string, change: Change])[
   ],
   ['another right', 'createItem', (d) => Object.assign(call(d, 'post'), { 'x-permission': 'project:manage_users' })],
   ['a call for admins alone', 'listItems', (d) => Object.assign(call(d, 'get'), { 'x-permission': 'admin' })],
-  ['a parameter that is gone', 'listItems query.limit', (d) => call(d, 'get').parameters.splice(1, 1)],
+  ['a parameter that was removed', 'listItems query.limit', (d) => call(d, 'get').parameters.splice(1, 1)],
   [
     'a parameter that is required now',
     'listItems query.limit',
@@ -242,9 +242,9 @@ const BREAKS: readonly (readonly [what: string, place: string, change: Change])[
 ];
 
 describe('a break', () => {
-  it.each(BREAKS)('is %s', (_what, place, change) => expect(placesAfter(change)).toContain(place));
+  it.each(BREAKS)('is %s', (_what, location, change) => expect(locationsAfter(change)).toContain(location));
 
   it('is reported once for a shape that many calls answer', () => {
-    expect(placesAfter((document) => remove(shape(document, 'Item').required, 'name'))).toEqual(['Item.name']);
+    expect(locationsAfter((document) => remove(shape(document, 'Item').required, 'name'))).toEqual(['Item.name']);
   });
 });

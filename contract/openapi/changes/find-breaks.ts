@@ -37,7 +37,7 @@ const schemaOf = (content: unknown): [type: string, schema: Json] | undefined =>
 export const findBreaks = (before: Json, after: Json): Break[] => {
   const schemas = new SchemaComparison(before, after);
   const breaks: Break[] = [];
-  const report = (place: string, what: string): void => void breaks.push({ place, what });
+  const report = (location: string, what: string): void => void breaks.push({ location, what });
 
   const parametersOf = (call: Json, document: Json) =>
     new Map(
@@ -61,19 +61,19 @@ export const findBreaks = (before: Json, after: Json): Break[] => {
   };
 
   const compareBody = (name: string, was: Json | undefined, now: Json | undefined): void => {
-    const place = `${name} body`;
-    if (was && !now) report(place, 'is no longer taken');
-    if (now?.required === true && was?.required !== true) report(place, 'is now required');
+    const location = `${name} body`;
+    if (was && !now) report(location, 'is no longer taken');
+    if (now?.required === true && was?.required !== true) report(location, 'is now required');
     const [old, current] = [schemaOf(was?.content), schemaOf(now?.content)];
     if (!old || !current) return;
-    if (old[0] !== current[0]) report(place, `is ${current[0]}, before ${old[0]}`);
-    if (Number(now?.['x-max-bytes']) < Number(was?.['x-max-bytes'])) report(place, 'may be less long');
-    breaks.push(...schemas.compare(old[1], current[1], 'input', place));
+    if (old[0] !== current[0]) report(location, `is ${current[0]}, before ${old[0]}`);
+    if (Number(now?.['x-max-bytes']) < Number(was?.['x-max-bytes'])) report(location, 'may be less long');
+    breaks.push(...schemas.compare(old[1], current[1], 'input', location));
   };
 
   const compareAnswers = (name: string, was: Record<string, Json>, now: Record<string, Json>): void => {
     for (const [status, answer] of Object.entries(was)) {
-      const place = `${name} ${status}`;
+      const location = `${name} ${status}`;
       if (Number(status) >= 400) {
         for (const code of (answer['x-codes'] ?? []) as string[]) {
           const moved = Object.keys(now).find((key) => ((now[key]?.['x-codes'] ?? []) as string[]).includes(code));
@@ -84,13 +84,13 @@ export const findBreaks = (before: Json, after: Json): Break[] => {
       }
       const current = now[status];
       if (!current) {
-        report(place, 'is no longer the status of a success');
+        report(location, 'is no longer the status of a success');
         continue;
       }
       const [old, next] = [schemaOf(resolveRef(answer, before).content), schemaOf(resolveRef(current, after).content)];
       if (old?.[0] !== next?.[0])
-        report(place, `is ${next?.[0] ?? 'without a body'}, before ${old?.[0] ?? 'without one'}`);
-      else if (old && next) breaks.push(...schemas.compare(old[1], next[1], 'output', place));
+        report(location, `is ${next?.[0] ?? 'without a body'}, before ${old?.[0] ?? 'without one'}`);
+      else if (old && next) breaks.push(...schemas.compare(old[1], next[1], 'output', location));
     }
   };
 
@@ -99,7 +99,7 @@ export const findBreaks = (before: Json, after: Json): Break[] => {
       const name = String(was.operationId);
       const now = (after.paths as Calls)[path]?.[method];
       if (!now) {
-        report(name, `is gone: ${method.toUpperCase()} ${path}`);
+        report(name, `was removed: ${method.toUpperCase()} ${path}`);
         continue;
       }
       if (now.operationId !== was.operationId) report(name, `is now named ${String(now.operationId)}`);

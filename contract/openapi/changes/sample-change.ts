@@ -94,10 +94,10 @@ export const shape = (document: SampleDocument, name: string) =>
   document.components.schemas[name] as { properties: Record<string, Json>; required: string[]; oneOf?: Json[] };
 export const remove = (all: string[], one: string): void => void all.splice(all.indexOf(one), 1);
 
-export const placesAfter = (change: (document: SampleDocument) => void): string[] => {
+export const locationsAfter = (change: (document: SampleDocument) => void): string[] => {
   const after = makeDocument();
   change(after);
-  return findBreaks(makeDocument() as Json, after as Json).map(({ place }) => place);
+  return findBreaks(makeDocument() as Json, after as Json).map(({ location }) => location);
 };
 
 export type Change = (document: SampleDocument) => void;

@@ -3,7 +3,7 @@ import type { Json } from '../schemas.ts';
 /** A use that the old document allows and the new one does not. */
 export interface Break {
   /** The location: the name of a call or a schema, and the part of it. The changelog names it like this. */
-  readonly place: string;
+  readonly location: string;
   readonly what: string;
 }
 
@@ -35,15 +35,15 @@ export class SchemaComparison {
   }
 
   /** The breaks at one location. Breaks in a named schema are reported once, under its name. */
-  compare(oldSchema: Json, newSchema: Json, io: Direction, place: string): Break[] {
+  compare(oldSchema: Json, newSchema: Json, io: Direction, location: string): Break[] {
     const name = nameOf(oldSchema);
     const [before, after] = [resolveRef(oldSchema, this.before), resolveRef(newSchema, this.after)];
     if (name !== undefined) {
-      const key = `${io} ${name} ${nameOf(newSchema) ?? place}`;
+      const key = `${io} ${name} ${nameOf(newSchema) ?? location}`;
       if (this.seen.has(key)) return [];
       this.seen.add(key);
     }
-    const here = name ?? place;
+    const here = name ?? location;
     const found = this.options(before, after, io, here);
     if (found) return found;
     return [
@@ -54,46 +54,46 @@ export class SchemaComparison {
     ];
   }
 
-  private compareProperties(before: Json, after: Json, io: Direction, place: string): Break[] {
+  private compareProperties(before: Json, after: Json, io: Direction, location: string): Break[] {
     const breaks: Break[] = [];
     for (const [name, schema] of Object.entries(properties(before))) {
       const now = properties(after)[name];
-      const at = `${place}.${name}`;
+      const at = `${location}.${name}`;
       if (now === undefined) {
-        breaks.push({ place: at, what: io === 'input' ? 'is no longer taken' : 'is no longer answered' });
+        breaks.push({ location: at, what: io === 'input' ? 'is no longer taken' : 'is no longer answered' });
         continue;
       }
       breaks.push(...this.compare(schema, now, io, at));
       if (io === 'output' && required(before).includes(name) && !required(after).includes(name)) {
-        breaks.push({ place: at, what: 'may now be missing' });
+        breaks.push({ location: at, what: 'may now be missing' });
       }
     }
     if (io === 'input') {
       for (const name of required(after)) {
-        if (!required(before).includes(name)) breaks.push({ place: `${place}.${name}`, what: 'is now required' });
+        if (!required(before).includes(name)) breaks.push({ location: `${location}.${name}`, what: 'is now required' });
       }
     }
     return breaks;
   }
 
-  private compareParts(before: Json, after: Json, io: Direction, place: string): Break[] {
+  private compareParts(before: Json, after: Json, io: Direction, location: string): Break[] {
     const pairs: [unknown, unknown, string][] = [
-      [before.items, after.items, `${place}[]`],
-      [before.additionalProperties, after.additionalProperties, `${place}.*`],
+      [before.items, after.items, `${location}[]`],
+      [before.additionalProperties, after.additionalProperties, `${location}.*`],
       ...list(before.prefixItems).map(
-        (part, index) => [part, list(after.prefixItems)[index], `${place}[${index}]`] as [unknown, unknown, string],
+        (part, index) => [part, list(after.prefixItems)[index], `${location}[${index}]`] as [unknown, unknown, string],
       ),
     ];
     return pairs.flatMap(([was, now, at]) => {
       if (typeof was !== 'object' || was === null) return [];
       if (typeof now !== 'object' || now === null)
-        return io === 'output' ? [{ place: at, what: 'has lost its form' }] : [];
+        return io === 'output' ? [{ location: at, what: 'has lost its form' }] : [];
       return this.compare(was as Json, now as Json, io, at);
     });
   }
 
   /** Undefined if neither side is a choice. */
-  private options(before: Json, after: Json, io: Direction, place: string): Break[] | undefined {
+  private options(before: Json, after: Json, io: Direction, location: string): Break[] | undefined {
     const choices = (schema: Json): Json[] => [...list(schema.anyOf), ...list(schema.oneOf)];
     if (choices(before).length + choices(after).length === 0) return undefined;
     const old = choices(before).length > 0 ? choices(before) : [before];
@@ -103,11 +103,11 @@ export class SchemaComparison {
     return sent.flatMap((form) => {
       const pair = (other: Json) => (io === 'input' ? ([form, other] as const) : ([other, form] as const));
       const alike = known.find((other) => this.label(form, io === 'output') === this.label(other, io === 'input'));
-      if (alike) return this.compare(...pair(alike), io, place);
+      if (alike) return this.compare(...pair(alike), io, location);
       const fits = known.some(
         (other) => new SchemaComparison(this.before, this.after).compare(...pair(other), io, '').length === 0,
       );
-      return fits ? [] : [{ place, what: io === 'input' ? 'takes a form less' : 'is answered in one more form' }];
+      return fits ? [] : [{ location, what: io === 'input' ? 'takes a form less' : 'is answered in one more form' }];
     });
   }
 
@@ -129,50 +129,50 @@ const nameOf = ({ $ref }: Json): string | undefined =>
 /** Resolves a reference, including the keywords next to it. */
 export const resolveRef = (schema: Json, document: Json): Json => {
   if (typeof schema.$ref !== 'string') return schema;
-  const { $ref, ...beside } = schema;
+  const { $ref, ...siblings } = schema;
   const path = ($ref as string).slice(2).split('/');
   const target = path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], document) as Json | undefined;
   if (!target) throw new Error(`The document has nothing at ${String($ref)}.`);
-  return { ...resolveRef(target, document), ...beside };
+  return { ...resolveRef(target, document), ...siblings };
 };
 
-const compareTypes = (before: Json, after: Json, io: Direction, place: string): Break[] => {
+const compareTypes = (before: Json, after: Json, io: Direction, location: string): Break[] => {
   const [sent, known] = io === 'input' ? [typesOf(before), typesOf(after)] : [typesOf(after), typesOf(before)];
   const unknown = sent.filter((type) => !isWithin(type, known));
   const lost = sent.length === 0 && known.length > 0;
   const breaks: Break[] = [];
   if (unknown.length > 0 || lost) {
-    const say = (schema: Json) => typesOf(schema).join(' or ') || 'anything';
-    breaks.push({ place, what: `was ${say(before)} and is ${say(after)}` });
+    const typeNames = (schema: Json) => typesOf(schema).join(' or ') || 'anything';
+    breaks.push({ location, what: `was ${typeNames(before)} and is ${typeNames(after)}` });
   }
   const [old, now] = [valuesOf(before), valuesOf(after)];
   if (io === 'input' && now) {
-    const gone = old?.filter((value) => !now.includes(value));
-    if (!old) breaks.push({ place, what: 'takes only certain values now' });
-    else if (gone && gone.length > 0)
-      breaks.push({ place, what: `no longer takes ${gone.map((v) => JSON.stringify(v)).join()}` });
+    const removed = old?.filter((value) => !now.includes(value));
+    if (!old) breaks.push({ location, what: 'takes only certain values now' });
+    else if (removed && removed.length > 0)
+      breaks.push({ location, what: `no longer takes ${removed.map((v) => JSON.stringify(v)).join()}` });
   }
   return breaks;
 };
 
-const compareLimits = (before: Json, after: Json, place: string): Break[] => {
+const compareLimits = (before: Json, after: Json, location: string): Break[] => {
   const narrower = [
     ...AT_MOST.filter((key) => after[key] !== undefined && Number(before[key] ?? Infinity) > Number(after[key])),
     ...AT_LEAST.filter((key) => after[key] !== undefined && Number(before[key] ?? -Infinity) < Number(after[key])),
     ...(after.pattern !== undefined && after.pattern !== before.pattern ? ['pattern'] : []),
   ];
   const breaks = narrower.map((key) => ({
-    place,
+    location,
     what: `has the ${key} ${JSON.stringify(after[key])}, before ${JSON.stringify(before[key]) ?? 'none'}`,
   }));
   if ('default' in before && JSON.stringify(before.default) !== JSON.stringify(after.default)) {
-    breaks.push({ place, what: `means ${JSON.stringify(after.default) ?? 'nothing'} where it is left out` });
+    breaks.push({ location, what: `means ${JSON.stringify(after.default) ?? 'nothing'} where it is left out` });
   }
   return breaks;
 };
 
 /** A date and time in a response must stay one. The kind of a number does not matter to clients. */
-const compareForm = (before: Json, after: Json, place: string): Break[] =>
+const compareForm = (before: Json, after: Json, location: string): Break[] =>
   typesOf(before).includes('string') && before.format !== undefined && before.format !== after.format
-    ? [{ place, what: `is no longer of the form ${String(before.format)}` }]
+    ? [{ location, what: `is no longer of the form ${String(before.format)}` }]
     : [];

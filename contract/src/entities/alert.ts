@@ -51,7 +51,7 @@ export const AlertChannel = z.enum(['email', 'telegram', 'slack', 'teams', 'matt
 export type AlertChannel = z.infer<typeof AlertChannel>;
 
 /** Why a message was not delivered. */
-export const AlertFault = z.enum([
+export const AlertDeliveryError = z.enum([
   'not_configured',
   'not_wanted',
   'address_refused',
@@ -63,10 +63,10 @@ export const AlertFault = z.enum([
   'refused',
   'failed',
 ]);
-export type AlertFault = z.infer<typeof AlertFault>;
+export type AlertDeliveryError = z.infer<typeof AlertDeliveryError>;
 
 const fault = {
-  fault: AlertFault.nullable().describe('Why the last attempt failed; null without a failure.'),
+  fault: AlertDeliveryError.nullable().describe('Why the last attempt failed; null without a failure.'),
   detail: z.string().describe('Status of the response, or an error code of the network; empty without one.'),
 };
 

@@ -7,21 +7,21 @@ export const HostMoment = z.object({ time: Moment, task_id: Id.nullable() });
 export type HostMoment = z.infer<typeof HostMoment>;
 
 /** The history of one host across all runs of a project. Dry runs do not count. */
-export const LedgerHost = z.object({
+export const HostSummary = z.object({
   id: Id,
   host: z.string(),
   last_success: HostMoment.nullable().describe('When a playbook last finished on the host without a failure.'),
   last_change: HostMoment.nullable().describe('When a playbook last changed the host.'),
   last_failure: HostMoment.nullable().describe('When a playbook last failed on the host or could not reach it.'),
 });
-export type LedgerHost = z.infer<typeof LedgerHost>;
+export type HostSummary = z.infer<typeof HostSummary>;
 
-export const LedgerHosts = z.object({
+export const HostList = z.object({
   first: z.int(),
   total: z.int().describe('Number of matching hosts.'),
-  hosts: z.array(LedgerHost),
+  hosts: z.array(HostSummary),
 });
-export type LedgerHosts = z.infer<typeof LedgerHosts>;
+export type HostList = z.infer<typeof HostList>;
 
 /** Maximum number of stored runs of a host. */
 export const MAX_HOST_RUNS = 10;
@@ -29,7 +29,7 @@ export const MAX_HOST_RUNS = 10;
 export const HostRun = z.object({ ...HostMoment.shape, ...HostStats.shape });
 export type HostRun = z.infer<typeof HostRun>;
 
-export const LedgerHostRuns = LedgerHost.extend({
+export const HostHistory = HostSummary.extend({
   runs: z.array(HostRun).describe('The last runs on the host, newest first.'),
 });
-export type LedgerHostRuns = z.infer<typeof LedgerHostRuns>;
+export type HostHistory = z.infer<typeof HostHistory>;

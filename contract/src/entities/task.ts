@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppName } from '../apps/apps.ts';
 import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
-import { ToldEndReason } from '../messages/end-reasons.ts';
+import { StoredEndReason } from '../messages/end-reasons.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
@@ -38,7 +38,7 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
-  end_reason: ToldEndReason.nullable().describe(
+  end_reason: StoredEndReason.nullable().describe(
     'Why it failed or was stopped. Null for a task that has not ended or ended in success, and if the reason is unknown.',
   ),
   runner_unreachable_since: Moment.nullable().describe(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ResultRecord } from '../entities/result.ts';
 import { LogLine, LogRecord } from '../entities/task.ts';
 import { Id, Moment } from '../fields.ts';
-import { ToldEndReason } from '../messages/end-reasons.ts';
+import { StoredEndReason } from '../messages/end-reasons.ts';
 import { TaskStatus } from '../status.ts';
 
 /** A task was created or changed. Sent to every member of its project. */
@@ -15,7 +15,7 @@ export const UpdateMessage = z.object({
   start: Moment.nullable(),
   end: Moment.nullable(),
   version: z.string().nullable(),
-  end_reason: ToldEndReason.nullable(),
+  end_reason: StoredEndReason.nullable(),
 });
 
 /** One line of a log, for clients that never sent `follow`. */

@@ -128,5 +128,5 @@ export type EndReason = z.infer<typeof EndReason>;
 export type EndReasonOf<Code extends EndReasonCode> = Extract<EndReason, { code: Code }>;
 
 /** Why a task ended, as the API answers it. */
-export const ToldEndReason = schemaWith({ text: z.string().describe('The reason as one English sentence.') });
-export type ToldEndReason = z.infer<typeof ToldEndReason>;
+export const StoredEndReason = schemaWith({ text: z.string().describe('The reason as one English sentence.') });
+export type StoredEndReason = z.infer<typeof StoredEndReason>;

@@ -1,4 +1,4 @@
-import { LedgerHostRuns, LedgerHosts } from '../entities/host.ts';
+import { HostHistory, HostList } from '../entities/host.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -18,7 +18,7 @@ export const listHosts = route({
     name: text(253).optional().describe('Only hosts whose name contains this text.'),
   }),
   status: 200,
-  answer: LedgerHosts,
+  answer: HostList,
   doc: 'The hosts that playbooks of the project ran on, with their last success, change and failure. Default limit: 200.',
 });
 
@@ -28,6 +28,6 @@ export const getHost = route({
   permission: member(),
   params: HostParams,
   status: 200,
-  answer: LedgerHostRuns,
+  answer: HostHistory,
   doc: 'One host with its last runs.',
 });

@@ -1,4 +1,4 @@
-import type { LedgerHost, LedgerHostRuns, LedgerHosts } from '@signalbox/contract';
+import type { HostHistory, HostList, HostSummary } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { endTask } from '../features/tasks/task-end.ts';
@@ -37,10 +37,10 @@ const setUp = async (makeLocation: MakeLocation) => {
     server.outbox.wake();
     await server.outbox.idle();
   };
-  const list = async (query = ''): Promise<LedgerHosts> =>
-    (await admin.get(`${sample.base}/hosts${query}`)).json<LedgerHosts>();
-  const host = async (name: string): Promise<LedgerHost> =>
-    (await list(`?name=${name}`)).hosts.find((one) => one.host === name) as LedgerHost;
+  const list = async (query = ''): Promise<HostList> =>
+    (await admin.get(`${sample.base}/hosts${query}`)).json<HostList>();
+  const host = async (name: string): Promise<HostSummary> =>
+    (await list(`?name=${name}`)).hosts.find((one) => one.host === name) as HostSummary;
   return { location, server, admin, sample, play, written, list, host };
 };
 
@@ -104,7 +104,7 @@ describeEachDatabase('the host history', (makeLocation) => {
     for (let day = 10; day < 22; day += 1) ids.push(await play({ hosts: 2, steps: 2 }, `2026-11-${day}T00:00:00.000Z`));
     await written();
     const { id } = await host('web-1');
-    const runs = async () => (await admin.get(`${sample.base}/hosts/${id}`)).json<LedgerHostRuns>();
+    const runs = async () => (await admin.get(`${sample.base}/hosts/${id}`)).json<HostHistory>();
     expect((await runs()).runs.map(({ task_id, changed }) => [task_id, changed])).toEqual(
       ids
         .slice(2)
@@ -160,7 +160,7 @@ describeEachDatabase('the host history', (makeLocation) => {
     await Promise.all([next.outbox.idle(), other.idle()]);
     expect(errors).toEqual([]);
     expect(await read.selectFrom('host').selectAll().orderBy('host').execute()).toEqual(rows);
-    expect((await client.get(`/project/${task.project_id}/hosts`)).json<LedgerHosts>().total).toBe(3);
+    expect((await client.get(`/project/${task.project_id}/hosts`)).json<HostList>().total).toBe(3);
   });
 
   it('ignores dry runs, counts no success for an interrupted run, and includes tasks that are deleted at once', async () => {

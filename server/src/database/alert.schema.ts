@@ -1,4 +1,4 @@
-import type { AlertChannel, AlertFault, DeliveryState, ReceiverKind } from '@signalbox/contract';
+import type { AlertChannel, AlertDeliveryError, DeliveryState, ReceiverKind } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 type Flag = 0 | 1;
@@ -54,7 +54,7 @@ export interface AlertDeliveryTable {
   /** Identity of the server that is sending the message, and when its lease ends. */
   lease: ColumnType<string | null, undefined, string | null>;
   lease_until: ColumnType<string | null, undefined, string | null>;
-  fault: ColumnType<AlertFault | null, undefined, AlertFault | null>;
+  fault: ColumnType<AlertDeliveryError | null, undefined, AlertDeliveryError | null>;
   detail: ColumnType<string, undefined, string>;
   ended: ColumnType<string | null, undefined, string>;
 }

@@ -1,4 +1,4 @@
-import type { AlertDelivery, AlertFault, DeliveryState } from '@signalbox/contract';
+import type { AlertDelivery, AlertDeliveryError, DeliveryState } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { AlertDeliveryTable } from '../../database/alert.schema.ts';
 import type { State, StateReader } from '../../database/database.ts';
@@ -70,7 +70,7 @@ export const renewLeases = async (db: State, lease: string, ids: readonly number
 
 export interface DeliveryResult {
   readonly state: DeliveryState;
-  readonly fault: AlertFault | null;
+  readonly fault: AlertDeliveryError | null;
   readonly detail: string;
   /** Time of the next attempt; null for none. */
   readonly nextAttempt: Date | null;

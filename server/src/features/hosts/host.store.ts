@@ -1,4 +1,4 @@
-import type { LedgerHost, LedgerHostRuns } from '@signalbox/contract';
+import type { HostHistory, HostSummary } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { HostTable } from '../../database/schema.ts';
@@ -61,7 +61,7 @@ const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, 
 export const listHosts = async (
   db: StateReader,
   { projectId, first, limit, sort, order, name }: HostList,
-): Promise<{ total: number; hosts: LedgerHost[] }> => {
+): Promise<{ total: number; hosts: HostSummary[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
   if (name !== undefined) query = query.where(sql<boolean>`lower(host) like ${`%${escaped(name)}%`} escape '\\'`);
   const counted = await query.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
@@ -77,7 +77,7 @@ export const listHosts = async (
 };
 
 /** Returns a host with its last runs; undefined for an unknown id. */
-export const findHost = async (db: StateReader, projectId: number, id: number): Promise<LedgerHostRuns | undefined> => {
+export const findHost = async (db: StateReader, projectId: number, id: number): Promise<HostHistory | undefined> => {
   const row = await db
     .selectFrom('host')
     .selectAll()
@@ -117,7 +117,7 @@ const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends>
 const idOf = (id: number | null, time: string, tasks: Ends): number | null =>
   id !== null && tasks.get(id) === time ? id : null;
 
-const hostOf = (row: HostRow, tasks: Ends): LedgerHost => {
+const hostOf = (row: HostRow, tasks: Ends): HostSummary => {
   const moment = (name: Moment) => {
     const time = row[name];
     return time === null ? null : { time, task_id: idOf(row[`${name}_task`], time, tasks) };

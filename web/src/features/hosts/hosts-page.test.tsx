@@ -1,4 +1,4 @@
-import type { LedgerHost } from '@signalbox/contract';
+import type { HostSummary } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { HostsPage } from './hosts-page.tsx';
 
-const host = (id: number, change: Partial<LedgerHost> = {}): LedgerHost => ({
+const host = (id: number, change: Partial<HostSummary> = {}): HostSummary => ({
   id,
   host: `web-${id}`,
   last_success: null,
@@ -15,7 +15,7 @@ const host = (id: number, change: Partial<LedgerHost> = {}): LedgerHost => ({
   ...change,
 });
 
-const showHosts = async (hosts: LedgerHost[]) => {
+const showHosts = async (hosts: HostSummary[]) => {
   const calls = answerCalls(({ query }) => {
     const found = hosts.filter((one) => one.host.includes(query.get('name') ?? ''));
     const first = Number(query.get('from'));

@@ -1,4 +1,4 @@
-import type { HostMoment, LedgerHost } from '@signalbox/contract';
+import type { HostMoment, HostSummary } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,7 +32,7 @@ const Moment = ({ moment }: { moment: HostMoment | null }) => {
   );
 };
 
-const HostRow = ({ host }: { host: LedgerHost }) => (
+const HostRow = ({ host }: { host: HostSummary }) => (
   <tr>
     <th scope="row" className="mono cut" title={host.host}>
       {host.host}

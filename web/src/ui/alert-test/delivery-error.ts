@@ -1,6 +1,6 @@
-import type { AlertFault } from '@signalbox/contract';
+import type { AlertDeliveryError } from '@signalbox/contract';
 
-const TEXTS: Readonly<Record<AlertFault, string>> = {
+const TEXTS: Readonly<Record<AlertDeliveryError, string>> = {
   not_configured: 'alerts.error.notConfigured',
   not_wanted: 'alerts.error.notWanted',
   address_refused: 'alerts.error.addressRefused',
@@ -14,5 +14,5 @@ const TEXTS: Readonly<Record<AlertFault, string>> = {
 };
 
 /** Why an alert was not delivered, with the status code of the receiver if there is one. */
-export const deliveryErrorText = (t: (key: string) => string, error: AlertFault, detail: string): string =>
+export const deliveryErrorText = (t: (key: string) => string, error: AlertDeliveryError, detail: string): string =>
   detail === '' ? t(TEXTS[error]) : `${t(TEXTS[error])} (${detail})`;

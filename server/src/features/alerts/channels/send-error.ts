@@ -1,15 +1,15 @@
-import type { AlertFault } from '@signalbox/contract';
+import type { AlertDeliveryError } from '@signalbox/contract';
 
 /** A message was not delivered. Contains neither the address nor text of the receiver, only a code. */
 export class SendError extends Error {
   override readonly name = 'SendError';
-  readonly reason: AlertFault;
+  readonly reason: AlertDeliveryError;
   /** An HTTP or SMTP status, or a network error code; empty if there is none. */
   readonly detail: string;
   /** Delay that the receiver requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(reason: AlertFault, detail = '', retryAfterMs?: number) {
+  constructor(reason: AlertDeliveryError, detail = '', retryAfterMs?: number) {
     super(`${reason} ${detail}`.trim());
     this.reason = reason;
     this.detail = detail;
@@ -17,10 +17,16 @@ export class SendError extends Error {
   }
 }
 
-const FOR_GOOD: readonly AlertFault[] = ['not_configured', 'not_wanted', 'address_refused', 'redirected', 'refused'];
+const FOR_GOOD: readonly AlertDeliveryError[] = [
+  'not_configured',
+  'not_wanted',
+  'address_refused',
+  'redirected',
+  'refused',
+];
 
 /** Whether a retry would fail too. */
-export const isForGood = (reason: AlertFault): boolean => FOR_GOOD.includes(reason);
+export const isForGood = (reason: AlertDeliveryError): boolean => FOR_GOOD.includes(reason);
 
 const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
 const TOO_LONG = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];

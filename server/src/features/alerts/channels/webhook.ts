@@ -1,4 +1,4 @@
-import type { ToldEndReason } from '@signalbox/contract';
+import type { StoredEndReason } from '@signalbox/contract';
 import type { Clock } from '../../../clock.ts';
 import { endReasonIn } from '../../../end-reason.ts';
 import type { AlertInput } from '../alert-input.ts';
@@ -7,7 +7,7 @@ import type { Channel, Content } from './channel.ts';
 import { type ReceiverDeps, receiverChannel } from './receiver-channel.ts';
 import { signatureOf } from './signature.ts';
 
-const reasonOf = ({ end_reason: reason }: AlertInput['task']): ToldEndReason | null =>
+const reasonOf = ({ end_reason: reason }: AlertInput['task']): StoredEndReason | null =>
   reason ? { ...reason, text: endReasonIn('en', reason) } : null;
 
 const endedTask = ({ input, findings }: NonNullable<Content['ended']>): object => ({
