@@ -36,6 +36,7 @@ describeEachDatabase('the dispatcher', (makeLocation) => {
           id: runner.id,
           tokenHash: 'r',
           slots: 3,
+          apps: [{ name: 'ansible', version: '2.14.18' }],
           draining: false,
           session: {
             hold: (claim: { id: number; epoch: number }) => held.set(claim.id, claim.epoch),

@@ -67,6 +67,7 @@ describeEachDatabase('a job', (makeLocation) => {
     const { order } = await runner.receives('order');
     const access = (name: string) => ({ type: 'login_password', login: `${name}-user`, password: `${name}-word` });
     expect(order).toEqual({
+      app: 'ansible',
       task_id: id,
       epoch: expect.any(Number),
       project_id: projectId,
