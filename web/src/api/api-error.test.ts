@@ -6,31 +6,31 @@ import { ApiError, errorText, isMissing } from './api-error.ts';
 describe('the text of an error', () => {
   it.each([
     [
-      'what the server said comes first',
+      'the message of the server comes first',
       new ApiError(409, 'Conflict', { error: 'The name is taken.' }, 'x'),
       'The name is taken.',
     ],
     ['even at a 401', new ApiError(401, 'Unauthorized', { error: 'Sign in first.' }), 'Sign in first.'],
     [
-      'then what the client says',
+      'then the message of the client',
       new ApiError(0, '', {}, "The server can't be reached. Check the connection and try again."),
       "The server can't be reached. Check the connection and try again.",
     ],
-    ['a bare 401 tells status and text', new ApiError(401, 'Unauthorized'), '401 Unauthorized'],
-    ['a bare 401 without a text tells the status', new ApiError(401, ''), '401'],
+    ['a bare 401 shows status and text', new ApiError(401, 'Unauthorized'), '401 Unauthorized'],
+    ['a bare 401 without a text shows the status', new ApiError(401, ''), '401'],
     ['else the generic message', new ApiError(500, 'Internal Server Error'), 'Request failed with status code 500'],
     [
-      'an empty sentence counts as none',
+      'an empty message counts as none',
       new ApiError(502, 'Bad Gateway', { error: '' }),
       'Request failed with status code 502',
     ],
-    ['any other error says what it says', new Error('Something else'), 'Something else'],
+    ['any other error shows its own message', new Error('Something else'), 'Something else'],
     ['what is no error is shown as it is', 'text', 'text'],
   ])('%s', (_, error, text) => {
     expect(errorText(error)).toBe(text);
   });
 
-  it('knows the fields at fault, and none when the server names none', () => {
+  it('has the fields with errors, and none when the server names none', () => {
     expect(new ApiError(400, '', { fields: { name: 'is required' } }).fields).toEqual({ name: 'is required' });
     expect(new ApiError(400, '').fields).toEqual({});
   });
@@ -52,7 +52,7 @@ describe('an error in another language', () => {
     );
   });
 
-  it('has the translated message of each field, and a sentence made of them', () => {
+  it('has the translated message of each field, and one message made of them', () => {
     const error = new ApiError(400, '', {
       error: 'name is required; limit must be a whole number from 1 to 9.',
       code: 'bad_input',

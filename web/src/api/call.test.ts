@@ -31,7 +31,7 @@ describe('a call', () => {
     expect(await call('signOut')).toBeUndefined();
   });
 
-  it('throws what the server said, with the fields at fault', async () => {
+  it('throws the error of the server, with the messages of its fields', async () => {
     answerCalls(() => ({
       status: 400,
       body: { error: 'Not so.', code: 'bad_input', fields: { name: 'is required' } },
@@ -48,7 +48,7 @@ describe('a call', () => {
     await expect(call('listProjects')).rejects.toMatchObject({ status: 502, fields: {} });
   });
 
-  it('says that the server cannot be reached', async () => {
+  it('reports that the server cannot be reached', async () => {
     answerCalls(() => 'unreachable');
     await expect(call('listProjects')).rejects.toMatchObject({
       status: 0,

@@ -15,7 +15,7 @@ describe('the marker of a session', () => {
 });
 
 describe('the end of a session', () => {
-  it('is told to everyone who listens, until they leave', () => {
+  it('notifies every listener until it is removed', () => {
     const received: string[] = [];
     const leave = onSessionEnd((end) => received.push(`first ${end}`));
     const leaveToo = onSessionEnd((end) => received.push(`second ${end}`));

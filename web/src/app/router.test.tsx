@@ -25,7 +25,7 @@ describe('the addresses of the console', () => {
     expect(await screen.findByText(/link is incomplete|incomplete/i)).toBeTruthy();
   });
 
-  it('send who is signed in away from the sign-in page', async () => {
+  it('redirect signed-in users away from the sign-in page', async () => {
     const { address } = await showApp('/auth/login');
     await waitFor(() => expect(address()).toBe('/project/1/history'));
   });
@@ -79,7 +79,7 @@ describe('the addresses of the console', () => {
   );
 
   it.each(['/project/99', '/project/99/history', '/project/abc', '/project/abc/team'])(
-    '%s says that there is no such project, and stays',
+    '%s shows that the project was not found, and stays',
     async (asked) => {
       const { address } = await showApp(asked);
       expect(await screen.findByText('Project not found')).toBeTruthy();
@@ -88,7 +88,7 @@ describe('the addresses of the console', () => {
     },
   );
 
-  it('say in a project which page it does not have, and keep the drawer', async () => {
+  it('show in a project that a page was not found, and keep the drawer', async () => {
     await showApp('/project/1/nothing');
     expect(await screen.findByText('Page not found')).toBeTruthy();
     await drawer();
@@ -107,7 +107,7 @@ describe('the addresses of the console', () => {
     await waitFor(() => expect(address()).toBe('/project/2/history'));
   });
 
-  it('tell when the first data do not come, with both ways out', async () => {
+  it('show when the first data could not be loaded, with both ways out', async () => {
     const { sockets } = await showApp('/project/1/history', {
       answer: ({ path }) => (path === '/api/user' ? { status: 500, body: { error: 'It is broken.' } } : undefined),
     });
@@ -141,14 +141,14 @@ describe('billing', () => {
   const billed = { ...APP_USER, billing: true };
   const tab = () => screen.queryByRole('link', { name: 'Billing' });
 
-  it('is there for an owner whose record says so', async () => {
+  it('is there for an owner with the billing flag', async () => {
     await showApp('/project/1/billing', { answers: { '/api/user': billed } });
     expect(await screen.findByText('Billing is coming soon.')).toBeTruthy();
     expect(tab()).toBeTruthy();
   });
 
   it.each([
-    ['an owner without the mark', APP_USER, 'owner'],
+    ['an owner without the flag', APP_USER, 'owner'],
     ['a manager with it', billed, 'manager'],
   ])('is not there for %s', async (_, user, role) => {
     const answers = { '/api/user': user, '/api/project/1/role': { role, permissions: 5 } };

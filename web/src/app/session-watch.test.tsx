@@ -44,7 +44,7 @@ describe('a session that ends under the page', () => {
     stop();
   });
 
-  it('is taken up in place also by who goes to another page once its cookie is gone', async () => {
+  it('is renewed in place also when the user opens another page after the cookie was deleted', async () => {
     const shown = await showApp('/project/1/keys?edit=4', { answers: { '/api/project/1/keys': [KEY] } });
     const stop = watchSession(shown.router, shown.client);
     await shown.user.type(await screen.findByLabelText('Name'), ' two');

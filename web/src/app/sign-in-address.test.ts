@@ -27,7 +27,7 @@ describe('who is not signed in', () => {
     expect(addressAfterSignIn(BASE, at(login)).href).toBe(at(page).href);
   });
 
-  it('stays on this site whatever the address says', () => {
+  it('stays on this site with any address', () => {
     expect(addressAfterSignIn(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(
       `${BASE}javascript:alert(1)`,
     );
@@ -38,7 +38,7 @@ describe('who is not signed in', () => {
     ['api/docs', true],
     ['api/docs/', true],
     ['project/1/history', false],
-  ])('may look at %j: %j', (page, isOpen) => {
+  ])('may open %j: %j', (page, isOpen) => {
     expect(isOpenPage(BASE, at(page))).toBe(isOpen);
   });
 });

@@ -28,7 +28,7 @@ const literals = (text: string): string[] =>
 const asked = (text: string): string[] =>
   [...withoutComments(text).matchAll(/\b(?:t|translate)\(\s*'([^']+)'/g)].map(([, key = '']) => key);
 
-/** Words between tags, which no catalogue knows. */
+/** Texts between tags that are not from the catalogue. */
 const bareTexts = (text: string): string[] =>
   [...withoutComments(text).matchAll(/(?<=[^=]>)\s*([^<>{}()=;]*[A-Za-z]{2,}[^<>{}()=;]*?)\s*<\/[a-zA-Z]/g)].map(
     ([, text = '']) => text,
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect(bare).toEqual([]);
   });
 
-  it('finds planted faults', () => {
+  it('finds planted errors', () => {
     expect(asked("t('nothing.here', { count })")).toEqual(['nothing.here']);
     expect(bareTexts('<p className={css.a}>Hello there</p>')).toEqual(['Hello there']);
     expect(bareTexts('<p>{t(name)}</p>')).toEqual([]);
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
     expect(lonely).toEqual([]);
   });
 
-  it('says the texts that are fixed exactly so', () => {
+  it('has the fixed texts unchanged', () => {
     expect(translate('signIn.wrong')).toBe('Incorrect login or password');
     expect(translate('project.nameRequired')).toBe('Project name is required');
     expect(translate('project.integer')).toBe('Must be integer');

@@ -33,12 +33,12 @@ describe.each(CODES)('the catalogue %s', (code) => {
     expect(valueErrors(en, catalogue)).toEqual([]);
   });
 
-  it('leaves nothing in English but words that are the same', () => {
+  it('leaves nothing in English except texts that are the same', () => {
     expect(sameErrors(en, catalogue, UNTRANSLATED[code])).toEqual([]);
     expect(staleNames(en, catalogue, UNTRANSLATED[code])).toEqual([]);
   });
 
-  it('has no blanks at the edges, and the marks of its language', () => {
+  it('has no spaces at the edges, and the punctuation of its language', () => {
     expect(blankErrors(en, catalogue)).toEqual([]);
     expect(punctuationErrors(code, catalogue)).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('the forms of numbers', () => {
   });
 });
 
-describe('a planted fault is found:', () => {
+describe('a planted error is found:', () => {
   const original = { a: 'Save {{name}}', n_one: '{{count}} day', n_other: '{{count}} days', edge: ' and ' };
   const good = { a: '{{name}} speichern', n_one: '{{count}} Tag', n_other: '{{count}} Tage', edge: ' und ' };
   const change = (to: Tree): Tree => ({ ...good, ...to });

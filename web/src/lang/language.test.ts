@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a page that starts', () => {
-  it('speaks the saved language', async () => {
+  it('uses the saved language', async () => {
     browserWants('fr-FR');
     storage.setLanguage('de');
     await startLanguage();
@@ -29,7 +29,7 @@ describe('a page that starts', () => {
     expect(document.documentElement.lang).toBe('de');
   });
 
-  it('speaks the first language of the browser that there is', async () => {
+  it('uses the first language of the browser that the console has', async () => {
     browserWants('es-ES', 'pt-BR', 'en');
     await startLanguage();
     expect(translate('action.cancel')).toBe('Cancelar');
@@ -37,14 +37,14 @@ describe('a page that starts', () => {
     expect(document.documentElement.lang).toBe('pt-BR');
   });
 
-  it('speaks English otherwise', async () => {
+  it('uses English otherwise', async () => {
     browserWants('es-ES');
     await startLanguage();
     expect(translate('action.cancel')).toBe('Cancel');
     expect(document.documentElement.lang).toBe('en');
   });
 
-  it('speaks English where the texts do not come', async () => {
+  it('uses English if the texts cannot be loaded', async () => {
     storage.setLanguage('zh');
     await startLanguage(NOTHING_LOADS);
     expect(translate('action.cancel')).toBe('Cancel');
@@ -66,7 +66,7 @@ describe('a page that starts', () => {
 });
 
 describe('choosing a language', () => {
-  it('remembers it, and tells who listens', async () => {
+  it('stores it, and notifies listeners', async () => {
     const received: string[] = [];
     const stop = onLanguageChoice(() => received.push(languageChoice()));
     await chooseLanguage('ru');

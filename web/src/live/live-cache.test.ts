@@ -142,7 +142,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task?.status).toBe('success');
   });
 
-  it('make narrowed lists be asked for anew, because a task may have come or gone', async () => {
+  it('refetch filtered lists, because a task may have been added or removed', async () => {
     const { client, cache } = start();
     const filter = { status: 'running' as const };
     client.setQueryData(queryKey.tasks(1, filter), { pages: [[running]], pageParams: [undefined] });
@@ -151,7 +151,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryState(queryKey.tasks(1, {}))).toBeUndefined();
   });
 
-  it('ask for the task anew where it is shown, for what an update does not carry', async () => {
+  it('refetch the task where it is shown, for fields that an update does not contain', async () => {
     const { client, cache } = start();
     answerCalls(() => ({ status: 200, body: running }));
     await client.fetchQuery(taskQuery(1, 1));

@@ -27,7 +27,7 @@ describe('reading a message', () => {
 });
 
 describe('the live connection', () => {
-  it('opens once, tells its state, and gives messages to everyone who listens', () => {
+  it('opens once, reports its state, and passes messages to every listener', () => {
     const live = testSocket();
     const received: unknown[] = [];
     const states: string[] = [];
@@ -44,7 +44,7 @@ describe('the live connection', () => {
     expect(received).toEqual([update]);
   });
 
-  it('comes back after it was lost, and tells that something was missed', () => {
+  it('reconnects after it was lost, and reports missed messages', () => {
     const live = testSocket();
     let missed = 0;
     live.socket.onMissed(() => {
@@ -85,7 +85,7 @@ describe('the live connection', () => {
     expect(live.socket.state).toBe('idle');
   });
 
-  it('hears nothing of a connection that it has left', () => {
+  it('ignores messages of a connection that it has closed', () => {
     const live = testSocket();
     const received: unknown[] = [];
     live.socket.onMessage((message) => received.push(message));
@@ -99,7 +99,7 @@ describe('the live connection', () => {
     expect(live.waiting).toEqual([]);
   });
 
-  it('says what it follows, at once and again after each reconnect', () => {
+  it('sends the followed tasks immediately and after each reconnect', () => {
     const live = testSocket();
     const leave = live.socket.follow(5);
     live.socket.start();

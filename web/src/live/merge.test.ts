@@ -15,7 +15,7 @@ const update = (change: Partial<TaskUpdate> = {}): TaskUpdate => ({
 });
 
 describe('merging an update into a task', () => {
-  it('changes what the update says and keeps the rest', () => {
+  it('changes the fields of the update and keeps the rest', () => {
     const task = sampleTask({ status: 'waiting', start: null, end: null, message: 'hello' });
     const merged = mergeTask(task, update());
     const end_reason = { code: 'disk.full', params: {}, text: '' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { testSocket } from '../testing/show.tsx';
 import { POLL_MS, pollWhileLost } from './poll-while-lost.ts';
 
-/** A live connection that is lost, a clock that the test moves, and a server that answers as the test says. */
+/** A live connection that is lost, a clock that the test moves, and a server whose responses the test controls. */
 const lost = () => {
   const live = testSocket();
   const timers: { after: number; run: () => void }[] = [];
@@ -17,7 +17,7 @@ const lost = () => {
     isHidden: () => page.isHidden,
     request: () => {
       counts.asked += 1;
-      return page.answers ? Promise.resolve() : Promise.reject(new Error('Nobody answers.'));
+      return page.answers ? Promise.resolve() : Promise.reject(new Error('No response.'));
     },
     onAnswer: () => {
       counts.answered += 1;
@@ -36,7 +36,7 @@ const lost = () => {
 };
 
 describe('a page without a live connection', () => {
-  it('asks every ten seconds, and looks again whenever the server answers', async () => {
+  it('polls every ten seconds, and refetches whenever the server responds', async () => {
     const { timers, counts, tick } = lost();
     expect(timers.map(({ after }) => after)).toEqual([POLL_MS]);
     expect(POLL_MS).toBe(10_000);
@@ -46,7 +46,7 @@ describe('a page without a live connection', () => {
     expect(timers).toHaveLength(1);
   });
 
-  it('asks on while nobody answers, and changes nothing', async () => {
+  it('keeps polling without a response, and changes nothing', async () => {
     const { page, counts, tick } = lost();
     page.answers = false;
     await tick();
@@ -56,7 +56,7 @@ describe('a page without a live connection', () => {
     expect(counts).toEqual({ asked: 2, answered: 1 });
   });
 
-  it('asks nothing while nobody sees the page, and again once somebody does', async () => {
+  it('does not poll while the page is hidden, and continues when it is visible', async () => {
     const { page, counts, tick } = lost();
     page.isHidden = true;
     await tick();

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refetchLoaded } from './refetch-loaded.ts';
 
-/** A query that somebody looks at, whose answers the test gives one by one. */
+/** An active query whose responses the test provides one by one. */
 const watched = (client: QueryClient, key: string) => {
   const answers: ((value: string) => void)[] = [];
   const observer = new QueryObserver(client, {
@@ -14,7 +14,7 @@ const watched = (client: QueryClient, key: string) => {
   return { answers, data: () => observer.getCurrentResult().data };
 };
 
-describe('the first look after the live connection stands', () => {
+describe('the first refetch after the live connection is open', () => {
   it('asks again for what was loaded before', async () => {
     const client = new QueryClient();
     const { answers, data } = watched(client, 'keys');

@@ -11,7 +11,7 @@ const entry = (title: string, kind = 'Template'): PaletteEntry => ({
 });
 
 describe('the palette', () => {
-  it('finds by every word, and puts the beginnings of words first', () => {
+  it('finds entries by every search term, and ranks matches at the start of a term first', () => {
     const entries = ['Redeploy', 'Nightly deploy', 'Deploy to Production'].map((title) => entry(title));
     expect(findEntries(entries, 'deploy').map(({ title }) => title)).toEqual([
       'Deploy to Production',
@@ -44,7 +44,7 @@ describe('the palette', () => {
     expect(typedTask(typed)).toBe(task);
   });
 
-  it('runs and opens what it was told', () => {
+  it('runs and opens the chosen entry', () => {
     const done: string[] = [];
     const entries = dataEntries(
       [sampleTemplate({ id: 3, name: 'Ping' })],

@@ -12,7 +12,7 @@ const openPalette = async (answers: Record<string, unknown> = {}) => {
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
 describe('the palette', () => {
-  it('opens by a key, finds by parts of words, and goes there with Enter', async () => {
+  it('opens by a key, finds entries by parts of their names, and opens them with Enter', async () => {
     const { address, field, user } = await openPalette();
     await user.type(field, 'reposi');
     expect(options()).toEqual(['RepositoriesScreen']);
@@ -42,7 +42,7 @@ describe('the palette', () => {
     expect(chosen()).toBe(options().length - 1);
   });
 
-  it('offers the pages of the system to administrators only, and says when nothing matches', async () => {
+  it('offers the pages of the system to administrators only, and shows when nothing matches', async () => {
     const { field, user, unmount } = await openPalette();
     await user.type(field, 'runners');
     expect(screen.getByText('No matches.')).toBeTruthy();
@@ -54,7 +54,7 @@ describe('the palette', () => {
 });
 
 describe('the shortcuts', () => {
-  it('go to a page by two keys, and are shown by a question mark', async () => {
+  it('go to a page by two keys, and are shown by the ? key', async () => {
     const { address, user } = await showApp('/project/1/team');
     await screen.findByRole('heading', { level: 1, name: 'Team' });
     await user.keyboard('gk');

@@ -10,14 +10,14 @@ const showAs = async (language: string | null) => {
   return () => calls.filter(({ method }) => method === 'PUT').map(({ path, body }) => ({ path, body }));
 };
 
-describe('the language of whoever is signed in', () => {
+describe('the language of the signed-in user', () => {
   it('is stored to the server where it knows none', async () => {
     await chooseLanguage('fr');
     const stored = await showAs(null);
     await waitFor(() => expect(stored()).toEqual([{ path: '/api/users/1', body: { language: 'fr' } }]));
   });
 
-  it('is stored when another one is chosen, not where this browser speaks another one', async () => {
+  it('is stored when another one is chosen, not when the browser has another one', async () => {
     await chooseLanguage('de');
     const stored = await showAs('ru');
     await act(() => chooseLanguage('pt'));

@@ -56,7 +56,7 @@ describe('the drawer', () => {
     ['/project/1/templates/1', 'Task Templates'],
     ['/project/1/views/3/templates/1', 'Task Templates'],
     ['/project/1/keys', 'Key Store'],
-  ])('marks at %s where one is: %s', async (at, link) => {
+  ])('highlights the current page at %s: %s', async (at, link) => {
     await showApp(at);
     const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
     const marked = () =>
@@ -74,7 +74,7 @@ describe('the drawer', () => {
     expect(storage.lastView(2)).toBe(9);
   });
 
-  it('forgets a view that is gone', async () => {
+  it('forgets a view that was deleted', async () => {
     storage.setLastView(1, 99);
     await showApp('/project/1/views/99/templates');
     expect(await screen.findByText('View not found')).toBeTruthy();
@@ -142,7 +142,7 @@ describe('the drawer', () => {
     expect(missing()).toBe(false);
   });
 
-  it('is not there beside the pages outside of projects', async () => {
+  it('is not shown on pages outside of projects', async () => {
     await showApp('/project/new');
     await screen.findByRole('heading', { level: 1, name: 'New project' });
     expect(screen.queryByRole('complementary')).toBeNull();

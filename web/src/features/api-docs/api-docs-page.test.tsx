@@ -33,7 +33,7 @@ it('asks for the description alone, and lists the calls by noun', async () => {
   }
 });
 
-it('opens a call by keyboard and tells all of it', async () => {
+it('opens a call by keyboard and shows all of it', async () => {
   const { shown } = await open();
   const call = shown.container.querySelector('#createTask') as HTMLDetailsElement;
   expect(within(call).queryByText('Parameters')).toBeNull();
@@ -47,7 +47,7 @@ it('opens a call by keyboard and tells all of it', async () => {
   expect(within(call).queryByText('Parameters')).toBeNull();
 });
 
-it('is searched as one types, and says how many are found', async () => {
+it('is searched while typing, and shows the number of matches', async () => {
   const { shown } = await open();
   await userEvent.type(screen.getByRole('searchbox'), 'stop task');
   expect(screen.getByRole('status').textContent).toBe('1 call');

@@ -32,7 +32,7 @@ describe('the groups', () => {
     expect(readShape(document, find('createTask').body?.schema ?? {}).properties).toHaveProperty('template_id');
   });
 
-  it('are narrowed by every word of a search, in any order', () => {
+  it('are filtered by every search term, in any order', () => {
     const names = (search: string) =>
       searchGroups(groups, search).flatMap((group) => group.calls.map(({ name }) => name));
     expect(names('')).toHaveLength(calls.length);
@@ -64,7 +64,7 @@ describe('the command of a call', () => {
   });
 });
 
-describe('the words for a value', () => {
+describe('the text for a value', () => {
   it.each([
     [{ type: 'string' }, 'text'],
     [{ type: ['integer', 'null'] }, 'whole number or null'],

@@ -67,7 +67,7 @@ describe('the activity of a project', () => {
     expect(screen.getAllByRole('row')).toHaveLength(2);
   });
 
-  it('tells each event in the language of the console, also after the language changes', async () => {
+  it('shows each event in the language of the console, also after the language changes', async () => {
     const task = { id: 7, template: 'Web <b>' };
     const reason = { code: 'conflict.no_build' };
     const missed = { name: 'Nightly', template: 'Web', time: '2026-03-01 03:00', zone: 'UTC', reason };
@@ -89,7 +89,7 @@ describe('the activity of a project', () => {
     expect(await screen.findByText('Удалено по сроку хранения: 2 задачи')).toBeTruthy();
   });
 
-  it('says so before anything has happened', async () => {
+  it('shows an empty state before anything has happened', async () => {
     await showActivity([]);
     expect(await screen.findByRole('heading', { level: 2 })).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();

@@ -32,7 +32,7 @@ const many = Array.from({ length: 45 }, (_, at) => host(at + 1));
 const shown = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent);
 
 describe('the hosts of a project', () => {
-  it('say what happened to them last, with the task while it is there', async () => {
+  it('show what happened to them last, with the task until it is deleted', async () => {
     const time = new Date(Date.now() - 5 * 60_000).toISOString();
     await showHosts([host(1, { last_success: { time, task_id: 7 }, last_failure: { time, task_id: null } })]);
     expect((await screen.findByRole('link', { name: '#7' })).textContent).toBe('#7');
@@ -66,7 +66,7 @@ describe('the hosts of a project', () => {
     expect(await screen.findByText('No hosts match')).toBeTruthy();
   });
 
-  it('say so before the first run', async () => {
+  it('show an empty state before the first run', async () => {
     await showHosts([]);
     expect(await screen.findByText('No hosts yet')).toBeTruthy();
   });

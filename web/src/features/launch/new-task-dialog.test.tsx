@@ -62,13 +62,13 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
 };
 
 describe('the new task dialog', () => {
-  it('offers the newest build and says in its button what will happen', async () => {
+  it('offers the newest build and names the version in its button', async () => {
     await showDialog();
     expect(await screen.findByRole('button', { name: 'Deploy 2.14.0' })).toBeTruthy();
     expect(screen.getByRole('dialog', { name: /Deploy storefront/ })).toBeTruthy();
   });
 
-  it('says that it is a new task, and offers only builds that ended in success', async () => {
+  it('is titled as a new task, and offers only successful builds', async () => {
     const { calls } = await showDialog();
     expect(screen.getByRole('dialog', { name: 'Deploy storefront New task' })).toBeTruthy();
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/templates/4/tasks'))).toBe(true));
@@ -118,7 +118,7 @@ describe('the new task dialog', () => {
     });
   });
 
-  it('does not send what is not right, and leads to the first fault', async () => {
+  it('does not send invalid values, and focuses the first error', async () => {
     const { user, posts } = await showDialog();
     await screen.findByRole('button', { name: 'Deploy 2.14.0' });
     await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));

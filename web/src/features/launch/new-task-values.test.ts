@@ -95,14 +95,14 @@ describe('a form', () => {
     expect(startValues(asking, undefined, 'web-2').limit).toBe('web-2');
   });
 
-  it('names every field at fault', () => {
+  it('names every field with an error', () => {
     expect(Object.keys(newTaskProblems(asking, startValues(asking, undefined)))).toEqual(['answers.hosts']);
     expect(newTaskProblems(deploy, startValues(deploy, undefined))).toEqual({
       build: { key: 'newTask.buildRequired' },
     });
   });
 
-  it('looks at arguments only where they may be given', () => {
+  it('checks arguments only where they are allowed', () => {
     const values = { ...startValues(asking, undefined), answers: { hosts: '1' }, arguments: 'nonsense' };
     expect(newTaskProblems(asking, values)).toEqual({});
     const free = sampleTemplate({ ...asking, allow_override_args_in_task: true });
@@ -135,7 +135,7 @@ describe('a form', () => {
     expect(newTaskBody(deploy, values)).not.toHaveProperty('arguments');
   });
 
-  it('finds its fields in what the server says', () => {
+  it('maps the field names of the server to its own', () => {
     expect(serverFields({ build_task_id: 'a', 'environment.hosts': 'b', message: 'c' })).toEqual({
       build: 'a',
       'answers.hosts': 'b',

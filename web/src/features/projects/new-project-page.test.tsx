@@ -27,7 +27,7 @@ const showPage = async (
 };
 
 describe('creating a project', () => {
-  it('sends the name and tells which project came of it', async () => {
+  it('sends the name and passes on the created project', async () => {
     const { created, user, posts } = await showPage();
     await user.type(screen.getByLabelText('Project name'), ' Lab ');
     await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -35,7 +35,7 @@ describe('creating a project', () => {
     expect(posts()[0]?.body).toEqual({ name: 'Lab', max_parallel_tasks: 0, demo: false });
   });
 
-  it('makes the demo without a word', async () => {
+  it('creates the demo without a name', async () => {
     const { created, user, posts } = await showPage();
     await user.click(screen.getByRole('button', { name: 'Create Demo Project' }));
     await waitFor(() => expect(created).toEqual([[7, true]]));
@@ -55,7 +55,7 @@ describe('creating a project', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('shows what the server says, on top and at the field', async () => {
+  it('shows the error of the server, on top and at the field', async () => {
     const { created, user } = await showPage(() => ({
       status: 400,
       body: { error: 'The name is not right.', code: 'bad_input', fields: { name: 'must be on one line' } },
@@ -85,7 +85,7 @@ describe('creating a project', () => {
     await screen.findByRole('navigation', { name: 'Project' });
   });
 
-  it('tells whom to ask when one may not', async () => {
+  it('names whom to ask when the user has no permission', async () => {
     await showPage(undefined, { ...USER, can_create_project: false });
     expect(screen.getByText('Ask an administrator to add mara to a project.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Create' })).toBeNull();

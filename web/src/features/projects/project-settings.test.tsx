@@ -49,7 +49,7 @@ describe('the settings of a project', () => {
     ]);
   });
 
-  it('say that none means unlimited, and refuse what is no number from 0', async () => {
+  it('explain that 0 means unlimited, and refuse values that are not a number from 0', async () => {
     const { changes, user } = await showSettings();
     const limit = await screen.findByLabelText('Max parallel tasks');
     expect(screen.getByText('0 means unlimited')).toBeTruthy();
@@ -62,7 +62,7 @@ describe('the settings of a project', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('say what is wrong in the language that is chosen meanwhile', async () => {
+  it('show errors in a language that is chosen meanwhile', async () => {
     const { user } = await showSettings();
     await user.clear(await screen.findByLabelText('Project name'));
     await user.click(screen.getByRole('button', { name: 'Save project' }));
@@ -72,7 +72,7 @@ describe('the settings of a project', () => {
     expect(document.querySelector('[aria-invalid="true"]')).toBeTruthy();
   });
 
-  it('end the project after a question', async () => {
+  it('delete the project after a confirmation', async () => {
     const { changes, deleted, user } = await showSettings();
     await user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));
@@ -86,7 +86,7 @@ describe('the settings of a project', () => {
     expect(currentToast()?.text).toBe('Project Storefront deleted');
   });
 
-  it('say why a project cannot be deleted', async () => {
+  it('show why a project cannot be deleted', async () => {
     const { deleted, user } = await showSettings(15, { status: 409, body: { error: 'A task is running.' } });
     await user.click(await screen.findByRole('button', { name: 'Delete project' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete project/ }));

@@ -38,7 +38,7 @@ const button = () => screen.getByRole('button', { name: 'Test access' });
 const props = { project: 1, mayEdit: true, onClose: () => undefined };
 
 describe('the test of access in the form of a repository', () => {
-  it('says that it works, and its branches are offered for what is not saved', async () => {
+  it('shows that it works, and offers its branches in an unsaved form', async () => {
     const calls = answering(() => ({ status: 200, body: WORKS }));
     const user = userEvent.setup();
     await show(<RepositoryForm {...props} item={undefined} />);
@@ -60,7 +60,7 @@ describe('the test of access in the form of a repository', () => {
     expect(calls.some(({ path }) => path.endsWith('/branches'))).toBe(false);
   });
 
-  it('says that the branch of the form is missing, and names the first ones that there are', async () => {
+  it('shows that the branch of the form is missing, and names the first existing ones', async () => {
     const branches = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'];
     answering(() => ({ status: 200, body: { ...WORKS, branches } }));
     const user = userEvent.setup();
@@ -76,7 +76,7 @@ describe('the test of access in the form of a repository', () => {
     expect(await screen.findByText(/Access works: 6 branches/)).toBeTruthy();
   });
 
-  it('says why it does not work, in place, and offers the branches of the saved one', async () => {
+  it('shows why it does not work, and offers the branches of the saved one', async () => {
     answering(() => ({ status: 200, body: FAILS }));
     const user = userEvent.setup();
     await show(<RepositoryForm {...props} item={REPOSITORY} />);
@@ -86,7 +86,7 @@ describe('the test of access in the form of a repository', () => {
     expect(await screen.findByRole('option', { name: 'saved' })).toBeTruthy();
   });
 
-  it('says why it does not work in the language of the console', async () => {
+  it('shows why it does not work in the language of the console', async () => {
     const params = { repository: 'https://git.example/plays.git', host: 'git.example' };
     const reason_code = { code: 'conflict.runner_answer', params: { reason: { code: 'git.key_refused', params } } };
     answering(() => ({ status: 200, body: { ...FAILS, reason_code } }));
@@ -100,7 +100,7 @@ describe('the test of access in the form of a repository', () => {
     await act(() => chooseLanguage('en'));
   });
 
-  it('is busy while a runner tries, says when there is none, and is not there for those who only look', async () => {
+  it('is busy while a runner tests, shows when there is none, and is hidden for read-only members', async () => {
     const { promise, resolve } = Promise.withResolvers<Given>();
     answering(() => promise);
     const user = userEvent.setup();
@@ -116,7 +116,7 @@ describe('the test of access in the form of a repository', () => {
 });
 
 describe('the test of access in the form of a key', () => {
-  it('tries a saved ssh key by itself, and says what it is told by', async () => {
+  it('tests a saved SSH key alone, and shows its fingerprint', async () => {
     const calls = answering(() => ({ status: 200, body: { ...WORKS, key: FINGERPRINT, branches: null } }));
     const user = userEvent.setup();
     await show(<KeyForm {...props} item={KEYS[0]} />);

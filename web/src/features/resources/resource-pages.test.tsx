@@ -80,7 +80,7 @@ const showPage = async <T extends Resource>(
     </TestState>,
     { client },
   );
-  /** Somebody else deletes all of one kind, and the page hears of it. */
+  /** Another user deletes all objects of one kind, and the page is notified. */
   const deleteElsewhere = (path: string) => {
     answers[path] = [];
     return act(() => client.invalidateQueries());
@@ -97,7 +97,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, field: string, o
 };
 
 describe('deleting a resource', () => {
-  it('asks once more, deletes and says so', async () => {
+  it('asks for confirmation, deletes and shows a toast', async () => {
     const { changes, user } = await showPage(KEYS);
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
@@ -127,14 +127,14 @@ describe('deleting a resource', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('goes on to the question where nobody can say what uses it', async () => {
+  it('goes on to the confirmation when its uses cannot be determined', async () => {
     const { changes, user } = await showPage(KEYS, { references: { status: 500, body: { error: 'Broken.' } } });
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(changes()).toMatchObject([{ method: 'DELETE' }]));
   });
 
-  it('says in the snackbar what the server says against it', async () => {
+  it('shows the error of the server in a toast', async () => {
     const { user } = await showPage(KEYS, { answer: () => ({ status: 409, body: { error: 'It is in use.' } }) });
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
@@ -163,7 +163,7 @@ describe('the form of a resource by its address', () => {
     expect(states).toEqual([{ edit: undefined }]);
   });
 
-  it('keeps what was typed when somebody else deletes what it changes, and says so', async () => {
+  it('keeps the typed text when another user deletes the object, and shows a notice', async () => {
     const { changes, deleteElsewhere, states, user } = await showPage(KEYS, {
       start: { edit: 4 },
       answer: () => ({ status: 404, body: { error: 'There is no such key.' } }),
@@ -179,7 +179,7 @@ describe('the form of a resource by its address', () => {
     expect(states).toEqual([]);
   });
 
-  it('says so where there is no such thing', async () => {
+  it('shows that the object was not found', async () => {
     const { states, user } = await showPage(INVENTORIES, { start: { edit: 999 } });
     const shown = await dialog('Not found');
     expect(shown.getByText('Page not found')).toBeTruthy();
@@ -199,7 +199,7 @@ describe('the form of a resource by its address', () => {
 });
 
 describe('a form that is opened again', () => {
-  it('starts with what is stored, without the faults of before', async () => {
+  it('starts with the stored values, without previous errors', async () => {
     const { user } = await showPage(INVENTORIES, { start: { edit: 3 } });
     const first = await dialog(/Edit inventory/);
     await user.clear(first.getByLabelText('Name'));
@@ -214,7 +214,7 @@ describe('a form that is opened again', () => {
   });
 });
 
-describe('those who only look', () => {
+describe('read-only members', () => {
   const opened = (id: number): Options => ({ start: { edit: id }, isGuest: true });
 
   it.each([
@@ -231,7 +231,7 @@ describe('those who only look', () => {
     expect(screen.queryByRole('button', { name: /^(New|Edit|Delete)/, hidden: true })).toBeNull();
   });
 
-  it('are told that the text of an inventory is not for them', async () => {
+  it('see that the text of an inventory is hidden from them', async () => {
     await showPage(INVENTORIES, { start: { edit: 3 }, isGuest: true, inventory: { ...INVENTORY, inventory: '' } });
     expect(
       (await dialog('Frankfurt Inventory')).getByText(
@@ -343,7 +343,7 @@ describe('an environment', () => {
 });
 
 describe('a repository', () => {
-  it('says of which type its address is, and rewrites it by a click on another', async () => {
+  it('shows the type of its address, and rewrites it by a click on another type', async () => {
     const { changes, user } = await showPage(REPOSITORIES, { start: { edit: 2 } });
     const shown = await dialog(/Edit repository/);
     const url = shown.getByLabelText<HTMLInputElement>('URL or path');

@@ -34,7 +34,7 @@ describe('signing in', () => {
     });
   });
 
-  it('says that name or password are wrong', async () => {
+  it('shows that name or password are wrong', async () => {
     const { entered, user } = await showPage(() => ({ status: 401, body: { error: 'No.', code: 'wrong_login' } }));
     await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'wrong{Enter}');
@@ -71,7 +71,7 @@ describe('signing in', () => {
       expect(calls.at(-1)).toMatchObject({ path: '/api/auth/second-factor', body: { code: '123 456' } });
     });
 
-    it('says that a code is wrong, and takes a recovery code', async () => {
+    it('shows that a code is wrong, and accepts a recovery code', async () => {
       const { entered, field, user } = await showCode((body) =>
         (body as { code: string }).code === 'abcd-efgh-jkmn-2345'
           ? { status: 204 }
@@ -79,7 +79,7 @@ describe('signing in', () => {
       );
       await user.type(field, '000000{Enter}');
       expect((await screen.findByRole('alert')).textContent).toBe('This code is wrong or was already used.');
-      // The next one takes its place.
+      // The next one replaces it.
       await user.keyboard('1');
       expect(field.value).toBe('1');
       await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
@@ -90,7 +90,7 @@ describe('signing in', () => {
       await waitFor(() => expect(entered).toEqual(['in']));
     });
 
-    it('begins again once the sign-in has expired, and says so', async () => {
+    it('starts again after the sign-in has expired, and shows the reason', async () => {
       const { entered, field, user } = await showCode(() => ({
         status: 401,
         body: { error: 'This sign-in has expired: start again with your password.', code: 'not_signed_in' },
@@ -102,7 +102,7 @@ describe('signing in', () => {
     });
   });
 
-  it('says what the server says of other failures', async () => {
+  it('shows the message of the server for other failures', async () => {
     const { user } = await showPage(() => ({ status: 429, body: { error: 'Too many attempts.', code: 'too_many' } }));
     await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'x{Enter}');

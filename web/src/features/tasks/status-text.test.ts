@@ -20,7 +20,7 @@ const sentence = (change: Partial<TaskProgress>): string => {
   ].join('');
 };
 
-describe('the sentence about a task', () => {
+describe('the status text of a task', () => {
   it.each<[string, Partial<TaskProgress>, string]>([
     ['waits', { status: 'waiting', passed: undefined }, 'for its turn'],
     ['starts', { status: 'starting', usual: undefined, steps: 0 }, 'for 1:42.'],

@@ -12,7 +12,7 @@ const ESC = '\u001b';
 describe('a waiting task', () => {
   const NONE = /^No runner is connected/;
 
-  it('says that no runner is connected', async () => {
+  it('shows that no runner is connected', async () => {
     await showTask({ task: { status: 'waiting', start: null, end: null }, runners: 0 });
     expect(await screen.findByText(NONE)).toBeTruthy();
   });
@@ -20,7 +20,7 @@ describe('a waiting task', () => {
   it.each([
     [{ status: 'waiting', start: null, end: null }, 1],
     [{ status: 'running', end: null }, 0],
-  ] as const)('does not say so of %j with %i runners', async (task, runners) => {
+  ] as const)('shows no such notice for %j with %i runners', async (task, runners) => {
     const { calls } = await showTask({ task, runners });
     if (task.status === 'waiting')
       await waitFor(() => expect(calls.some(({ path }) => path === '/api/info')).toBe(true));
@@ -41,7 +41,7 @@ const push = (status: Task['status'], end: string | null = null) => ({
 });
 
 describe('a task', () => {
-  it('says how it went and shows its log in colours', async () => {
+  it('shows its result and its log in colours', async () => {
     await showTask({ lines: ['first', `${ESC}[0;32mok: [web]${ESC}[0m`, '<b>not bold</b>'] });
     expect(document.querySelector('b[data-status]')?.textContent).toBe('Success');
     expect(await screen.findByText('ok: [web]')).toBeTruthy();
@@ -161,7 +161,7 @@ describe('a task', () => {
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-2']]));
   });
 
-  it('runs again on the hosts that were looked for', async () => {
+  it('runs again on the hosts that match a search', async () => {
     const records = [...sampleRecords, sampleRecap([])];
     const { again, user } = await showTask({ records, props: { tab: 'hosts' } });
     await user.type(await screen.findByRole('searchbox', { name: 'Find a host' }), 'WEB-1');
@@ -205,7 +205,7 @@ describe('a task', () => {
     expect(screen.queryByText('line 18')).toBeNull();
   });
 
-  it('marks a line when its number is clicked', async () => {
+  it('highlights a line when its number is clicked', async () => {
     const { addresses, user } = await showTask({ lines: ['one', 'two'] });
     await user.click(await screen.findByRole('link', { name: '2' }));
     expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
@@ -252,7 +252,7 @@ describe('a task', () => {
 });
 
 describe('a task that is not there', () => {
-  it('is said to be so, with a way on', async () => {
+  it('shows that it was not found, with a link to the history', async () => {
     answerCalls(() => ({ status: 404, body: { error: 'There is no such task.', code: 'not_found' } }));
     await show(
       <TaskView project={1} task={404} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />,

@@ -78,7 +78,7 @@ describe('the team', () => {
     await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is Task Runner now' }));
   });
 
-  it('says why a role cannot be changed, and shows the one that holds', async () => {
+  it('shows why a role cannot be changed, and the current role', async () => {
     const { user } = await showTeam(OWNER, () => ({ status: 409, body: { error: 'A project needs an owner.' } }));
     await user.click(await screen.findByRole('combobox', { name: 'Role of Mara' }));
     await user.click(await screen.findByRole('option', { name: 'Guest' }));
@@ -106,7 +106,7 @@ describe('the team', () => {
     ]);
   });
 
-  it('removes a member after a question', async () => {
+  it('removes a member after a confirmation', async () => {
     const { changes, user } = await showTeam(OWNER);
     await user.click(await screen.findByRole('button', { name: 'Remove Ivo' }));
     const dialog = await screen.findByRole('dialog', { name: /Remove member/ });
@@ -115,7 +115,7 @@ describe('the team', () => {
     await waitFor(() => expect(currentToast()?.text).toBe('Ivo removed'));
   });
 
-  it('is only looked at by those who may not change it', async () => {
+  it('is read-only for members without the permission', async () => {
     await showTeam({ role: 'manager', permissions: 5 });
     expect(screen.queryByRole('button', { name: 'New Team Member' })).toBeNull();
     expect(screen.queryByRole('combobox')).toBeNull();
@@ -131,7 +131,7 @@ describe('leaving a project', () => {
     expect(button.title).toBe("An owner can't leave the project");
   });
 
-  it('loads the page anew', async () => {
+  it('loads the page again', async () => {
     const refused = watchNavigation();
     const { calls, user } = await showApp('/project/1/team', {
       answers: { '/api/project/1/users': TEAM, '/api/project/1/role': { role: 'guest', permissions: 0 } },
@@ -143,7 +143,7 @@ describe('leaving a project', () => {
     expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('/api/project/1/me');
   });
 
-  it('says why it is refused, and stays', async () => {
+  it('shows why it is refused, and stays', async () => {
     const { user } = await showTeam({ role: 'guest', permissions: 0 }, () => ({
       status: 409,
       body: { error: 'Not now.' },

@@ -45,7 +45,7 @@ describe('filtering templates', () => {
     ['ivo', [3]],
     ['a.yml', [2]],
     ['nothing', []],
-  ])('by %j looks into every column', (text, found) => {
+  ])('by %j searches every column', (text, found) => {
     expect(filterTemplates(templates, text, names).map(({ id }) => id)).toEqual(found);
   });
 });

@@ -65,14 +65,14 @@ const showTemplate = async ({
 };
 
 describe('a template', () => {
-  it('says what its import could not keep, and that schedules do not start it', async () => {
+  it('shows what its import could not keep, and that schedules do not start it', async () => {
     await showTemplate({ template: sampleTemplate({ lost_at_import: ['limit', 'git_branch'] }) });
     expect(
       await screen.findByText(/^The import could not keep limit and git_branch.*Schedules don't start it/),
     ).toBeTruthy();
   });
 
-  it('says what it is for, and what it runs with', async () => {
+  it('shows its description and what it runs with', async () => {
     await showTemplate();
     expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();
     const values = await waitFor(() => {
@@ -97,7 +97,7 @@ describe('a template', () => {
     expect(screen.getByRole('link', { name: 'Rerun #20' }).getAttribute('href')).toContain('again=20');
   });
 
-  it('keeps the tasks that are there when asking anew fails, says so, and asks again', async () => {
+  it('keeps the loaded tasks when a refetch fails, shows the error, and loads again', async () => {
     let isBroken = false;
     const { client, user } = await showTemplate({ isBroken: () => isBroken });
     await screen.findByText('1 to 20 of 21');
@@ -137,7 +137,7 @@ describe('a template', () => {
     expect(await screen.findByText(/^It has 1 active schedule\. Next start: .*2026/)).toBeTruthy();
   });
 
-  it('is deleted after a question, says so and goes back to the list', async () => {
+  it('is deleted after a confirmation, shows a toast and goes back to the list', async () => {
     const { calls, deleted, user } = await showTemplate();
     await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete template/ }));

@@ -81,7 +81,7 @@ describe('the template list', () => {
       await user.click(sheet.getByRole('checkbox', { name }));
   });
 
-  it('keeps what is there, also the last tasks, when asking anew fails', async () => {
+  it('keeps loaded rows and their last tasks when a refetch fails', async () => {
     let isBroken = false;
     const { client, user } = await showTemplates({ isBroken: () => isBroken });
     await screen.findByRole('link', { name: 'Build site' });
@@ -113,7 +113,7 @@ describe('the template list', () => {
     expect(strip.getAttribute('aria-label')).toBe('Last ten tasks: 0 succeeded, 1 failed, 0 stopped');
   });
 
-  it('finds templates by the word of their status, and narrows by a chip that counts them', async () => {
+  it('finds templates by their status label, and filters by a chip that counts them', async () => {
     const { user, addresses } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     const chips = within(screen.getByRole('group', { name: 'Status' }));
@@ -200,13 +200,13 @@ describe('the template list', () => {
     expect(within(row('Apply rules')).getByText('#9')).toBeTruthy();
   });
 
-  it('says what belongs here while there is nothing', async () => {
+  it('shows an empty state while there is nothing', async () => {
     await showTemplates({ templates: [] });
     expect(await screen.findByText('No templates yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create a demo project to explore' })).toBeTruthy();
   });
 
-  it('is looked at as its address says, and tells it every change', async () => {
+  it('reads its state from the address, and writes every change to it', async () => {
     const { user, addresses } = await showTemplates({ start: { sort: '-name' } });
     await screen.findByRole('link', { name: 'Build site' });
     const names = () =>
@@ -221,7 +221,7 @@ describe('the template list', () => {
     expect(addresses.at(-1)?.q).toBe('b');
   });
 
-  it('says that a view is not there, and leads to all templates', async () => {
+  it('shows that a view was not found, and links to all templates', async () => {
     await showTemplates({ view: 99 });
     expect(await screen.findByText('View not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to all templates' }).getAttribute('href')).toBe('/project/1/templates');

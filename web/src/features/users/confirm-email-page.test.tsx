@@ -37,7 +37,7 @@ describe('the page of a mailed link', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says that the address is already confirmed', async () => {
+  it('shows that the address is already confirmed', async () => {
     await showPage('used', { isProven: true });
     expect(screen.getByText('Your email address is already confirmed.')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();

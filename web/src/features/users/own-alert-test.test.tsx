@@ -21,7 +21,7 @@ const press = async (answer: Given) => {
 };
 
 describe('a test of one’s own e-mail', () => {
-  it('is sent by the button, and its arrival is said', async () => {
+  it('is sent by the button, and its result is announced', async () => {
     const { outcome, calls } = await press({ status: 200, body: SENT });
     expect(await outcome.findByText('The test was sent.')).toBeTruthy();
     expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -30,7 +30,7 @@ describe('a test of one’s own e-mail', () => {
     ]);
   });
 
-  it('says why the mail was not taken, and nothing of it once another one was', async () => {
+  it('shows why the email was refused, and no error after the next one was accepted', async () => {
     let answer: object = { sent: false, fault: 'not_configured', detail: '' };
     answering(() => ({ status: 200, body: answer }));
     await show(<OwnAlertTest />);
@@ -54,7 +54,7 @@ describe('a test of one’s own e-mail', () => {
     expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
   });
 
-  it('says so when the server does not take more of them', async () => {
+  it('shows when the server accepts no more of them', async () => {
     const { outcome } = await press({ status: 429, body: { error: 'Too many test alerts; try again in an hour.' } });
     expect(await outcome.findByText('Too many test alerts; try again in an hour.')).toBeTruthy();
   });

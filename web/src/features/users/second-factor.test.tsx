@@ -31,7 +31,7 @@ const PATH = '/api/user/second-factor';
 
 type Answer = (made: Made) => Given | undefined;
 
-/** The server of a user whose second factor is as told; what is confirmed is on from then on. */
+/** The test server of a user with the given second factor, which is on after it is confirmed. */
 const answering = (factor: SecondFactor, me: User, answer: Answer) => {
   closeToast();
   let now = factor;
@@ -100,7 +100,7 @@ describe('turning on a second factor', () => {
     ]);
   });
 
-  it('begins anew, and says why, once what was begun is over', async () => {
+  it('starts again, and shows why, after the started setup has expired', async () => {
     const late = 'There is nothing to confirm: start the setup again.';
     const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '111111'
@@ -156,7 +156,7 @@ describe('a second factor that is on', () => {
     expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { current_password: 'secret', code: '123456' } }]);
   });
 
-  it('says at the field what is wrong there, and nothing of it twice', async () => {
+  it('shows an error at its field, and only there', async () => {
     const wrong = {
       error: 'The current password is wrong.',
       fields: { current_password: 'The current password is wrong.' },

@@ -98,7 +98,7 @@ describe('the users', () => {
     expect(screen.getAllByRole('row')).toHaveLength(2);
   });
 
-  it('mark administrators, and nobody deletes oneself', async () => {
+  it('tag administrators, and users cannot delete themselves', async () => {
     await showUsers();
     expect(within(screen.getByText('Mara').closest('tr') as HTMLElement).getByText('admin')).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Delete Mara' })).toHaveProperty('disabled', true));
@@ -128,7 +128,7 @@ describe('the users', () => {
     });
   });
 
-  it('keep the form open with what the server says', async () => {
+  it('keep the form open with the error of the server', async () => {
     const answer = () => ({
       status: 409,
       body: { error: 'This username is taken.', fields: { username: 'is taken' } },
@@ -153,7 +153,7 @@ describe('the users', () => {
     expect(dialog.queryByLabelText('Password')).toBeNull();
   });
 
-  it('are deleted after a question, and it is said', async () => {
+  it('are deleted after a confirmation, which shows a toast', async () => {
     const { changes, user } = await showUsers();
     await user.click(screen.getByRole('button', { name: 'Delete Ivo' }));
     const dialog = await screen.findByRole('dialog', { name: /Delete user/ });
@@ -162,7 +162,7 @@ describe('the users', () => {
     await waitFor(() => expect(currentToast()?.text).toBe('User Ivo deleted'));
   });
 
-  it('tell who has a second factor, which is reset after a question: not the own one', async () => {
+  it('show who has a second factor, which is reset after a confirmation: not the own one', async () => {
     const users = [
       person(1, 'Mara', { admin: true, second_factor: 'on' }),
       person(2, 'Ivo', { second_factor: 'on' }),
@@ -216,7 +216,7 @@ describe('an unproven e-mail address', () => {
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/user/email/proof' }]);
   });
 
-  it('says in the account dialog who can confirm it when the server has no mail', async () => {
+  it('shows in the account dialog who can confirm it when the server has no mail', async () => {
     await showAccount(claimed());
     expect(await screen.findByText(/An administrator can confirm the address/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Send confirmation email' })).toBeNull();

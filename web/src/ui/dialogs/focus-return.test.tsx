@@ -56,7 +56,7 @@ describe('the focus after a dialog', () => {
     await expectReturned();
   });
 
-  it('comes back to what stands in the place of the opener where the page was drawn anew', async () => {
+  it('returns to the replacement of the opener if the page was rendered again', async () => {
     const user = await open();
     await user.click(screen.getByRole('button', { name: 'Draw anew' }));
     await user.keyboard('{Escape}');

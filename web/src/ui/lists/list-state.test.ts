@@ -18,14 +18,14 @@ const ROWS = [
 const names = (state: Parameters<typeof arrange>[2]) => arrange(ROWS, COLUMNS, state).map(({ name }) => name);
 
 describe('a list', () => {
-  it('is sorted by its first column as people count, unless told', () => {
+  it('is sorted by its first column with numbers by value by default', () => {
     expect(names({})).toEqual(['db', 'Web-2', 'web-10']);
     expect(names({ sort: '-name' })).toEqual(['web-10', 'Web-2', 'db']);
     expect(names({ sort: 'size' })).toEqual(['db', 'web-10', 'Web-2']);
     expect(names({ sort: 'nothing' })).toEqual(['db', 'Web-2', 'web-10']);
   });
 
-  it('holds the rows in which every word is, in whichever column', () => {
+  it('contains the rows with every search term in any column', () => {
     expect(names({ q: 'WEB mb' })).toEqual(['Web-2', 'web-10']);
     expect(names({ q: 'web 10' })).toEqual(['Web-2', 'web-10']);
     expect(names({ q: 'db 2' })).toEqual([]);
@@ -59,7 +59,7 @@ describe('a text that is to be JSON', () => {
 });
 
 describe('a text that is to be YAML', () => {
-  it('tells its first line that cannot be read', async () => {
+  it('returns its first invalid line', async () => {
     const { parser } = (await import('@codemirror/lang-yaml')).yamlLanguage;
     const line = (text: string) => brokenLine(text, parser.parse(text));
     expect(line('all:\n  hosts:\n    web:\n')).toBeUndefined();

@@ -16,7 +16,7 @@ const marked = () =>
     .map(({ textContent }) => textContent);
 
 describe('the language menu', () => {
-  it('names each language in itself, and marks what was chosen', async () => {
+  it('shows each language by its native name, and the chosen one as selected', async () => {
     await chooseLanguage('system');
     await show(<LanguageMenu position="top-end" />);
     const user = userEvent.setup();

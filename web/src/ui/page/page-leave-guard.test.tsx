@@ -22,7 +22,7 @@ describe('a page whose form holds what is not saved', () => {
     expect(name.value).toBe('Storefront 2');
   });
 
-  it('goes on once it was told to', async () => {
+  it('continues after the confirmation', async () => {
     const { user, name, go, confirmation, address } = await settings();
     await user.type(name, ' 2');
     go();

@@ -51,7 +51,7 @@ describe('the style of a status', () => {
     expect(statusStyle('starting').labelKey).not.toBe(statusStyle('running').labelKey);
   });
 
-  it('is an error for a status that nobody knows', () => {
+  it('is neutral for an unknown status', () => {
     expect(statusStyle('exploded' as never).labelKey).toBe('status.unknown');
     expect(statusStyle('toString' as never).labelKey).toBe('status.unknown');
   });
@@ -130,7 +130,7 @@ describe('what the browser remembers', () => {
     expect(storage.lastView(4)).toBeUndefined();
   });
 
-  it('is nothing where somebody wrote nonsense', () => {
+  it('is undefined for invalid values', () => {
     localStorage.setItem('last_project_id', 'x');
     localStorage.setItem('t_columns', '{"a":1}');
     localStorage.setItem('u_columns', 'not json');
@@ -172,7 +172,7 @@ describe('the snackbar', () => {
     expect(currentToast()).toMatchObject({ kind: 'error', text: 'second' });
   });
 
-  it('tells its listeners and can be closed', () => {
+  it('notifies its listeners and can be closed', () => {
     const shown: (string | undefined)[] = [];
     const leave = onToast(() => shown.push(currentToast()?.text));
     showToast('ok', 'one');

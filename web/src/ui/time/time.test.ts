@@ -22,7 +22,7 @@ describe('a moment', () => {
     [25 * HOUR, 'yesterday'],
     [3 * DAY, '3 days ago'],
     [75 * DAY, '2 months ago'],
-  ])('%i ms ago is said as %j', (passed, text) => {
+  ])('%i ms ago is shown as %j', (passed, text) => {
     const now = Date.UTC(2026, 10, 21);
     const { key, count } = ago(new Date(now - passed).toISOString(), now);
     expect(translate(key, { count })).toBe(text);
@@ -49,7 +49,7 @@ describe('a duration', () => {
     expect(taskDuration({ ...task, start: null }, 0)).toBeUndefined();
   });
 
-  it('is never negative, whatever the clocks say', () => {
+  it('is never negative, even if clocks differ', () => {
     expect(taskDuration({ start: '2026-11-21T10:00:05.000Z', end: '2026-11-21T10:00:00.000Z' }, 0)).toBe(0);
   });
 });
@@ -63,7 +63,7 @@ describe('the usual duration', () => {
     expect(usualDuration([took(10), took(20), took(900)])).toBe(20 * SECOND);
   });
 
-  it('looks at the newest twenty only', () => {
+  it('uses the newest twenty only', () => {
     expect(
       usualDuration([...Array.from({ length: 20 }, () => took(10)), ...Array.from({ length: 90 }, () => took(99))]),
     ).toBe(10 * SECOND);

@@ -8,8 +8,8 @@ import { closeToast, showToast } from './toast-store.ts';
 
 afterEach(() => act(closeToast));
 
-describe('the snackbar on the page', () => {
-  it('says what happened, and goes with Close', async () => {
+describe('the toast on the page', () => {
+  it('shows what happened, and disappears with Close', async () => {
     render(<Toast />);
     expect(screen.queryByRole('button')).toBeNull();
     act(() => showToast('ok', 'Key Deploy saved'));
@@ -18,8 +18,8 @@ describe('the snackbar on the page', () => {
     expect(screen.queryByText('Key Deploy saved')).toBeNull();
   });
 
-  it('is as wide as what it says where there is room, not half of a narrow window', () => {
-    const css = readFileSync(join(import.meta.dirname, 'snackbar.module.css'), 'utf8');
+  it('is as wide as its text if there is space, not half of a narrow window', () => {
+    const css = readFileSync(join(import.meta.dirname, 'toast.module.css'), 'utf8');
     expect(/\.snack \{[^}]*\}/.exec(css)?.[0]).toContain('width: max-content;');
   });
 

@@ -28,7 +28,7 @@ const cells = (table: HTMLElement) =>
     .map((row) => [...row.children].map((cell) => cell.textContent));
 
 describe('the charts of the dashboard', () => {
-  it('say in tables what they show', async () => {
+  it('have tables with the same values', async () => {
     const calls = await showCharts({});
     expect(cells(await screen.findByRole('table', { name: 'Outcomes per day' }))).toEqual(
       [

@@ -34,7 +34,7 @@ describe('the receivers of alerts', () => {
     ]);
   });
 
-  it('say why they did not come, and can be asked for again', async () => {
+  it('show why they could not be loaded, and can be loaded again', async () => {
     let isOut = true;
     answerCalls(() => (isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [HOOK] }));
     await show(<Receivers project={1} />);
@@ -99,7 +99,7 @@ describe('the receivers of alerts', () => {
     expect(changes()).toEqual([{ method: 'POST', path: `${LIST}/4/test`, body: undefined }]);
   });
 
-  it('are deleted after a question', async () => {
+  it('are deleted after a confirmation', async () => {
     const { changes, user } = await showReceivers();
     await user.click(await screen.findByRole('button', { name: 'Delete Ops' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Delete receiver/ }));
@@ -128,7 +128,7 @@ const delivery = (id: number, values: object) => ({
 });
 
 describe('the log of alerts', () => {
-  it('says why it did not come, can be asked for again, and keeps what is there', async () => {
+  it('shows why it could not be loaded, can be loaded again, and keeps loaded rows', async () => {
     let isOut = true;
     answerCalls(() =>
       isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [delivery(1, {})] },
@@ -144,7 +144,7 @@ describe('the log of alerts', () => {
     expect(screen.getByText('Ana, Email')).toBeTruthy();
   });
 
-  it('tells of each message whom it was for and what became of it, the newest first, and more when asked', async () => {
+  it('shows the receiver and the state of each message, the newest first, and more when asked', async () => {
     const first = [
       delivery(60, {
         state: 'waiting',
@@ -177,7 +177,7 @@ describe('the log of alerts', () => {
     expect(screen.getAllByRole('row').at(-1)?.textContent).toContain('Failed');
   });
 
-  it('says that nothing was sent yet', async () => {
+  it('shows that nothing was sent yet', async () => {
     answerCalls(() => ({ status: 200, body: [] }));
     await show(<Deliveries project={1} />);
     expect(await screen.findByText('No alerts sent yet.')).toBeTruthy();
@@ -186,7 +186,7 @@ describe('the log of alerts', () => {
 });
 
 describe('a test of the chat', () => {
-  it('says what became of it, and tries only what is saved', async () => {
+  it('shows the result, and tests only the saved chat', async () => {
     const calls = answerCalls(() => ({ status: 200, body: { sent: true, fault: null, detail: '' } }));
     const { rerender } = await show(<ChatTest project={1} isSaved />);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Send a test to the chat' }));

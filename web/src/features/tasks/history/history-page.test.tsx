@@ -221,7 +221,7 @@ describe('the history', () => {
     expect(users).toEqual(['Ada', 'Build #1', 'Schedule']);
   });
 
-  it('says what belongs here while there is nothing', async () => {
+  it('shows an empty state while there is nothing', async () => {
     await showHistory([]);
     expect(await screen.findByText('No tasks yet')).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();

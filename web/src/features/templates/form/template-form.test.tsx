@@ -70,7 +70,7 @@ const showForm = async ({
     />,
     client ? { client } : {},
   );
-  // The dialog in which one waits for the template makes room for another one.
+  // The dialog that waits for the template is replaced by another one.
   await screen.findByRole('button', { name: 'Save template' });
   const dialog = within(screen.getByRole('dialog', { name: template === 'new' ? 'New template' : /Edit template/ }));
   const user = userEvent.setup();
@@ -124,7 +124,7 @@ describe('the form of a template', () => {
     await waitFor(() => expect(changes()).toEqual(['PUT templates/1']));
   });
 
-  it('keeps what was typed when somebody else deletes the template, and says so', async () => {
+  it('keeps the typed text when another user deletes the template, and shows a notice', async () => {
     let isDeleted = false;
     const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
     const { dialog, user, save, saved } = await showForm({
@@ -144,7 +144,7 @@ describe('the form of a template', () => {
     expect(saved).toEqual([]);
   });
 
-  it('keeps what was typed when asking anew fails', async () => {
+  it('keeps the typed text when a refetch fails', async () => {
     let isBroken = false;
     const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
     const { dialog, user } = await showForm({
@@ -159,7 +159,7 @@ describe('the form of a template', () => {
     expect(dialog.queryByText(/^Another user deleted/)).toBeNull();
   });
 
-  it('says what an import could not keep, and why its schedule does not start it', async () => {
+  it('shows what an import could not keep, and why its schedule does not start it', async () => {
     const stored = sampleTemplate({ lost_at_import: ['tags'] });
     const { changes, dialog, save } = await showForm({ stored, schedules: [schedule(1, '@daily')] });
     expect(dialog.getByText(/^The import could not keep tags\. .*After it is saved, schedules start it/)).toBeTruthy();
@@ -189,7 +189,7 @@ describe('the form of a template', () => {
     expect(currentToast()?.text).toBe('Template Ping Site (copy) created');
   });
 
-  it('stays open with what the server says', async () => {
+  it('stays open with the error of the server', async () => {
     const { dialog, save, saved } = await showForm({
       answer: ({ method }) =>
         method === 'PUT' ? { status: 409, body: { error: 'Taken.', fields: { name: 'is taken' } } } : undefined,
@@ -202,7 +202,7 @@ describe('the form of a template', () => {
 });
 
 describe('the schedule in the form of a template', () => {
-  it('is made where there is none and a cron is typed, which the server looks at first', async () => {
+  it('is created if there is none and a cron is typed, which the server validates first', async () => {
     const { dialog, user, save, saved, changes, bodies } = await showForm();
     await user.type(dialog.getByLabelText(CRON), '0 4 * * *');
     await save();
@@ -256,7 +256,7 @@ describe('the schedule in the form of a template', () => {
     expect(dialog.getByText(/^Next: /)).toBeTruthy();
   });
 
-  it('says that there is no condition where no repository is chosen', async () => {
+  it('shows that there is no condition if no repository is chosen', async () => {
     const { dialog } = await showForm({ schedules: [schedule(5, '@daily')] });
     const field = dialog.getByRole('combobox', { name: 'Only after a new commit in' });
     expect(field.getAttribute('placeholder')).toBe('No condition: starts at every due time');

@@ -134,7 +134,7 @@ describe('the dialog of the views', () => {
     await waitFor(() => expect(changes()).toEqual([['POST views/positions', { 1: 1, 2: 2, 3: 0 }]]));
   });
 
-  it('says what the server says against it', async () => {
+  it('shows the error of the server', async () => {
     const { user } = await showViews({ status: 409, body: { error: 'This title is taken.' } });
     await user.click(button('Remove Deploy') as HTMLElement);
     await user.click(button('Delete') as HTMLElement);

@@ -25,7 +25,7 @@ describe('the rows of views', () => {
     ]);
   });
 
-  it('tell only the positions that have changed, and none of what is not stored', () => {
+  it('return only the positions that have changed, and none of unsaved views', () => {
     const rows = rowsOf(VIEWS);
     expect(changedPositions(rows, VIEWS)).toEqual({});
     expect(changedPositions(moved(rows, 2, 1), VIEWS)).toEqual({ 3: 1, 2: 2 });
