@@ -29,7 +29,7 @@ describe('directory settings', () => {
   });
 
   it.each([
-    [{ url: 'ldap://ldap.example' }, '0.url: would send passwords in the clear'],
+    [{ url: 'ldap://ldap.example' }, '0.url: would send passwords unencrypted'],
     [{ url: 'https://ldap.example' }, '0.url: '],
     [{ start_tls: true }, '0.start_tls: is for ldap:// addresses'],
     [{ search_filter: '(uid=mara)' }, '0.search_filter: must hold {login}'],
@@ -39,7 +39,7 @@ describe('directory settings', () => {
     [{ bind_password: 'canary', bind_password_file: '/dev/null' }, '0.bind_password: is given twice'],
     [{ ca_file: '/nowhere/ca.pem' }, '0.ca_file: cannot be read (ENOENT)'],
     [{ email_attribute: 'mail)(x' }, '0.email_attribute: must be the name of an attribute'],
-    [{ id: 'a b' }, '0.id: must be made of'],
+    [{ id: 'a b' }, '0.id: must have at most 64'],
   ])('reject %j', (more, text) => {
     expect(() => read({ ...CORP, ...more })).toThrow(text);
     expect(() => read({ ...CORP, ...more })).not.toThrow('canary');

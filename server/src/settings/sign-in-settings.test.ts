@@ -51,7 +51,7 @@ describe('provider settings', () => {
     [{ client_secret: 'canary', client_secret_file: '/dev/null' }, 'corp.client_secret: is given twice'],
     [{ client_secret_file: '/nowhere/canary' }, 'corp.client_secret_file: cannot be read (ENOENT)'],
     [{ scopes: ['profile'] }, 'corp.scopes: must include openid'],
-    [{ color: 'red; x' }, 'corp.color: must be a colour'],
+    [{ color: 'red; x' }, 'corp.color: must be a color'],
     [{ clientid: 'x' }, 'SIGNALBOX_OIDC_PROVIDERS.corp: '],
     [{ project_roles: [{ group: 'a', project: 'b', role: 'king' }] }, 'corp.project_roles.0.role: '],
     [{ endpoints: { authorization: 'https://id.example/a' } }, 'corp.endpoints.token: '],

@@ -144,7 +144,7 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
   const now = new Date();
   const launch = { projectId: 1, request, actor: SYSTEM, mayManage: false, now, scheduleName: 'Nightly' };
   const start = () => database.write((tx) => launchTask(tx, launch));
-  await expect(start()).rejects.toThrow('lost limit, git_branch when it was imported: check it and save it once.');
+  await expect(start()).rejects.toThrow('The import could not keep limit, git_branch');
   expect((await admin.post('/project/1/tasks', { template_id: template?.id })).statusCode).toBe(201);
   await admin.put(path, {});
   expect((await admin.get(path)).json()).toMatchObject({ lost_at_import: [] });
