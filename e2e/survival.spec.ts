@@ -142,7 +142,7 @@ for n in range(${LINES}):
       await product.killServer();
       writeFileSync(go, '');
       const file = (name: string) => join(product.folder, 'runner', 'runs', `${id}-1`, name);
-      const hasEnded = () => (existsSync(file('exit')) && !existsSync(file('order.json')) ? true : undefined);
+      const hasEnded = () => (existsSync(file('exit')) && !existsSync(file('job.json')) ? true : undefined);
       await until('the end of the run', hasEnded, 60_000);
       await happen(product);
       await product.startServer();

@@ -9,13 +9,13 @@ import { QueryReason } from '../messages/query-reasons.ts';
 import { Access, RepositoryAddress, RepositorySource } from './access.ts';
 import { JobSpec } from './job.ts';
 
-/** Changes when a message changes so that an older other side would misread it. */
+/** The version of the messages. It changes when an older server or runner would misread a message. */
 export const LINK_PROTOCOL = 4;
 
-/** The oldest protocol that a server still speaks: that of the previous minor version. */
+/** The oldest version that a server supports: that of the previous minor release. */
 export const OLDEST_LINK_PROTOCOL = 4;
 
-/** How often a runner says that it lives, and how soon a silence counts as a lost link, in milliseconds. */
+/** The interval of heartbeats, and the silence after which a link counts as lost, in milliseconds. */
 export const HEARTBEAT_MS = 2_000;
 export const LINK_SILENCE_MS = 10_000;
 
@@ -43,21 +43,24 @@ const MAX_INSTALLED_APPS = 100;
 
 const INSTALLED_APPS = z.array(InstalledApp).max(MAX_INSTALLED_APPS);
 
-/** Milliseconds since 1970, as far as a date can say them. */
+/** Milliseconds since 1970, in the range of dates. */
 const Moment = z.number().min(-8.64e15).max(8.64e15);
 
-/** A line of a log is stored with a line break behind it, so it holds none. */
+/** A line of a log. It is stored with a line break after it, so it contains none. */
 const LogText = z.string().refine((text) => !text.includes('\n'), 'A line of a log holds no line break.');
 
-/** A word or a sentence that is kept, or shown in lists. */
-const Sentence = z.string().max(10_000);
+/** A short text that is stored or shown in lists. */
+const ShortText = z.string().max(10_000);
 
-/** 32 bytes in base64: under it a runner keeps what it must mask when the run has ended and its secrets have left the disk. */
-const SealKey = z.base64();
+/**
+ * 32 bytes in base64. A runner encrypts the values that it must mask with this key, so that they are not readable on its disk
+ * after the run.
+ */
+const JobKey = z.base64();
 
-const unsealing = {
-  seal_key: SealKey.optional().describe(
-    'The one of the order, where the run has ended: a runner may have started anew.',
+const withJobKey = {
+  seal_key: JobKey.optional().describe(
+    'The key of the job, if the run has ended: the runner may have been restarted.',
   ),
 };
 
@@ -65,13 +68,13 @@ const late = {
   late: z
     .boolean()
     .optional()
-    .describe('True when the task had ended without this runner: what the log has more is kept for a day.'),
+    .describe('True if the task had ended without this runner: the log of the run is kept for a day.'),
 };
 
-/** Where a run stands on the runner's disk. */
+/** How far a run is, as the disk of the runner tells. */
 export const HeldRun = z.object({
   ...run,
-  state: z.enum(['accepted', 'preparing', 'playing', 'ended']).describe('accepted: written, and nothing executed yet'),
+  state: z.enum(['accepted', 'preparing', 'playing', 'ended']).describe('accepted: written, and nothing was executed'),
 });
 export type HeldRun = z.infer<typeof HeldRun>;
 
@@ -81,13 +84,15 @@ export const Question = z.discriminatedUnion('ask', [
   z.object({
     ask: z.literal('hosts'),
     inventory: z.object({ type: InventoryType, inventory: z.string() }),
-    repository: RepositorySource.nullable().describe('Where the file of the inventory is; null for a text.'),
+    repository: RepositorySource.nullable().describe('The repository with the inventory file; null for a text.'),
   }),
   z.object({ ask: z.literal('files'), repository: RepositorySource }),
   z.object({
     ask: z.literal('access'),
     access: Access.describe('The key that is tested.'),
-    repository: RepositoryAddress.nullable().describe('What it is to open; null for a look at the key alone.'),
+    repository: RepositoryAddress.nullable().describe(
+      'The repository that the key is tested with; null to test the key only.',
+    ),
   }),
 ]);
 export type Question = z.infer<typeof Question>;
@@ -99,12 +104,12 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),
   z.object({
     ask: z.literal('access'),
-    key: KeyFingerprint.nullable().describe('Null for a key that is no ssh key.'),
-    branches: z.array(z.string()).nullable().describe('Null where no repository was to be opened, or a plain folder.'),
+    key: KeyFingerprint.nullable().describe('Null for a key that is not an ssh key.'),
+    branches: z.array(z.string()).nullable().describe('Null without a repository, or for a plain folder.'),
   }),
   z.object({
     ask: z.literal('refused'),
-    error: z.string().describe('One sentence in English.'),
+    error: z.string().describe('The reason in English.'),
     reason: QueryReason.optional()
       .catch(undefined)
       .describe('The same as a code. Older runners send none. A code that the receiver does not know counts as none.'),
@@ -112,7 +117,7 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
 ]);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-/** What older servers require and older runners send instead of an end reason. */
+/** Required by older servers. Older runners send it instead of an end reason. */
 export const EndKind = z.enum([
   'finished',
   'exit_code',
@@ -125,19 +130,19 @@ export const EndKind = z.enum([
 ]);
 export type EndKind = z.infer<typeof EndKind>;
 
-/** What a runner says to the server. */
+/** Messages of a runner to the server. */
 export const RunnerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     protocol: z.int(),
-    version: Sentence,
-    ansible: Sentence.describe('Version of ansible-core for older servers; empty if it is missing.'),
+    version: ShortText,
+    ansible: ShortText.describe('Version of ansible-core for older servers; empty if it is missing.'),
     apps: INSTALLED_APPS.optional().describe(
       'The apps that the runner can run. Older runners send none: they run Ansible only.',
     ),
     pid: z.int(),
     slots: z.int(),
-    run_as: Sentence.nullable().describe('The user as whom it executes tasks; null for its own.'),
+    run_as: ShortText.nullable().describe('The user as whom it executes tasks; null for the user of the runner itself.'),
     process: z
       .uuid()
       .optional()
@@ -163,8 +168,8 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       why: LogText.max(10_000),
       end_reason: EndReason.optional().catch(undefined).describe('The same as a code. Older runners send none.'),
     })
-    .describe('The order cannot be kept: it is not on the disk, and nothing of it will ever run.'),
-  z.object({ type: z.literal('commit'), ...run, commit_hash: Sentence, commit_message: Sentence }),
+    .describe('The job could not be stored: it is not on the disk and will never be executed.'),
+  z.object({ type: z.literal('commit'), ...run, commit_hash: ShortText, commit_message: ShortText }),
   z.object({ type: z.literal('started'), ...run }),
   z.object({
     type: z.literal('output'),
@@ -177,7 +182,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .max(MAX_FRAME_LINES)
       .optional()
       .describe('Numbers of the lines that the runner wrote itself; the others are output.'),
-    offset: z.int().describe('Bytes of output.log that are read once these lines are stored.'),
+    offset: z.int().describe('Bytes of output.log that are finished once these lines are stored.'),
   }),
   z.object({
     type: z.literal('results'),
@@ -195,19 +200,19 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .describe(
         'Why the run failed or was stopped. Older runners send none. A code that the receiver does not know counts as none.',
       ),
-    lines: z.int().describe('Lines of the whole log; all of them are acknowledged.'),
+    lines: z.int().describe('Lines of the complete log, all of which are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),
 ]);
 export type RunnerMessage = z.infer<typeof RunnerMessage>;
 
-/** What the server says to a runner. */
+/** Messages of the server to a runner. */
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), protocol: z.int(), version: z.string() }),
   z.object({
     type: z.literal('order'),
     order: JobSpec,
-    seal_key: SealKey.describe('Never written to a disk.'),
+    seal_key: JobKey.describe('Never written to a disk.'),
   }),
   z.object({ type: z.literal('go'), ...run }),
   z.object({
@@ -216,28 +221,28 @@ export const ServerMessage = z.discriminatedUnion('type', [
     next_line: z.int().describe('Number of the first line that is not stored.'),
     offset: z.int().describe('Bytes of output.log that are stored.'),
     next_result: z.int().describe('Number of the first result that is not stored.'),
-    ...unsealing,
+    ...withJobKey,
   }),
   z.object({ type: z.literal('output_stored'), ...run, next_line: z.int(), offset: z.int() }),
   z.object({ type: z.literal('results_stored'), ...run, next_result: z.int() }),
   z.object({ type: z.literal('stop'), ...run, force: z.boolean() }),
   z
-    .object({ type: z.literal('settled'), ...run, ...late, ...unsealing })
-    .describe('The result is stored; the run may be forgotten.'),
+    .object({ type: z.literal('settled'), ...run, ...late, ...withJobKey })
+    .describe('The result is stored: the run can be deleted.'),
   z
     .object({ type: z.literal('drop'), ...run, ...late })
-    .describe('The run is not this runner’s any more: end it, forget it.'),
-  z.object({ type: z.literal('drain') }).describe('Take no more orders; end when the last run is settled.'),
+    .describe('The run no longer belongs to this runner: it is killed and deleted.'),
+  z.object({ type: z.literal('drain') }).describe('The runner accepts no more jobs and exits after its last run.'),
   z
     .object({
       type: z.literal('question'),
-      question_id: z.int().describe('The lease under which it is asked.'),
-      lease_ms: z.int().describe('How long the lease holds, in milliseconds.'),
+      question_id: z.int().describe('The number of the lease of the query.'),
+      lease_ms: z.int().describe('The length of the lease, in milliseconds.'),
       question: Question,
     })
-    .describe('A question and the secrets that its answer needs, for no longer than the lease.'),
+    .describe('A query and the secrets that its answer needs, which the runner keeps no longer than the lease.'),
   z
     .object({ type: z.literal('question_over'), question_id: z.int() })
-    .describe('The lease has ended: nobody waits for the answer, and the secrets must go.'),
+    .describe('The lease has ended: no answer is expected, and the secrets must be removed.'),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -20,20 +20,20 @@ export interface GitContext {
   demo: DemoRepository;
   roots: readonly string[];
   hostKeys: HostKeys;
-  /** Whether a checkout may share files with its mirror: one that is given to another user may not. */
+  /** Whether a checkout may share files with its mirror. Not if it is given to a run user. */
   sharesFiles: boolean;
 }
 
 export interface AccessedRepository {
   address: RepositoryAddress;
   options: GitOptions;
-  /** What git fetches from. */
+  /** The address that git fetches from. */
   from: string;
-  /** Takes away the repository's key and what was written. Must be called when nothing more is fetched. */
+  /** Removes the key of the repository and all files that were written. Must be called after the last fetch. */
   close(): Promise<void>;
 }
 
-/** Opens the way to a repository: what git needs is written into `folder`, which is removed when it is closed. */
+/** Gives git access to a repository. The files for that are written into `folder`, which `close` removes. */
 export const accessRepository = async (
   source: Omit<RepositorySource, 'id'>,
   context: GitContext,
@@ -73,7 +73,7 @@ const localOptions = (options: GitOptions): GitOptions => ({
   env: { ...options.env, GIT_ALLOW_PROTOCOL: 'file' },
 });
 
-/** Length of an object's name in the usual format; in the other one it is longer. */
+/** Length of a SHA-1 hash. SHA-256 hashes are longer. */
 const SHA1_LENGTH = 40;
 
 const FAILING = 'The repository cannot be checked out';
@@ -86,11 +86,11 @@ const cloneMirror = async (
 ): Promise<void> => {
   const files = sharesFiles ? '--local' : '--no-hardlinks';
   const args = ['clone', '--quiet', files, '--no-checkout', '--no-tags', '--template=', '--', mirror, checkout];
-  // A mirror has no branch, so git takes the clone for an empty repository, which has the usual format unless this is said.
+  // A mirror has no branch, so git treats the clone as empty, and an empty repository has the default format otherwise.
   const env = { ...options.env, GIT_DEFAULT_HASH: hash.length === SHA1_LENGTH ? 'sha1' : 'sha256' };
   await git(args, FAILING, { ...options, env });
   if (!existsSync(join(mirror, 'shallow'))) return;
-  // git clones such a repository as if it were far away: it brings what branches lead to, and a mirror has none.
+  // git clones a shallow repository like a remote one: it fetches branches only, and a mirror has none.
   const fetch = ['fetch', '--quiet', '--no-tags', '--update-shallow', '--', mirror, hash];
   await git(['-C', checkout, ...fetch], FAILING, options);
 };
@@ -104,15 +104,16 @@ export interface CheckOutLog {
 
 const NO_LOG: CheckOutLog = { line: () => undefined, done: () => undefined };
 
-/** Most characters of a commit's message that are shown. */
+/** Maximum number of characters of a commit message that are shown. */
 export const COMMIT_MESSAGE_LENGTH = 1000;
 
-/** As much of a message as the log shows. The end of what is cut may be the beginning of a secret. */
+/** Shortens a commit message for the log. Its end is marked, because it may be the beginning of a secret. */
 const shownMessage = (message: string): string =>
   message.length > COMMIT_MESSAGE_LENGTH ? `${message.slice(0, COMMIT_MESSAGE_LENGTH)}${TRUNCATED}` : message;
 
 /**
- * Brings what a run needs into `checkout`. Answers the commit, or undefined for a plain folder, which is copied as it is.
+ * Checks out a repository. A plain folder is copied as it is.
+ * @returns the commit; undefined for a plain folder
  */
 export const checkOut = async (
   source: RepositorySource,

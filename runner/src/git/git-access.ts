@@ -7,30 +7,30 @@ import { type OpenKey, openSshKey, socketIn } from '../ssh/ssh-key.ts';
 import type { RemoteAddress, RepositoryAddress } from './repository-address.ts';
 
 export interface GitAccessOptions {
-  /** For what git needs only while it reaches the repository; to be removed once the access is closed. */
+  /** For files that git needs while it accesses the repository. The caller removes the folder after `close`. */
   folder: WritableFolder;
   hostKeys: Pick<SshConfig, 'policy' | 'knownHosts'>;
 }
 
 export interface OpenOptions {
-  /** For what nobody but this process may see; it is gone when the key is open. */
+  /** A folder for what only the runner may read. It is removed when the key is open. */
   privately: string;
   env: Record<string, string>;
   signal: AbortSignal;
   user?: ProcessUser | undefined;
 }
 
-/** The way to one repository, open until it is closed. */
+/** Access to one repository, until it is closed. */
 export interface GitAccess {
-  /** The variables that git needs on top. */
+  /** Additional variables for git. */
   env: Record<string, string>;
-  /** Starts the agent of the repository's key, if it has one; what was written may be given to another user before. */
+  /** Starts the agent with the key of the repository, if it has one. The files may belong to a run user already. */
   open(options: OpenOptions): Promise<void>;
   /** Ends that agent. */
   close(): Promise<void>;
 }
 
-/** What a repository may lead git to, when it names other repositories. A machine's own files are not among it. */
+/** Protocols of other repositories that a repository may refer to. Files of this machine are not among them. */
 const REMOTE_PROTOCOLS = ['https', 'ssh'];
 
 const protocols = (own: string) => [...new Set([own, ...REMOTE_PROTOCOLS])].join(':');
@@ -38,7 +38,7 @@ const protocols = (own: string) => [...new Set([own, ...REMOTE_PROTOCOLS])].join
 const loginOf = (address: RemoteAddress, access: Access): [name: string, password: string] =>
   access.type === 'login_password' ? [access.login || address.user, access.password] : [address.user, address.password];
 
-/** What git asks for a login and a password over https. */
+/** The variables with which git gets login and password for https. */
 const askVariables = async (
   address: RepositoryAddress,
   access: Access,
@@ -51,8 +51,8 @@ const askVariables = async (
 };
 
 /**
- * Writes what git needs to reach a repository. An ssh key is in an agent of its own, a password in files of mode 0600, both
- * for as long as the access is open. Over ssh the policy of host keys holds for every host, also those of submodules.
+ * Writes what git needs to access a repository. An ssh key is in a separate agent, a password in files of mode 0600, both until
+ * the access is closed. The host key policy applies to every host, also those of submodules.
  */
 export const gitAccess = async (
   address: RepositoryAddress,

@@ -2,39 +2,39 @@ import { DISK_FULL, PreparationError } from '../errors/preparation-error.ts';
 import { type ProgramEnd, runProgram } from '../process/program.ts';
 import { gitEndReason, gitMessage } from './git-error.ts';
 
-/** How long one call of git may take, in milliseconds: the first fetch of a large repository takes long. */
+/** Maximum time of one call of git, in milliseconds. The first fetch of a large repository takes long. */
 const GIT_TIMEOUT_MS = 30 * 60_000;
 
 export interface GitOptions {
   env: Record<string, string>;
   signal: AbortSignal;
   timeoutMs?: number;
-  /** Where the keys of hosts are kept, for the sentence that a refused one gets. */
+  /** Path of the host keys, for the message about a refused key. */
   hostKeyFile?: string;
 }
 
-/** What one call reads and may print. */
+/** Input and output of one call. */
 interface CallOptions {
   input?: string;
-  /** Most bytes kept of what it prints. */
+  /** Maximum bytes of output that are kept. */
   maxOutput?: number;
 }
 
-/** Settings of every call, whatever a person's or the system's configuration of git says. */
+/** Settings of every call, whatever the configuration of the user or the system is. */
 const SETTINGS = ['-c', 'gc.auto=0', '-c', 'advice.detachedHead=false', '-c', 'core.hooksPath=/dev/null'];
 
 export const gitEnvironment = (base: Record<string, string>, configFile: string): Record<string, string> => ({
   ...base,
-  // What the machine's other programs trust; git has names of its own for it.
+  // Certificates that the administrator configured for all programs; git has other names for these variables.
   ...(base.SSL_CERT_FILE === undefined ? {} : { GIT_SSL_CAINFO: base.SSL_CERT_FILE }),
   ...(base.SSL_CERT_DIR === undefined ? {} : { GIT_SSL_CAPATH: base.SSL_CERT_DIR }),
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: configFile,
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'file',
-  // Files of Git LFS are brought by us, from where they are.
+  // The runner fetches files of Git LFS itself.
   GIT_LFS_SKIP_SMUDGE: '1',
-  // Messages that we read are in English.
+  // The runner reads messages in English.
   LC_ALL: 'C.UTF-8',
   LANGUAGE: '',
 });
@@ -57,7 +57,7 @@ export const gitError = (failing: string, end: ProgramEnd, options: GitOptions):
         gitEndReason(end, options.hostKeyFile !== undefined),
       );
 
-/** Runs git; what goes wrong becomes a error that begins with `failing`. */
+/** Runs git. @throws PreparationError whose message begins with `failing` */
 export const git = async (
   args: readonly string[],
   failing: string,

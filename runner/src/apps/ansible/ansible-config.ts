@@ -5,7 +5,7 @@ import { readPlainText } from '../../files/plain-text-file.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
 import { type ArgumentSettings, argumentsBy } from './ssh-arguments.ts';
 
-/** What of an ansible.cfg we add to instead of replacing it. */
+/** The settings of an ansible.cfg that the runner extends instead of replacing. */
 export interface AnsibleConfig {
   callbackPlugins: string | undefined;
   callbacksEnabled: string | undefined;
@@ -14,7 +14,7 @@ export interface AnsibleConfig {
   sshArguments: ArgumentSettings;
 }
 
-/** The name and the value of a row, without a comment behind it. */
+/** The name and the value of a line, without a trailing comment. */
 const pairOf = (row: string): [name: string, value: string] | undefined => {
   const at = row.search(/[=:]/);
   if (at < 1 || /^\s/.test(row)) return undefined;
@@ -23,7 +23,7 @@ const pairOf = (row: string): [name: string, value: string] | undefined => {
   return [row.slice(0, at).trimEnd().toLowerCase(), comment === -1 ? value : value.slice(0, comment)];
 };
 
-/** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented lines that go on. */
+/** Reads an INI file as Ansible does: sections, `name = value` or `name: value`, indented continuation lines. */
 export const parseIni = (text: string): Map<string, string> => {
   const values = new Map<string, string>();
   let section = '';
@@ -45,7 +45,7 @@ export const parseIni = (text: string): Map<string, string> => {
   return values;
 };
 
-/** Paths in a configuration file count from its folder; in the environment they would count from elsewhere. */
+/** Makes paths absolute: in a file they are relative to its folder, in the environment to the working folder. */
 const fromFolder = (folder: string, paths: string | undefined) =>
   paths
     ?.split(':')
@@ -74,7 +74,7 @@ const readText = (path: string, shown = path): string | undefined => {
   }
 };
 
-/** The text of the checkout's own, if it has one; it is read with the rights of the runner, which a link to elsewhere must not borrow. */
+/** The ansible.cfg of the checkout, if it has one. A link out of the checkout is refused, because the runner may read more files than the run user. */
 export const readOwnConfig = (checkout: string): string | undefined => {
   const name = 'ansible.cfg';
   if (!existsSync(join(checkout, name))) return undefined;
@@ -82,16 +82,16 @@ export const readOwnConfig = (checkout: string): string | undefined => {
 };
 
 /**
- * Reads the file that ansible-playbook will use: the checkout's own, the user's or the machine's, the first that is there.
+ * Reads the configuration that ansible-playbook will use: the first that exists of those of the checkout, the user and the machine.
  * @throws PreparationError when it is no file of a sensible size, or the checkout's own is outside of it
  */
 export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
-  const places: [folder: string, read: () => string | undefined][] = [
+  const candidates: [folder: string, read: () => string | undefined][] = [
     [checkout, () => readOwnConfig(checkout)],
     [home, () => readText(join(home, '.ansible.cfg'))],
     ['/etc/ansible', () => readText('/etc/ansible/ansible.cfg')],
   ];
-  for (const [folder, read] of places) {
+  for (const [folder, read] of candidates) {
     const text = read();
     if (text === undefined) continue;
     const values = parseIni(text);

@@ -1,11 +1,11 @@
 import { MASK } from '../../output/masker.ts';
 
-/** What the command line is made of. Paths are absolute and were checked. */
+/** The parts of the command line. Paths are absolute and were checked. */
 export interface PlaybookCall {
   ansiblePlaybook: string;
   playbook: string;
   inventory: string;
-  /** Of the connection, when its key names one. */
+  /** The user of the connection, if its key has one. */
   user: string | undefined;
   vaultPasswordFile: string | undefined;
   extraVariableFiles: readonly string[];
@@ -17,8 +17,8 @@ export interface PlaybookCall {
 }
 
 /**
- * The arguments of ansible-playbook, its own path first. What a user typed is one word with its option, or comes as the
- * arguments that a template's editor allowed, and can so never become an option.
+ * The command line of ansible-playbook, beginning with its path. A value that a user typed is in one argument with its option,
+ * or among the arguments that an editor of the template allowed, so that it can never become an option.
  */
 export const commandLine = (call: PlaybookCall): string[] => [
   call.ansiblePlaybook,
@@ -35,16 +35,16 @@ export const commandLine = (call: PlaybookCall): string[] => [
 ];
 
 /** Shows control characters as pictures (`␊`), so that a line break in an argument can't forge a line of the log. */
-const onOneLine = (word: string): string =>
-  word.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+const onOneLine = (argument: string): string =>
+  argument.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     if (code === 0x7f) return '\u2421';
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : '\ufffd';
   });
 
 /**
- * The command line as the log shows it: what lies in the run's folder by its name there. A key's login is left out: who
- * may read the log may not read that.
+ * The command line for the log, with paths relative to the workspace. The login of a key is masked, because readers of the log
+ * may not see it.
  */
 export const shownCommandLine = (call: PlaybookCall, runFolder: string): string =>
   commandLine({ ...call, user: call.user === undefined ? undefined : MASK })

@@ -1,23 +1,23 @@
 import type { Access } from '@signalbox/contract/link';
 import type { AnsibleJob } from './ansible-job.ts';
 
-/** A text in double quotes, in which only ASCII stands: YAML takes fewer characters as they are than JSON. */
+/** A text in double quotes with ASCII characters only, because YAML accepts fewer characters unescaped than JSON. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Half of a character outside of the first plane is none in YAML: both halves are written as one number. */
+/** YAML has no surrogate pairs: a character outside the first plane is written as one number. */
 const scalar = (text: string): string =>
   quoted(text).replace(/\\u(d[89ab]..)\\u(d[c-f]..)/gi, (pair) => {
     const point = (JSON.parse(`"${pair}"`) as string).codePointAt(0) ?? 0;
     return `\\U${point.toString(16).padStart(8, '0')}`;
   });
 
-/** Ansible's YAML reads `1e+21` as a text. */
+/** The YAML of Ansible reads `1e+21` as text. */
 const numeral = (value: number): string => String(value).replace(/^(-?\d+)e/, '$1.0e');
 
 /**
- * A value as Ansible's YAML, with each of its texts marked as data, so that Ansible never reads a template expression in
- * it. JSON has marks too, but there a name of the value itself, like `__ansible_vault`, may be taken for one.
+ * A value in the YAML of Ansible, with each text tagged as data, so that Ansible evaluates no template expression in it. JSON has
+ * tags too, but a key of the value itself, such as `__ansible_vault`, could be read as one.
  */
 export const asData = (value: unknown): string => {
   if (typeof value === 'string') return `!unsafe ${scalar(value)}`;
@@ -28,7 +28,7 @@ export const asData = (value: unknown): string => {
   return typeof value === 'boolean' ? String(value) : 'null';
 };
 
-/** With the question mark a name may be of any length. */
+/** With the question mark, a key may have any length. */
 const mapping = (entries: readonly (readonly [name: string, value: string])[]): string =>
   `{${entries.map(([name, value]) => `? ${scalar(name)} : ${value}`).join(', ')}}`;
 
@@ -40,7 +40,7 @@ const login = (access: Access | null, user: string, password: string): Record<st
   };
 };
 
-/** The files of extra variables, in the order in which later ones win. Only what editors wrote may hold templates. */
+/** The files of extra variables; later files take precedence. Only the values of editors may contain template expressions. */
 export const extraVariableFiles = (job: AnsibleJob): { name: string; text: string }[] => {
   const connection = {
     ...login(job.inventory.access, 'ansible_user', 'ansible_password'),

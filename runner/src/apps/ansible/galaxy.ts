@@ -12,20 +12,20 @@ import type { Requirements } from './requirements.ts';
 
 const GALAXY_TIMEOUT_MS = 15 * 60_000;
 
-/** What stands behind the name of a folder in which is being installed. */
-const DRAFT = '.draft-';
+/** Suffix of staging folders. Earlier versions used the same. */
+const STAGING = '.draft-';
 
-/** Counted up when the same content would be installed otherwise than before: what was kept is then not used any more. */
+/** Increased when the same content is installed in another way, so that older entries are no longer used. */
 const GENERATION = 2;
 
 const isOfGit = (path: string) => path.split(sep).includes('.git');
 
-/** What is installed as the folder that it is. From a repository its commits are installed, checked out or not. */
+/** Whether a requirement is installed from the files of a folder. From a repository, its commits are installed. */
 const isPlainFolder = ({ type }: Record<string, unknown>) => type === 'dir' || type === 'subdirs';
 
 /**
- * The files that a requirement is installed from, by name and content. Of a plain folder what git keeps for itself is left
- * out: it changes with each clone.
+ * Adds the names and contents of the files of a requirement. The `.git` of a plain folder is skipped, because it changes with
+ * each clone.
  */
 const hashPath = async (hash: ReturnType<typeof createHash>, path: string, isPlain: boolean): Promise<void> => {
   if ((await stat(path)).isFile()) {
@@ -42,8 +42,8 @@ const hashPath = async (hash: ReturnType<typeof createHash>, path: string, isPla
 };
 
 /**
- * Names what is installed for a content: for ever when versions are named, else for a day.
- * @param source whose keys it is brought with, and from which servers: what one gets, others may not share
+ * The cache key of requirements. It stays the same forever if all versions are pinned, otherwise for a day.
+ * @param source tells apart keys and servers: requirements that one project may read must not be shared with others
  */
 export const requirementsKey = async (
   requirements: readonly Requirements[],
@@ -53,7 +53,7 @@ export const requirementsKey = async (
   const hash = createHash('sha256').update(`${GENERATION}\0${JSON.stringify(source)}\0`);
   for (const { kind, list } of requirements) {
     for (const { entry, isPinned, local } of list) {
-      // Where a local file lies differs from run to run; what is in it counts.
+      // The path of a local file differs between runs, so its content counts instead.
       const text = JSON.stringify(entry, (_, value) =>
         local !== undefined && String(value).endsWith(local) ? '' : value,
       );
@@ -69,41 +69,41 @@ export interface GalaxyOptions {
   signal: AbortSignal;
   ansibleGalaxy: string;
   checkout: string;
-  /** Runs share what is installed only where this is the same, see `requirementsKey`. */
+  /** Runs share installed requirements only with the same source, see `requirementsKey`. */
   source: string;
-  /** As whom ansible-galaxy runs: what it reads and writes then is that user's, until all is installed. */
+  /** The user of ansible-galaxy, who owns the staging folder until everything is installed. */
   user: ProcessUser | undefined;
   /** Called before ansible-galaxy is started for the first time. */
   open: () => Promise<void>;
   log: { line(text: string): void; write(chunk: Buffer): void };
 }
 
-/** What is installed is ours again; the user whose runs use it may read it, and not change it for others. */
-const takeBack = async (user: ProcessUser, draft: string, env: Record<string, string>): Promise<void> => {
-  await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [draft], env);
-  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', draft], {
+/** Makes installed files belong to the runner again. The run user can read them, and cannot change them for other runs. */
+const reclaim = async (user: ProcessUser, staging: string, env: Record<string, string>): Promise<void> => {
+  await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [staging], env);
+  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', staging], {
     env,
     timeoutMs: GALAXY_TIMEOUT_MS,
   });
   if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
-  // Modes in it are those that tasks copy to hosts; the folder alone keeps others out.
-  await chmod(draft, 0o750);
+  // The modes of files are kept, because tasks copy them to hosts. Only the folder keeps other users out.
+  await chmod(staging, 0o750);
 };
 
-const requirementsFile = (draft: string, index: number) => join(draft, `requirements-${index}.yml`);
+const requirementsFile = (staging: string, index: number) => join(staging, `requirements-${index}.yml`);
 
 const install = async (
   { name, kind }: Requirements,
   index: number,
-  draft: string,
+  staging: string,
   { ansibleGalaxy, checkout, env, signal, user, log }: GalaxyOptions,
 ): Promise<void> => {
-  const file = requirementsFile(draft, index);
+  const file = requirementsFile(staging, index);
   const [fileOption, pathOption] =
     kind === 'role' ? ['--role-file', '--roles-path'] : ['--requirements-file', '--collections-path'];
   const end = await runProgram(
     ansibleGalaxy,
-    [kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(draft, `${kind}s`)}`],
+    [kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(staging, `${kind}s`)}`],
     { cwd: checkout, env, signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: (chunk) => log.write(chunk), user },
   );
   if (end.code === 0) return;
@@ -116,47 +116,47 @@ const install = async (
 };
 
 /**
- * What ansible-galaxy has installed, one folder for each content, shared by all runs. A folder's modification time says
- * when it was used last.
+ * Installed requirements: one folder for each content, shared by all runs. The modification time of a folder is the time of its
+ * last use.
  */
 export class GalaxyCache {
   readonly #folder: string;
-  readonly #turns = new KeyedMutex();
+  readonly #mutex = new KeyedMutex();
   #cleared: Promise<void> | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** What is installed, as what may be removed and installed again. It is never changed once it is there. */
+  /** The cache for the cleaner. Entries are never changed, and can be installed again. */
   get cache(): Cache {
     return {
       folder: this.#folder,
       what: 'the requirements',
       isStaging: (name) => name.includes('.'),
-      exclusively: (path, work) => this.#turns.run(path, new AbortController().signal, work),
+      exclusively: (path, work) => this.#mutex.run(path, new AbortController().signal, work),
     };
   }
 
   /**
-   * Installs requirements once per content; of several runs that want the same, one installs and the others wait.
-   * Answers the folder, with `roles` and `collections` in it.
+   * Installs requirements once for each content. If several runs need the same, one installs and the others wait.
+   * @returns the folder with `roles` and `collections`
    * @throws PreparationError when ansible-galaxy fails
    */
   async install(
     requirements: readonly Requirements[],
     options: GalaxyOptions,
   ): Promise<{ folder: string; isNew: boolean }> {
-    this.#cleared ??= this.#clearDrafts();
+    this.#cleared ??= this.#clearStaging();
     await this.#cleared.catch((error: unknown) => {
       this.#cleared = undefined;
       throw error;
     });
     const day = new Date().toISOString().slice(0, 10);
     const folder = join(this.#folder, await requirementsKey(requirements, day, options.source));
-    if (this.#turns.isLocked(folder))
+    if (this.#mutex.isLocked(folder))
       options.log.line('Another run is installing the same requirements: waiting for it.');
-    return this.#turns.run(folder, options.signal, async () => {
+    return this.#mutex.run(folder, options.signal, async () => {
       const isNew = !existsSync(folder);
       if (isNew) await this.#installInto(folder, requirements, options);
       const now = new Date();
@@ -166,23 +166,23 @@ export class GalaxyCache {
   }
 
   async #installInto(folder: string, requirements: readonly Requirements[], options: GalaxyOptions): Promise<void> {
-    const draft = `${folder}${DRAFT}${randomUUID()}`;
+    const staging = `${folder}${STAGING}${randomUUID()}`;
     const { user, env } = options;
     await this.#make(user);
-    await mkdir(draft, { mode: 0o700 });
+    await mkdir(staging, { mode: 0o700 });
     try {
       for (const [index, { kind, list }] of requirements.entries()) {
-        // What was checked is what is installed: another reader of the file might see something else in it.
+        // Install exactly what was checked: ansible-galaxy could read the original file differently.
         const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
-        await writeFile(requirementsFile(draft, index), text, { mode: 0o600 });
+        await writeFile(requirementsFile(staging, index), text, { mode: 0o600 });
       }
-      if (user) await giveTo(user, [draft], env);
+      if (user) await giveTo(user, [staging], env);
       await options.open();
-      for (const [index, one] of requirements.entries()) await install(one, index, draft, options);
-      if (user) await takeBack(user, draft, env);
-      await rename(draft, folder);
+      for (const [index, one] of requirements.entries()) await install(one, index, staging, options);
+      if (user) await reclaim(user, staging, env);
+      await rename(staging, folder);
     } finally {
-      await rm(draft, { recursive: true, force: true });
+      await rm(staging, { recursive: true, force: true });
     }
   }
 
@@ -192,10 +192,10 @@ export class GalaxyCache {
     await chmod(this.#folder, mode);
   }
 
-  /** Removes what killed processes have left half installed. */
-  async #clearDrafts(): Promise<void> {
+  /** Removes the staging folders of killed processes. */
+  async #clearStaging(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter((one) => one.includes(DRAFT))) {
+    for (const name of names.filter((one) => one.includes(STAGING))) {
       await rm(join(this.#folder, name), { recursive: true, force: true });
     }
   }

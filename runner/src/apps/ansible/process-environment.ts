@@ -6,8 +6,8 @@ export const CALLBACK_FOLDER = join(import.meta.dirname, 'callback_plugins');
 const CALLBACK_NAME = 'signalbox';
 
 /**
- * Names that a template's environment may not set, `*` standing for any letters: they load code into Python, the loader or
- * a shell before the playbook begins, move what Ansible reads out of the checkout, or are how we follow the run.
+ * Variables that the environment of a template may not set; `*` stands for any letters. They load code into Python, the loader
+ * or a shell before the playbook begins, redirect what Ansible reads, or are used to follow the run.
  */
 export const DENIED_VARIABLES = [
   'SIGNALBOX_*',
@@ -78,7 +78,7 @@ const DENIED = new RegExp(`^(${DENIED_VARIABLES.map((name) => name.replaceAll('*
 
 export const isDeniedVariable = (name: string): boolean => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
 
-/** Lists where Ansible looks by default: a variable of ours replaces them, so they are said again. */
+/** The default paths of Ansible, which must be repeated because a variable replaces them. */
 const DEFAULTS = {
   callbacks: '~/.ansible/plugins/callback:/usr/share/ansible/plugins/callback',
   roles: '~/.ansible/roles:/usr/share/ansible/roles:/etc/ansible/roles',
@@ -86,11 +86,11 @@ const DEFAULTS = {
 };
 
 export interface SshEnvironment {
-  /** The agent of the run's key; undefined when it has none. */
+  /** The socket of the agent with the run's key; undefined without a key. */
   socket: string | undefined;
-  /** For the sockets of kept connections: another run must not find them, for they are open already. */
+  /** The folder for the sockets of ssh masters. Other runs must not find them, because their connections are open. */
   folder: string;
-  /** What ssh is given, by the name of the variable that tells Ansible. */
+  /** The arguments of ssh, by the name of the variable that Ansible reads. */
   arguments: Record<string, string>;
   isStrict: boolean;
 }
@@ -101,12 +101,12 @@ export interface RunEnvironment {
   config: AnsibleConfig;
   marker: string;
   eventsFile: string;
-  /** Bytes of that file from which on it says less, see the callback plugin. */
+  /** Size of that file above which the callback plugin writes less, in bytes. */
   eventsLimit: number;
   temporary: string;
-  /** What is given to the ssh of this run. */
+  /** Settings for the ssh of this run. */
   ssh: SshEnvironment;
-  /** What ansible-galaxy installed for this run. */
+  /** Folders with requirements for this run. */
   rolesFolder: string | undefined;
   collectionsFolder: string | undefined;
 }
@@ -114,10 +114,10 @@ export interface RunEnvironment {
 const joined = (separator: string, ...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined && part !== '').join(separator);
 
-/** The environment of ansible-playbook. Whatever the repository or the template configures, ours is added behind it. */
+/** The environment of ansible-playbook: settings of the repository and the template, extended by those of the runner. */
 export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
   const {
-    // Older names of settings that we add to: Ansible would take the one or the other.
+    // Older names of extended settings: Ansible would use only one of the two names.
     ANSIBLE_CALLBACK_WHITELIST,
     ANSIBLE_COLLECTIONS_PATHS,
     ...given
@@ -149,14 +149,14 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
   };
 };
 
-/** Longest folder for the sockets of kept connections: ssh adds a name of 28 characters to it, and 107 are all that a path may have. */
+/** Maximum length of the folder for sockets of ssh masters: ssh adds 28 characters, and a socket path may have 107. */
 const LONGEST_CONTROL_FOLDER = 79;
 
 const sshVariables = (ssh: SshEnvironment): Record<string, string> => ({
   ...(ssh.socket === undefined ? {} : { SSH_AUTH_SOCK: ssh.socket }),
   ...ssh.arguments,
   ANSIBLE_SSH_CONTROL_PATH_DIR: ssh.folder,
-  // Nothing means a short name of Ansible's own, whatever a configuration says.
+  // Empty makes Ansible choose a short name, whatever a configuration sets.
   ANSIBLE_SSH_CONTROL_PATH: Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? 'none' : '',
   ...(ssh.isStrict ? { ANSIBLE_HOST_KEY_CHECKING: 'True' } : {}),
 });
