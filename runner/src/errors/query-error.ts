@@ -1,7 +1,7 @@
 import { MAX_REASON_TEXT, type OwnReason, type QueryReason } from '@signalbox/contract';
 import { inRepository, PreparationError, shortened, withTexts } from './preparation-error.ts';
 
-/** Why a query has no answer, where a run would not fail for it: an English sentence, and the same as a code. */
+/** Why a query has no answer, for reasons that do not end a run: an English message, and the same as a code. */
 export class QueryError extends PreparationError {
   readonly reason: OwnReason;
 
@@ -11,12 +11,12 @@ export class QueryError extends PreparationError {
   }
 }
 
-/** End reasons whose only parameter that says something is an English sentence: the answer has that sentence already. */
+/** End reasons whose only useful parameter is an English message, which the answer has already. */
 const UNSPECIFIC: readonly string[] = ['preparation.failed', 'git.refused'] satisfies QueryReason['code'][];
 
 /**
  * The reason of an error as a code; undefined when it has none.
- * @param repository its address without user info; empty where the query is about none
+ * @param repository its address without user info; empty if the query is about no repository
  * @param mask removes the secrets of the query
  */
 export const queryReason = (

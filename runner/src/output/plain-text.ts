@@ -1,15 +1,15 @@
-/** What one raw line becomes, and the step marks that the callback plugin left in it. */
+/** A line of output as it is stored, with the markers that the callback plugin wrote into it. */
 export interface PlainLine {
   text: string;
-  /** Numbers of the marks that stand before the first visible character. */
+  /** Numbers of the markers before the first visible character. */
   markersBefore: number[];
-  /** Numbers of the marks behind it. */
+  /** Numbers of the markers after it. */
   markersAfter: number[];
-  /** True for a line that was cut off: what it ends with may be the beginning of something. */
+  /** True for a truncated line: it may end with the beginning of a secret. */
   isTruncated: boolean;
 }
 
-/** Stands at the end of a line that was cut off. Terminals show nothing of it, and what is stored has nothing of it. */
+/** Ends a truncated line. Terminals do not show it, and it is not stored. */
 export const TRUNCATED = '\x1b_signalbox;torn\x1b\\';
 
 const NO_MARKS: number[] = [];
@@ -21,14 +21,14 @@ const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\[[0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*
 const COLOUR = /^\x1b\[[0-9;:]*m$/;
 const CONTROL = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
-/** The text without however many of a character stand at its end; each is looked at once, wherever else it has more. */
+/** The text without a character at its end, however often it is there. Takes linear time. */
 const withoutLast = (text: string, character: string): string => {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;
   return text.slice(0, end);
 };
 
-/** What a terminal would still show of a line that was written over with bare carriage returns. */
+/** What a terminal shows of a line that was overwritten with carriage returns. */
 const lastOverwrite = (text: string): string => {
   const shown = withoutLast(text, '\r');
   return shown.slice(shown.lastIndexOf('\r') + 1);
@@ -37,21 +37,21 @@ const lastOverwrite = (text: string): string => {
 const withoutSequences = (text: string) =>
   text
     .replace(SEQUENCE, (sequence) => (COLOUR.test(sequence) ? sequence : ''))
-    // An escape that begins no sequence would otherwise reach the page.
+    // Without this, an escape character without a sequence would reach the page.
     .replace(/\x1b(?!\[[0-9;:]*m)/g, '')
     .replace(CONTROL, '');
 
 /**
- * Makes of a raw line what is stored: invalid UTF-8 becomes U+FFFD, `\r\n` a line end, of a line that was written over
- * only what stands at the end is kept, colours stay, all other control characters and sequences go (NUL among them,
- * which PostgreSQL does not store).
+ * Converts a raw line to what is stored: invalid UTF-8 becomes U+FFFD, `\r\n` ends a line, an overwritten line keeps its last
+ * content, colors stay, and all other control characters and sequences are removed (among them NUL, which PostgreSQL does not
+ * store).
  */
 export const plainLine = (bytes: Buffer): PlainLine => {
   const raw = bytes.toString('utf8');
   if (!SPECIAL.test(raw)) return { text: raw, markersBefore: NO_MARKS, markersAfter: NO_MARKS, isTruncated: false };
   const markersBefore: number[] = [];
   const markersAfter: number[] = [];
-  // Nobody else looks twice at the same part of a line: whoever writes marks by hand may write many.
+  // Each part of the line is checked once, because a playbook could print many markers.
   let [seen, isBefore] = [0, true];
   const unmarked = raw.replace(MARK, (mark: string, number: string, at: number) => {
     isBefore &&= isBlank(withoutSequences(raw.slice(seen, at)));
@@ -61,7 +61,7 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   });
   const text = withoutSequences(lastOverwrite(unmarked));
   const isTruncated = raw.endsWith(TRUNCATED);
-  // Half a character is cut off too.
+  // A truncated character is removed too.
   return { text: isTruncated ? withoutLast(text, '\ufffd') : text, markersBefore, markersAfter, isTruncated };
 };
 
@@ -78,11 +78,11 @@ export const firstMarkers = (bytes: Buffer): number[] => {
 /** The text without markers of the callback plugin. */
 export const withoutMarkers = (text: string): string => text.replace(MARK, '');
 
-/** The text alone, without its colours. */
+/** The text without colors. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
 
-/** True for a line that shows nothing. */
+/** Whether a line shows nothing. */
 export const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
-/** The text without the marks of the callback plugin at its end. */
+/** The text without markers of the callback plugin at its end. */
 export const withoutLastMarkers = (text: string): string => text.replace(/(?:\x1b_signalbox;\d{1,15}\x1b\\)+$/, '');

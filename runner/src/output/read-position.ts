@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { EventPosition } from './event-reader.ts';
 
 /**
- * A place in a run's log and events from which reading gives out the same lines and records again, with their numbers:
- * all before it was given out, and nothing behind it.
+ * A position in the log and the events of a run, from which reading returns the same lines and records with the same numbers:
+ * everything before it was returned, and nothing after it.
  */
 export const ReadPosition = z.object({
   /** Bytes of output.log. */
   offset: z.int(),
-  /** Lines given out. */
+  /** Number of returned lines. */
   line: z.int(),
-  /** The first line since the last mark that shows something. */
+  /** The first visible line after the last marker. */
   shown: z.int().nullable(),
   events: EventPosition,
 });
@@ -25,8 +25,7 @@ export const BEGINNING: ReadPosition = {
 };
 
 /**
- * Keeps what helps whoever reads after this process ended. It survives no power cut, and must do no harm where it is
- * lost or torn.
+ * Saves a value for the next process of the runner. It may be lost or truncated after a power failure, which must do no harm.
  */
 export const keepNote = async (path: string, note: object): Promise<void> => {
   await writeFile(`${path}.new`, JSON.stringify(note), { mode: 0o600 });

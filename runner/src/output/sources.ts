@@ -7,7 +7,7 @@ import type { Masker } from './masker.ts';
 import { BEGINNING, ReadPosition } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 
-/** What a run's log and results are read from, from the beginning or some position on. */
+/** The readers of the log and the results of a run. */
 export interface Sources {
   log: FileTail;
   times: LineTimes;
@@ -15,13 +15,13 @@ export interface Sources {
   assembler: LineAssembler;
 }
 
-/** Lines and records that are stored elsewhere. */
+/** The lines and records that the server has stored. */
 export interface Stored {
   readonly next_line: number;
   readonly next_result: number;
 }
 
-/** The position that was kept, where nothing behind it is stored; otherwise all is read again. */
+/** The saved position, if nothing after it is stored. Otherwise everything is read again. */
 const keptPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
   const kept = folder.readParsed(folder.position, ReadPosition);
   if (kept && kept.line < stored.next_line && kept.events.count < stored.next_result) return kept;
@@ -29,8 +29,8 @@ const keptPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
 };
 
 /**
- * Opens what is to be read next.
- * @param eventsLimit what the callback plugin was told, in bytes
+ * Opens the readers at the next position.
+ * @param eventsLimit size limit of the events file, in bytes
  */
 export const openSources = (folder: RunFiles, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
   const from = keptPosition(folder, stored);

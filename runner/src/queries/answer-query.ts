@@ -11,11 +11,11 @@ import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { repositoryFiles } from './repository-files.ts';
 
-/** Shorter than the leases, so that the answer says what took too long. */
+/** Shorter than the leases, so that the answer tells what took too long. */
 const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
 
-/** Most branches of one answer. */
+/** Maximum number of branches in an answer. */
 const MAX_BRANCHES = 1_000;
 const HEADS = 'refs/heads/';
 
@@ -31,7 +31,7 @@ const listRefs = async (
     .flatMap(([hash, ref]) => (hash && ref ? [[hash, ref] as [string, string]] : []));
 };
 
-/** The branches by name; null of a plain folder, which has none. */
+/** The names of the branches; null for a plain folder, which has none. */
 const listBranches = async (repository: AccessedRepository): Promise<string[] | null> => {
   if (repository.address.type === 'folder') return null;
   const refs = await listRefs(repository, [`${HEADS}*`]);

@@ -15,7 +15,7 @@ type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' |
 const MAX_ANSWER_BYTES = MAX_RUNNER_FRAME - 1024;
 const TOO_LONG = 'There are too many names to list.';
 
-const NEVER_ASKED = 'The runner could not find that out.';
+const FAILED = 'The runner could not answer the query.';
 
 const secretsOf = (question: Question): string[] => {
   if (question.ask !== 'access') return question.repository === null ? [] : secretsOfSource(question.repository);
@@ -23,7 +23,7 @@ const secretsOf = (question: Question): string[] => {
   return [...secretsOfAccess(question.access), ...ofUrl].filter((secret) => secret !== '');
 };
 
-/** What is done until a signal says that nobody waits for it any more. */
+/** Waits for `work`, or rejects when the signal is aborted. */
 const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -37,8 +37,8 @@ const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T
 };
 
 /**
- * Answers what the server asks about repositories, inventories and keys, each question under a lease of its own: its
- * secrets and its processes are gone before the answer is given, and at once when the lease ends without one.
+ * Answers queries of the server about repositories, inventories and keys. Each query has its own lease. Its secrets and processes
+ * are removed before the answer is sent, and at once when the lease ends without an answer.
  */
 export class QueryService {
   readonly #context: QueryContext;
@@ -46,13 +46,13 @@ export class QueryService {
   readonly #leases = new Map<number, AbortController>();
   readonly #open = new Set<Promise<unknown>>();
 
-  /** @param marker how the markers of the processes of all questions begin */
+  /** @param marker the prefix of the markers of all queries' processes */
   constructor(context: QueryContext, marker: string) {
     this.#context = context;
     this.#marker = marker;
   }
 
-  /** Never rejects: what goes wrong is said in one sentence. Undefined when the lease ended before. */
+  /** Answers a query, also if it fails. @returns undefined if the lease ended before */
   answer(leased: Leased): Promise<QuestionAnswer | undefined> {
     const answering = this.#answer(leased).finally(() => this.#open.delete(answering));
     this.#open.add(answering);
@@ -76,7 +76,7 @@ export class QueryService {
       return await untilAborted(work, lease.signal);
     } catch (error) {
       if (lease.signal.aborted) return undefined;
-      const sentence = error instanceof PreparationError ? error.message : NEVER_ASKED;
+      const sentence = error instanceof PreparationError ? error.message : FAILED;
       const masker = new Masker(secretsOf(question));
       const mask = (text: string) => masker.mask(text);
       const reason = queryReason(error, shownUrl(question.repository?.url ?? ''), mask);
@@ -85,17 +85,17 @@ export class QueryService {
       await clean();
       clearTimeout(timer);
       this.#leases.delete(question_id);
-      // What cannot be interrupted may still have written something.
+      // Work that cannot be interrupted may have written files after the first cleaning.
       if (lease.signal.aborted) void work.catch(() => undefined).finally(clean);
     }
   }
 
-  /** The lease of a question has ended. */
+  /** Ends the lease of a query. */
   end(questionId: number): void {
     this.#leases.get(questionId)?.abort();
   }
 
-  /** Nobody who asked can be answered any more. Settles when nothing of what was asked is left. */
+  /** Ends all leases. Resolves when nothing of the queries is left. */
   async endAll(): Promise<void> {
     for (const lease of this.#leases.values()) lease.abort();
     await Promise.allSettled(this.#open);

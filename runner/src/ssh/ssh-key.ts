@@ -7,39 +7,39 @@ import { type SshAgent, startSshAgent } from '../process/ssh-agent.ts';
 import type { ProcessUser } from '../process/user.ts';
 import { withPassphraseProgram } from './askpass-program.ts';
 
-/** Longest path of a socket that Linux takes, in bytes. */
+/** Maximum length of a socket path on Linux, in bytes. */
 const LONGEST_SOCKET = 107;
 
-/** What ssh-add exits with when it cannot reach its agent. */
+/** Exit code of ssh-add if it cannot reach its agent. */
 const NO_AGENT = 2;
 const ADD_TIMEOUT_MS = 20_000;
 
 export interface SshKey {
   private_key: string;
   passphrase: string;
-  /** The saved key, which a failure names. */
+  /** The saved key, which an error names. */
   key?: { id: number; name: string } | undefined;
 }
 
 export interface KeyOptions {
-  /** Where the agent listens; the user's own, with mode 0700. */
+  /** The folder of the agent's socket. It belongs to the user of the agent and has mode 0700. */
   folder: string;
-  /** Where the passphrase is while the key is opened; this process's own. */
+  /** The folder of the passphrase while the key is opened. It belongs to the runner. */
   privately: string;
-  /** As whom the agent runs; it answers that user and root alone. */
+  /** The user of the agent. The agent answers only this user and root. */
   user?: ProcessUser | undefined;
   env: Record<string, string>;
   signal: AbortSignal;
 }
 
 export interface OpenKey {
-  /** What SSH_AUTH_SOCK names. */
+  /** The value for SSH_AUTH_SOCK. */
   socket: string;
   /** Ends the agent, and with it the key. */
   close(): Promise<void>;
 }
 
-/** Where the agent of a folder listens. */
+/** The path of the agent's socket in a folder. */
 export const socketIn = (folder: string): string => join(folder, 'agent');
 
 const refuse = (sentence: string) =>
@@ -68,8 +68,8 @@ const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Pr
 };
 
 /**
- * A key as ssh-add reads it, which takes it at its first byte only and line by line: what pasting puts around a key or
- * before its lines is left away.
+ * A key in the form that ssh-add reads: text before and after the key, and blanks around its lines, are removed. They are often
+ * added by pasting.
  */
 const asFile = (key: string): string => {
   const lines = key.split(/\r\n?|\n/).map((line) => line.trim());
@@ -107,8 +107,8 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
 };
 
 /**
- * Opens an ssh key in an agent of its own: it is read over a pipe and is in no file. The agent outlives this process and
- * must be ended, by `close` or by `endAgents`.
+ * Opens an ssh key in a new agent. The key is sent over a pipe and never written to a file. The agent outlives this process and
+ * must be ended with `close` or `endAgents`.
  * @throws PreparationError
  */
 export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<OpenKey> => {
@@ -124,9 +124,9 @@ export const openSshKey = async (key: SshKey, options: KeyOptions): Promise<Open
 };
 
 /**
- * Ends what listens in a folder, or did: agents that were opened there, and the connections that Ansible keeps for later
- * tasks. Whoever started them may be gone, and so may their sockets: their command lines name the folder all the same.
- * @throws when something there cannot be ended
+ * Ends the agents and the ssh masters of a folder. They are found by the folder in their command lines, because their parents
+ * and sockets may no longer exist.
+ * @throws if one of them cannot be ended
  */
 export const endAgents = async (folder: string): Promise<void> => {
   if (!(await killProcessesNaming(`${folder}/`))) throw new Error(`what listens in ${folder} does not end`);

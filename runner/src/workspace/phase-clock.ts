@@ -1,9 +1,9 @@
 import type { RunLog } from './run-log.ts';
 
-/** Says in the log that a phase has come to its end, and how long it took since the one before. */
+/** Writes into the log that a phase has ended, and the time since the phase before. */
 export type PhaseClock = (what: string) => void;
 
-/** Seconds as the log says them. */
+/** Seconds as the log shows them. */
 export const secondsText = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
 export const phaseClock = (log: RunLog): PhaseClock => {
