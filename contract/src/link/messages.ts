@@ -59,9 +59,7 @@ const ShortText = z.string().max(10_000);
 const JobKey = z.base64();
 
 const withJobKey = {
-  seal_key: JobKey.optional().describe(
-    'The key of the job, if the run has ended: the runner may have been restarted.',
-  ),
+  seal_key: JobKey.optional().describe('The key of the job, if the run has ended: the runner may have been restarted.'),
 };
 
 const late = {
@@ -142,7 +140,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     ),
     pid: z.int(),
     slots: z.int(),
-    run_as: ShortText.nullable().describe('The user as whom it executes tasks; null for the user of the runner itself.'),
+    run_as: ShortText.nullable().describe(
+      'The user as whom it executes tasks; null for the user of the runner itself.',
+    ),
     process: z
       .uuid()
       .optional()
