@@ -19,7 +19,7 @@ if (runsProduct()) {
     const command = [...PRODUCT_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
     process.exitCode = await runInForeground(node, command);
   } else {
-    console.error('Signalbox needs Node 24, which its lock file brings: run `npm ci` in its folder first.');
+    console.error('Signalbox needs Node 24, which its lock file installs: run `npm ci` in its folder first.');
     process.exitCode = 1;
   }
 }

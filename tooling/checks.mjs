@@ -13,6 +13,7 @@ const CHECKS = [
     args: ['check', '--colors=off', '--error-on-warnings', '--max-diagnostics=50'],
   },
   { name: 'architecture', file: findNode() ?? 'node', args: ['tooling/architecture.check.ts'] },
+  { name: 'words', file: findNode() ?? 'node', args: ['tooling/words.check.ts'] },
   { name: 'unused code', file: bin('knip'), args: ['--no-progress'] },
   { name: 'api file', file: findNode() ?? 'node', args: ['tooling/api-file.check.ts'] },
 ];

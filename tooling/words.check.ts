@@ -2,35 +2,56 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFiles } from './architecture/source-files.ts';
-import { findRefusedWords } from './words/findings.ts';
+import { findRefusedWords, type WordFinding } from './words/findings.ts';
 
 /** Files whose words count: programs, documents and the English catalogues. */
 const CHECKED = /\.(ts|tsx|mjs|md|py)$|(^|\/)en\.json$/;
-/** The list itself, and what quotes other texts. */
+/** The list itself, and descriptions of released versions. */
 const NOT_CHECKED = /^tooling\/words|^docs\/api\/released\//;
+
+/** Findings of each folder that are not corrected so far. The numbers may only decrease. */
+const REMAINING = 'tooling/words/remaining.json';
+
+const countBy = (findings: readonly WordFinding[], keyOf: (finding: WordFinding) => string): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const finding of findings) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
+  return counts;
+};
+
+const printCounts = (counts: ReadonlyMap<string, number>): void => {
+  for (const [key, number] of [...counts].sort(([, a], [, b]) => b - a))
+    console.log(`${String(number).padStart(6)}  ${key}`);
+};
+
+const printFindings = (findings: readonly WordFinding[]): void => {
+  for (const { path, line, word, instead, text } of findings)
+    console.log(`${path}:${line}\n  "${word}" is refused. Use: ${instead}.\n  ${text}\n`);
+};
+
+/** Prints the findings of folders that have more than they may. Returns whether there are none. */
+const check = (findings: readonly WordFinding[], root: string): boolean => {
+  const allowed: Record<string, number> = JSON.parse(readFileSync(join(root, REMAINING), 'utf8'));
+  const folderOf = ({ path }: WordFinding): string => path.split('/')[0] ?? '';
+  const excessive = [...countBy(findings, folderOf)].filter(([folder, number]) => number > (allowed[folder] ?? 0));
+  for (const [folder, number] of excessive) {
+    printFindings(findings.filter((finding) => folderOf(finding) === folder));
+    console.log(`${folder} has ${number} refused words, and ${allowed[folder] ?? 0} are allowed by ${REMAINING}.`);
+  }
+  return excessive.length === 0;
+};
 
 /**
  * `node tooling/words.check.ts [root]` refuses the words of `tooling/words/word-list.ts` in names, prose and English
  * catalogues. `--list PATH` prints every finding below a path, `--words PATH` counts the findings by word.
  */
-const root = resolve(join(dirname(fileURLToPath(import.meta.url)), '..'));
 const [mode, below = ''] = process.argv.slice(2);
+const isReport = mode === '--list' || mode === '--words';
+const root = resolve((isReport ? undefined : mode) ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
 const findings = listFiles(root)
   .filter((path) => CHECKED.test(path) && !NOT_CHECKED.test(path) && path.startsWith(below))
   .flatMap((path) => findRefusedWords(path, readFileSync(join(root, path), 'utf8')));
 
-const count = (keyOf: (finding: (typeof findings)[number]) => string): string => {
-  const counts = new Map<string, number>();
-  for (const finding of findings) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([key, number]) => `${String(number).padStart(6)}  ${key}`)
-    .join('\n');
-};
-
-if (mode === '--list')
-  for (const { path, line, word, instead, text } of findings)
-    console.log(`${path}:${line} ${word} (${instead}): ${text}`);
-else if (mode === '--words') console.log(count(({ word }) => word.toLowerCase()));
-else console.log(count(({ path }) => path.split('/').slice(0, 3).join('/')));
+if (mode === '--words') printCounts(countBy(findings, ({ word }) => word.toLowerCase()));
+else if (mode === '--list') printFindings(findings);
+else if (!check(findings, root)) process.exitCode = 1;
 console.log(`${findings.length} refused words`);
