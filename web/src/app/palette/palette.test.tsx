@@ -15,7 +15,7 @@ describe('the palette', () => {
   it('opens by a key, finds entries by parts of their names, and opens them with Enter', async () => {
     const { address, field, user } = await openPalette();
     await user.type(field, 'reposi');
-    expect(options()).toEqual(['RepositoriesScreen']);
+    expect(options()).toEqual(['RepositoriesPage']);
     await user.keyboard('{Enter}');
     await waitFor(() => expect(address()).toBe('/project/1/repositories'));
     expect(screen.queryByRole('combobox', { name: /task number/ })).toBeNull();
@@ -49,7 +49,7 @@ describe('the palette', () => {
     unmount();
     const admin = await openPalette({ '/api/user': { ...APP_USER, admin: true } });
     await admin.user.type(admin.field, 'runners');
-    expect(options()).toEqual(['RunnersScreen']);
+    expect(options()).toEqual(['RunnersPage']);
   });
 });
 

@@ -82,7 +82,7 @@ describe('the drawer', () => {
   });
 
   it('is 260 pixels wide, and slides in below 960', async () => {
-    expect(styles('../../ui/tokens.css')).toContain('--drawer: 260px;');
+    expect(styles('../../ui/theme/tokens.css')).toContain('--drawer: 260px;');
     expect(styles('shell.module.css')).toContain('grid-template-columns: var(--drawer) minmax(0, 1fr);');
     const { widths, user } = await showApp('/project/1/team', { isNarrow: true });
     expect(widths).toContain('(max-width: 960px)');

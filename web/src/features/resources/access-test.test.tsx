@@ -69,7 +69,7 @@ describe('the test of access in the form of a repository', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Access works, but the branch main does not exist. Branches: b1, b2, b3, b4, b5, ….',
     );
-    expect(screen.queryByText(/Access works/)).toBeNull();
+    expect(screen.queryByText(/branches found/)).toBeNull();
     const branch = screen.getByRole('combobox', { name: 'Branch' });
     await user.clear(branch);
     await user.type(branch, 'b6');

@@ -96,7 +96,7 @@ describe('signing in', () => {
         body: { error: 'This sign-in has expired: start again with your password.', code: 'not_signed_in' },
       }));
       await user.type(field, '123456{Enter}');
-      expect((await screen.findByRole('alert')).textContent).toContain('begin again');
+      expect((await screen.findByRole('alert')).textContent).toContain('start again');
       expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('');
       expect(entered).toEqual([]);
     });

@@ -75,7 +75,7 @@ describe('the team', () => {
         { method: 'PUT', path: '/api/project/1/users/2', body: { user_id: 2, role: 'task_runner' } },
       ]),
     );
-    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is Task Runner now' }));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is now Task Runner' }));
   });
 
   it('shows why a role cannot be changed, and the current role', async () => {

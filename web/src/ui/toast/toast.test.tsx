@@ -20,7 +20,7 @@ describe('the toast on the page', () => {
 
   it('is as wide as its text if there is space, not half of a narrow window', () => {
     const css = readFileSync(join(import.meta.dirname, 'toast.module.css'), 'utf8');
-    expect(/\.snack \{[^}]*\}/.exec(css)?.[0]).toContain('width: max-content;');
+    expect(/\.toast \{[^}]*\}/.exec(css)?.[0]).toContain('width: max-content;');
   });
 
   it('shows one message, the newest', () => {

@@ -167,7 +167,7 @@ describe('the log of alerts', () => {
     const rows = screen.getAllByRole('row');
     expect(rows).toHaveLength(51);
     expect(rows[1]?.textContent).toMatch(
-      /^#100Deploy.*Ops, Signed webhookWaiting3The receiver could not take it\. \(503\)$/,
+      /^#100Deploy.*Ops, Signed webhookWaiting3The receiver could not process the alert\. \(503\)$/,
     );
     expect(rows[2]?.textContent).toMatch(/^#99Deploy.*TelegramSent1$/);
     await user.click(screen.getByRole('button', { name: 'Show more' }));

@@ -37,7 +37,7 @@ describe('the source of a log', () => {
     expect(source.state.phase).toBe('loading');
     await source.openEnd();
     expect(log.asked).toEqual([{ limit: 400 }]);
-    expect(source.state).toMatchObject({ phase: 'ready', total: 200_000, sealed: false });
+    expect(source.state).toMatchObject({ phase: 'ready', total: 200_000, complete: false });
     expect(source.line(200_000)?.[1]).toBe('line 200000');
     expect(source.line(1)).toBeUndefined();
   });
@@ -169,7 +169,7 @@ describe('the source of a log', () => {
     expect(source.state.phase).toBe('ready');
   });
 
-  it('says that the log is sealed once it is, for good', async () => {
+  it('reports that the log is complete, permanently', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     log.sealed = true;
