@@ -46,11 +46,11 @@ describe('a cron', () => {
 
   it.each([
     ['', 'there must be five fields (minute, hour, day of the month, month, day of the week), not 0'],
-    ['* * *', 'and here are 3'],
-    ['constructor', 'and here are 1'],
-    ['__proto__', 'and here are 1'],
-    ['0 0 0 * * *', 'and here are 6: seconds are not supported'],
-    ['0 0 0 * * * *', 'and here are 7'],
+    ['* * *', 'month, day of the week), not 3'],
+    ['constructor', 'month, day of the week), not 1'],
+    ['__proto__', 'month, day of the week), not 1'],
+    ['0 0 0 * * *', 'month, day of the week), not 6: seconds are not supported'],
+    ['0 0 0 * * * *', 'month, day of the week), not 7'],
     [
       '@reboot',
       '@reboot is not supported: use one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually, @every',
@@ -61,8 +61,8 @@ describe('a cron', () => {
     ['@every 99999h', '@every takes a duration from 1m to 8784h'],
     ['CRON_TZ=Mars/Phobos 0 3 * * *', 'Mars/Phobos is not a time zone: use one such as Europe/Berlin'],
     ['CRON_TZ= 0 3 * * *', 'CRON_TZ is not a time zone'],
-    ['CRON_TZ=UTC', 'and here are 1'],
-    ['@', 'is not known'],
+    ['CRON_TZ=UTC', 'month, day of the week), not 1'],
+    ['@', 'is not supported'],
     ['60 * * * *', 'the minute must be a number from 0 to 59, not 60'],
     ['* 24 * * *', 'the hour must be a number from 0 to 23, not 24'],
     ['* * 0 * *', 'the day of the month must be a number from 1 to 31, not 0'],
@@ -76,9 +76,9 @@ describe('a cron', () => {
     ['constructor * * * *', 'must be a number'],
     ['10-5 * * * *', 'a range goes from the lower to the higher value'],
     ['* * * * FRI-MON', 'a range goes from the lower to the higher value'],
-    ['1-2-3 * * * *', 'write a value, a range'],
-    ['*-5 * * * *', 'write a value, a range'],
-    ['*/2/3 * * * *', 'write a value, a range'],
+    ['1-2-3 * * * *', 'use a value, a range'],
+    ['*-5 * * * *', 'use a value, a range'],
+    ['*/2/3 * * * *', 'use a value, a range'],
     ['*/0 * * * *', 'a step is a number from 1 to 59'],
     ['*/99 * * * *', 'a step is a number from 1 to 59'],
     ['*/x * * * *', 'a step is a number from 1 to 59'],
@@ -89,8 +89,8 @@ describe('a cron', () => {
     ['* * * * FRI#2', 'are not supported'],
     ['?5 * * * *', 'must be a number from 0 to 59'],
     ['0 0 31 2 *', 'the schedule would never start: no year has this day'],
-    ['0 0 30,31 2 *', 'it would never be due'],
-    ['0 0 31 4,6,9,11 *', 'it would never be due'],
+    ['0 0 30,31 2 *', 'the schedule would never start'],
+    ['0 0 31 4,6,9,11 *', 'the schedule would never start'],
   ])('%j is refused with one clause', (cron, message) => {
     expect(() => parseCron(cron, 'Europe/Berlin')).toThrow(CronError);
     expect(() => parseCron(cron, 'Europe/Berlin')).toThrow(message);

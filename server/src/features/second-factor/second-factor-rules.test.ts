@@ -73,7 +73,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
         payload: { ...proof, code: '000000' },
       });
       expect(answer.statusCode, path).toBe(403);
-      expect(answer.json(), path).toMatchObject({ error: expect.stringContaining('An API token cannot do this') });
+      expect(answer.json(), path).toMatchObject({ error: expect.stringContaining("An API token can't do this") });
     }
     expect((await jane.post('/user/second-factor', {})).json()).toMatchObject({
       fields: { current_password: 'is required' },

@@ -114,11 +114,11 @@ describeOneDatabase('signing in with a directory', (makeLocation) => {
     const ldap = await startLdapServer(PEOPLE);
     const { server, attempt } = await setUp(makeLocation, corp(ldap), DEAD);
     await server.signIn('mara', passwordOf('mara'));
-    // One directory refuses, the other does not answer.
+    // One directory refuses, the other does not respond.
     const refused = await server.anonymous.post('/auth/login', { auth: 'ivo', password: 'wrong' });
     expect(refused.json()).toMatchObject({
       code: 'unavailable.directory',
-      error: expect.stringContaining('does not answer'),
+      error: expect.stringContaining('does not respond'),
     });
     await ldap.stop();
     for (let n = 0; n < 31; n++) expect(await attempt(`person ${n}`, 'x')).toBe(503);
