@@ -15,6 +15,9 @@ const CONTEXT = 70;
 const patternOf = ({ forms }: RefusedWord): RegExp => new RegExp(`(?<![\\w-])(?:${forms.join('|')})(?![\\w-])`, 'gi');
 const PATTERNS = REFUSED_WORDS.map((entry) => ({ entry, pattern: patternOf(entry) }));
 
+/** Most texts contain no refused word at all, so one search decides for them. */
+const ANY = new RegExp(`(?<![\\w-])(?:${REFUSED_WORDS.flatMap(({ forms }) => forms).join('|')})(?![\\w-])`, 'i');
+
 const findIn = (path: string, { kind, text, line }: SourceText): WordFinding[] =>
   PATTERNS.filter(({ entry }) => (entry.only ?? kind) === kind && (entry.paths?.test(path) ?? true)).flatMap(
     ({ entry, pattern }) =>
@@ -29,7 +32,7 @@ const findIn = (path: string, { kind, text, line }: SourceText): WordFinding[] =
 /** Finds refused words in the names and the prose of a file. A word counts once a line. */
 export const findRefusedWords = (path: string, text: string): WordFinding[] => {
   const found = new Map<string, WordFinding>();
-  for (const part of readSourceTexts(path, text))
+  for (const part of readSourceTexts(path, text).filter((one) => ANY.test(one.text)))
     for (const finding of findIn(path, part)) found.set(`${finding.line} ${finding.word.toLowerCase()}`, finding);
   return [...found.values()];
 };
