@@ -93,7 +93,7 @@ describe('surviving', () => {
     const { server } = harness;
     let whole: string | undefined;
     const plain = (lines: readonly string[]) =>
-      lines.filter((line) => !line.startsWith('The runner was started anew')).map((line) => withoutColours(line));
+      lines.filter((line) => !line.startsWith('The runner was restarted: ')).map((line) => withoutColours(line));
     const attempts = drawSample('moments of a kill: runner', [1, 2, 3, 4, 5, 6], 3);
     for (const attempt of attempts) {
       const runner = await harness.startRunner();
