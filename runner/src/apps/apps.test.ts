@@ -1,4 +1,6 @@
 import '@signalbox/contract/testing/print-app';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JobSpec } from '@signalbox/contract/link';
 import type { PrintJob } from '@signalbox/contract/testing/print-app';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -30,6 +32,16 @@ describe('the apps of a runner', () => {
     harness = await openHarness();
     await harness.startRunner({ PATH: '/nowhere' });
     expect(await harness.server.message('hello')).toMatchObject({ apps: [], ansible: '' });
+  });
+
+  it('are announced with Ansible if ansible-playbook is the only program of Ansible on the search path', async () => {
+    harness = await openHarness();
+    const programs = join(harness.folder, 'programs');
+    mkdirSync(programs);
+    symlinkSync('/usr/bin/ansible-playbook', join(programs, 'ansible-playbook'));
+    await harness.startRunner({ PATH: programs });
+    const { apps } = await harness.server.message('hello');
+    expect(apps).toEqual([{ name: 'ansible', version: expect.stringMatching(/^\d+\.\d+/) }]);
   });
 
   it('run a job of another app with its own steps, and with the steps that every app has', async () => {

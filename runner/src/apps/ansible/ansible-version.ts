@@ -7,7 +7,7 @@ const VERSION = /^\d+\.\d+[\w.]*$/;
 const ask = async (ansible: string, env: Record<string, string>): Promise<string> => {
   const python = interpreterOf(ansible);
   if (python !== undefined) {
-    // A quarter of the time that `ansible --version` takes.
+    // A quarter of the time that `ansible-playbook --version` takes.
     const program = 'from importlib.metadata import version; print(version("ansible-core"))';
     const end = await runProgram(python, ['-I', '-c', program], { env, timeoutMs: 10_000 });
     if (end.code === 0 && VERSION.test(end.stdout.trim())) return end.stdout.trim();
@@ -17,11 +17,11 @@ const ask = async (ansible: string, env: Record<string, string>): Promise<string
 };
 
 /**
- * The version of ansible-core; undefined if it is not installed, empty if its version cannot be found out. Kept in
- * `cacheFile` until another Ansible is installed.
+ * The version of ansible-core; undefined if ansible-playbook is not installed, empty if the version cannot be found out. It is
+ * kept in `cacheFile` until another Ansible is installed.
  */
 export const ansibleVersion = async (env: Record<string, string>, cacheFile: string): Promise<string | undefined> => {
-  const ansible = findProgram('ansible', env.PATH ?? '');
+  const ansible = findProgram('ansible-playbook', env.PATH ?? '');
   if (ansible === undefined) return undefined;
   const key = `${ansible} ${(await stat(ansible)).mtimeMs}`;
   const cached = await readFile(cacheFile, 'utf8').catch(() => '');
