@@ -35,12 +35,20 @@ const describe = ({ opened, broken }: VaultReport, master: MasterKey): void => {
     print(`${location} cannot be decrypted${key === null ? '' : `: it was encrypted with key ${key}`}.`);
 };
 
+/** The report as JSON. Scripts read it, so the names of its properties do not change. */
+const reportJson = ({ opened, broken }: VaultReport, master: MasterKey): object => ({
+  key: master.id,
+  others: master.others.map(({ id }) => id),
+  opened,
+  broken: broken.map(({ context, key }) => ({ place: context, key })),
+});
+
 export const check = ({ json }: { readonly json?: boolean }): Promise<void> =>
   withState(async (database, config) => {
     const master = settingOf(config) ?? readKeyFile(config.dataFolder);
     if (!master) throw new StartError(NO_KEY);
     const report = await checkVault(database.read, master);
-    if (json) printJson({ key: master.id, others: master.others.map(({ id }) => id), ...report });
+    if (json) printJson(reportJson(report, master));
     else describe(report, master);
     if (report.broken.length > 0) process.exitCode = 1;
   });

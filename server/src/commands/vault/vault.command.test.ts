@@ -243,6 +243,12 @@ describeOneEmptyDatabase('signalbox vault', (makeLocation) => {
     const check = await signalbox(location, 'vault', 'check', other).ended;
     expect(check.code).toBe(1);
     expect(check.output).toMatch(/access_key:\d+ cannot be decrypted: it was encrypted with key [0-9a-f]{8}\./);
+    const json = await signalbox(location, 'vault', 'check', '--json', other).ended;
+    expect(JSON.parse(json.output)).toMatchObject({
+      broken: expect.arrayContaining([
+        { place: expect.stringMatching(/^access_key:\d+$/), key: readKeys(KEY(1), 'The key').id },
+      ]),
+    });
     const server = signalbox(location, 'server', other);
     await server.printed('Signalbox is ready');
     await server.printed('Warning: stored secrets were encrypted with the key ');
