@@ -101,7 +101,7 @@ const bindCalls = (foundation: Foundation, services: Services, { gate, secure }:
     rightsChanged,
     onFailure: (provider, { failure, message }) =>
       warnOfSignIns((more) =>
-        app.log.warn({ provider, failure, why: message, ...more }, 'a sign-in with a provider failed'),
+        app.log.warn({ provider, fault: failure, why: message, ...more }, 'a sign-in with a provider failed'),
       ),
     onError: (error) =>
       warnOfSignIns((more) =>
