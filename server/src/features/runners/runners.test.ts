@@ -121,7 +121,7 @@ describeOneDatabase('runners', (makeLocation) => {
     await closed;
     expect((await admin.get(path)).json().status).toBe('error');
     const text = (await admin.get(`${path}/raw_output`)).body;
-    expect(text).toContain('The runner was removed');
+    expect(text).toContain('The runner was deleted');
     await expect(dial(server, token)).rejects.toThrow('401');
     expect(await list(admin)).toEqual([]);
     expect((await admin.del(`/runners/${id}`)).statusCode).toBe(404);
