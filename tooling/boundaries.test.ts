@@ -214,7 +214,7 @@ const BOUNDARY_CASES: Case[] = [
   },
   {
     rule: 'lang/ takes only types from the contract',
-    path: 'lang/src/sentence.ts',
+    path: 'lang/src/message-text.ts',
     text: importing('@signalbox/contract'),
     message: 'lang/ takes only types from the contract',
   },

@@ -17,7 +17,7 @@ const CATALOGUES = { ALERTS, END_REASONS, ERRORS, EVENTS };
 
 type Translation = Exclude<Language, 'en'>;
 
-/** Texts that equal the English text because the language uses the same words. Any other equal text was not translated. */
+/** Texts that equal the English text because the language uses the same terms. Any other equal text was not translated. */
 const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation, readonly string[]>>>> = {
   ALERTS: {
     ru: [],

@@ -23,7 +23,7 @@ import frEvents from '../events/fr.json' with { type: 'json' };
 import ptEvents from '../events/pt.json' with { type: 'json' };
 import ruEvents from '../events/ru.json' with { type: 'json' };
 import zhEvents from '../events/zh.json' with { type: 'json' };
-import type { Catalogue } from './sentence.ts';
+import type { Catalogue } from './message-text.ts';
 
 /** The catalogues of one area. */
 export type Catalogues = Readonly<Record<Language, Catalogue>>;
@@ -48,7 +48,7 @@ export const ERRORS: Catalogues = {
   pt: ptErrors,
 };
 
-/** Texts that say why a task ended. */
+/** Texts that explain why a task ended. */
 export const END_REASONS: Catalogues = {
   en: enEndReasons,
   ru: ruEndReasons,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { INSTEAD_DESCRIPTIONS } from '../../contract/openapi/instead-descriptions.ts';
 import { flatten, PLURAL } from '../../testing/catalogue-errors.ts';
 import { END_REASONS, ERRORS } from './catalogues.ts';
-import type { Catalogue } from './sentence.ts';
+import type { Catalogue } from './message-text.ts';
 
 /** The parameters of each code by its text: every form of a plural has the same ones. */
 const paramsIn = (catalogue: Catalogue): Record<string, string[]> =>
@@ -27,7 +27,7 @@ describe('the errors', () => {
     expect(Object.keys(ERRORS.en).filter((code) => Object.hasOwn(END_REASONS.en, code))).toEqual([]);
   });
 
-  it('say the same about refused fields as the description of the API', () => {
+  it('describe refused fields like the description of the API', () => {
     const texts = Object.entries(ERRORS.en).filter(([code]) => code.startsWith('instead.'));
     expect(Object.fromEntries(texts)).toEqual(INSTEAD_DESCRIPTIONS);
   });

@@ -2,7 +2,7 @@ import { EndReason, EndReasonCode, Language } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { END_REASONS } from './catalogues.ts';
 import { endReasonLabel, endReasonText } from './end-reasons.ts';
-import { sentencesIn } from './sentence.ts';
+import { textsIn } from './message-text.ts';
 
 const SAMPLE = {
   hosts: 40,
@@ -30,9 +30,9 @@ const reasons = EndReasonCode.options.flatMap((code) =>
 );
 
 describe.each(Language.options)('end reasons in %s', (language) => {
-  const make = sentencesIn(language, [END_REASONS[language]]);
+  const make = textsIn(language, [END_REASONS[language]]);
 
-  it('have a sentence without a gap for every code', () => {
+  it('have a text without a gap for every code', () => {
     for (const reason of reasons) {
       const text = endReasonText(make, reason);
       expect(text, reason.code).toMatch(/\S/);
@@ -48,8 +48,8 @@ describe.each(Language.options)('end reasons in %s', (language) => {
   });
 });
 
-describe('the English sentence of an end reason', () => {
-  const make = sentencesIn('en', [END_REASONS.en]);
+describe('the English text of an end reason', () => {
+  const make = textsIn('en', [END_REASONS.en]);
   const text = (code: string, params: object) => endReasonText(make, EndReason.parse({ code, params }));
 
   it.each([
@@ -71,7 +71,7 @@ describe('the English sentence of an end reason', () => {
       'web-1 is unreachable (1 of 1 host)',
     ],
     ['git.commit_missing', { repository: 'r', commit: 'a'.repeat(40) }, 'Commit aaaaaaa is not in r'],
-  ])('is complete for %s', (code, params, sentence) => {
-    expect(text(code, params)).toBe(sentence);
+  ])('is complete for %s', (code, params, expected) => {
+    expect(text(code, params)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { EndReason, EndReasonCode, Message } from '@signalbox/contract';
-import type { MakeSentence } from './sentence.ts';
+import type { MakeText } from './message-text.ts';
 
 /** Characters of a commit hash that are shown. */
 const SHORT_HASH = 7;
@@ -15,7 +15,7 @@ const limitMessage = (seconds: number | null): Message => {
     : { code: 'time_limit.seconds', params: { count: seconds } };
 };
 
-/** The message that says why a task ended, for the sentence maker with the catalogues `end-reasons`. */
+/** The message that explains why a task ended, for `textsIn` with the catalogues `end-reasons`. */
 export const endReasonMessage = (reason: EndReason): Message => {
   switch (reason.code) {
     case 'stop.user':
@@ -59,18 +59,17 @@ export const endReasonMessage = (reason: EndReason): Message => {
 /** What the program that failed printed; empty if the message is complete without it. */
 export const endReasonDetail = ({ params }: EndReason): string => ('detail' in params ? params.detail : '');
 
-/** The same message with the detail, for sentences that contain it. */
+/** The same message with the detail, for texts that contain it. */
 export const endReasonInFull = (reason: EndReason): Message => {
   const message = endReasonMessage(reason);
   const detail = endReasonDetail(reason);
   return detail === '' ? message : { code: 'with_detail', params: { reason: message, detail } };
 };
 
-/** Why a task ended, in one sentence with the detail. Undefined for a code that the catalogues lack. */
-export const endReasonText = (make: MakeSentence, reason: EndReason): string | undefined =>
-  make(endReasonInFull(reason));
+/** Explains why a task ended, with the detail. Undefined for a code that the catalogues lack. */
+export const endReasonText = (make: MakeText, reason: EndReason): string | undefined => make(endReasonInFull(reason));
 
-/** Codes whose text for a choice is not their sentence with blanks. */
+/** Codes whose text for a choice is not their usual text with blanks. */
 const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {
   time_limit: 'time_limit.unknown',
   'git.refused': 'git.refused.unnamed',
@@ -119,5 +118,5 @@ const BLANKS: Readonly<Record<Name, string>> = {
   runner: BLANK,
 };
 
-/** The message that names a code in a choice: its sentence with a blank for each parameter. */
+/** The message that names a code in a choice: its text with a blank for each parameter. */
 export const endReasonLabel = (code: EndReasonCode): Message => ({ code: LABELS[code] ?? code, params: BLANKS });

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { flatten, PLURAL } from '../../testing/catalogue-errors.ts';
 import { END_REASONS, ERRORS, EVENTS } from './catalogues.ts';
 import { eventMessage } from './events.ts';
-import { sentencesIn } from './sentence.ts';
+import { textsIn } from './message-text.ts';
 
 const SAMPLES: Readonly<Record<string, (name: string, number: number) => Param>> = {
   text: (name) => `<${name}>`,
@@ -27,23 +27,23 @@ const sampleOf = (kind: EventKind, number: number) => {
   return { kind, params };
 };
 
-/** Nouns that `eventMessage` puts into the sentences of the retention. */
+/** Nouns that `eventMessage` puts into the texts of the retention. */
 const NOUNS = ['retention.tasks', 'retention.logs'];
 
 // The server can record only kinds of the table: other kinds, and missing parameters, do not compile.
 describe.each(Language.options)('the events in %s', (language) => {
   const catalogue = EVENTS[language];
-  const make = sentencesIn(language, [catalogue, ERRORS[language], END_REASONS[language]]);
+  const make = textsIn(language, [catalogue, ERRORS[language], END_REASONS[language]]);
 
-  it.each([1, 2, 5, 21, 1234])('have a sentence for every kind that names all of its parameters, for %s', (number) => {
+  it.each([1, 2, 5, 21, 1234])('have a text for every kind, with all of its parameters, for %s', (number) => {
     for (const kind of EVENT_KINDS) {
       const event = sampleOf(kind, number);
-      const sentence = make(eventMessage(event));
-      expect(sentence, kind).toMatch(/\S/);
-      expect(sentence, kind).not.toContain('{{');
+      const text = make(eventMessage(event));
+      expect(text, kind).toMatch(/\S/);
+      expect(text, kind).not.toContain('{{');
       for (const param of Object.values(event.params)) {
         const value = typeof param === 'object' ? make(param) : String(param);
-        expect(sentence, kind).toContain(value);
+        expect(text, kind).toContain(value);
       }
     }
   });
@@ -63,7 +63,7 @@ describe.each(Language.options)('the events in %s', (language) => {
 
 describe('the plural forms of events', () => {
   const read = (language: Language, kind: string, params: Record<string, Param>) =>
-    sentencesIn(language, [EVENTS[language], ERRORS[language], END_REASONS[language]])(eventMessage({ kind, params }));
+    textsIn(language, [EVENTS[language], ERRORS[language], END_REASONS[language]])(eventMessage({ kind, params }));
   const SCHEDULE = { name: 'Nightly', template: 'Web', time: '2026-03-01 03:00', zone: 'UTC' };
 
   it.each([
@@ -74,8 +74,8 @@ describe('the plural forms of events', () => {
     ['zh', 3, 1, '已删除超过保留期限的 3 个任务和 1 个日志'],
     ['fr', 1, 2, 'Supprimés après la durée de conservation\u00a0: 1 tâche et 2 journaux'],
     ['pt', 1, 2, 'Removidos após o prazo de retenção: 1 tarefa e 2 logs'],
-  ] as const)('follow each number in %s: %i and %i', (language, tasks, logs, sentence) => {
-    expect(read(language, 'retention.tasks_and_logs_removed', { tasks, logs })).toBe(sentence);
+  ] as const)('follow each number in %s: %i and %i', (language, tasks, logs, text) => {
+    expect(read(language, 'retention.tasks_and_logs_removed', { tasks, logs })).toBe(text);
   });
 
   it('follow the number of missed due times', () => {
@@ -91,7 +91,7 @@ describe('the plural forms of events', () => {
     expect(read('de', 'schedule.not_started', params)).not.toContain('conflict');
   });
 
-  it('leave kinds of newer versions without a sentence', () => {
+  it('leave kinds of newer versions without a text', () => {
     expect(read('de', 'newer.kind', {})).toBeUndefined();
   });
 });

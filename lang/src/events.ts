@@ -12,7 +12,7 @@ const counted = (count: number) => ({ count, number: String(count) });
 const noun = (code: 'retention.tasks' | 'retention.logs', count: number): Message => ({ code, params: counted(count) });
 
 /**
- * The message of an event, for the sentence maker with the catalogues `events`, `errors` and `end-reasons`: a reason can be
+ * The message of an event, for `textsIn` with the catalogues `events`, `errors` and `end-reasons`: a reason can be
  * an error, and that of a runner a reason that ends tasks.
  */
 export const eventMessage = (stored: StoredEvent): Message => {

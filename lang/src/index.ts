@@ -1,5 +1,5 @@
 export * from './end-reasons.ts';
 export * from './events.ts';
-export * from './fields-sentence.ts';
+export * from './fields-text.ts';
 export * from './locales.ts';
-export * from './sentence.ts';
+export * from './message-text.ts';

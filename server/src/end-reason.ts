@@ -6,7 +6,7 @@ import {
   type StoredEndReason,
   type TaskStatus,
 } from '@signalbox/contract';
-import { endReasonText, sentencesIn } from '@signalbox/lang';
+import { endReasonText, textsIn } from '@signalbox/lang';
 import { END_REASONS } from '@signalbox/lang/catalogues';
 
 /**
@@ -17,7 +17,7 @@ export const storedEndReason = (code: string | null, params: string | null): End
   code === null ? undefined : EndReason.safeParse({ code, params: JSON.parse(params ?? '{}') }).data;
 
 const TEXTS = new Map(
-  Language.options.map((language) => [language, sentencesIn(language, [END_REASONS[language]])] as const),
+  Language.options.map((language) => [language, textsIn(language, [END_REASONS[language]])] as const),
 );
 
 /** Returns why a task ended, as one sentence. */

@@ -1,9 +1,9 @@
 import type { Event, Params } from '@signalbox/contract';
-import { eventMessage, sentencesIn } from '@signalbox/lang';
+import { eventMessage, textsIn } from '@signalbox/lang';
 import { END_REASONS, ERRORS, EVENTS } from '@signalbox/lang/catalogues';
 
 /** Reasons within events are errors, and those of a runner are reasons that end tasks. */
-const english = sentencesIn('en', [EVENTS.en, ERRORS.en, END_REASONS.en]);
+const english = textsIn('en', [EVENTS.en, ERRORS.en, END_REASONS.en]);
 
 /** A stored event as the API answers it. A kind without a text, of a newer version, is described by its name. */
 export const readEvent = (kind: string, json: string): Pick<Event, 'kind' | 'params' | 'description'> => {

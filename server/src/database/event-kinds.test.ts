@@ -1,5 +1,5 @@
 import type { Params } from '@signalbox/contract';
-import { eventMessage, sentencesIn } from '@signalbox/lang';
+import { eventMessage, textsIn } from '@signalbox/lang';
 import { EVENTS } from '@signalbox/lang/catalogues';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -169,7 +169,7 @@ describeEachDatabase('[R13] events of an older version', (makeLocation) => {
     const events = await upgraded([...OLD, ...UNKNOWN]);
     const read = events.map(({ kind, params }) => readEvent(kind, params).description);
     expect(read).toEqual([...OLD, ...UNKNOWN].map(([, , text]) => inEnglishToday(text)));
-    const inGerman = sentencesIn('de', [EVENTS.de]);
+    const inGerman = textsIn('de', [EVENTS.de]);
     const german = events.map(({ kind, params }) =>
       inGerman(eventMessage({ kind, params: JSON.parse(params) as Params })),
     );

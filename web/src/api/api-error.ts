@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '@signalbox/contract';
-import { fieldsSentence } from '@signalbox/lang';
+import { fieldsText } from '@signalbox/lang';
 import { errorTexts } from '../lang/error-texts.ts';
 
 const GENERIC = 'Request failed with status code';
@@ -38,7 +38,7 @@ export class ApiError extends Error {
     if (code !== 'bad_input' || Object.keys(fields).length === 0) return errorTexts.text({ code, params }, error);
     const own = this.fields;
     const isTranslated = Object.keys(own).every((name) => own[name] !== fields[name]);
-    return isTranslated ? fieldsSentence(field_codes, (_, name) => own[name] ?? '', ': ') : error;
+    return isTranslated ? fieldsText(field_codes, (_, name) => own[name] ?? '', ': ') : error;
   }
 }
 

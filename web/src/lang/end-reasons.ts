@@ -1,11 +1,11 @@
-import { type MakeSentence, sentencesIn } from '@signalbox/lang';
+import { type MakeText, textsIn } from '@signalbox/lang';
 import english from '@signalbox/lang/end-reasons/en.json';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyTexts } from './lazy-texts.ts';
 import { FALLBACK } from './translate.ts';
 
-const englishText = sentencesIn(FALLBACK, [english]);
+const englishText = textsIn(FALLBACK, [english]);
 
 const texts = new LazyTexts({
   ru: async () => [(await import('@signalbox/lang/end-reasons/ru.json')).default],
@@ -15,13 +15,13 @@ const texts = new LazyTexts({
   pt: async () => [(await import('@signalbox/lang/end-reasons/pt.json')).default],
 });
 
-const inLanguage: MakeSentence = (message) => {
+const inLanguage: MakeText = (message) => {
   const known = englishText(message);
   return known === undefined ? undefined : texts.text(message, known);
 };
 
 /** Translates end reasons to the language of the console. In English until that catalogue has loaded. */
-export const useEndReasonTexts = (): MakeSentence => {
+export const useEndReasonTexts = (): MakeText => {
   const { language } = useTranslation().i18n;
   const [, setLoaded] = useState('');
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { Language, Message } from '@signalbox/contract';
-import { type Catalogue, type MakeSentence, sentencesIn } from '@signalbox/lang';
+import { type Catalogue, type MakeText, textsIn } from '@signalbox/lang';
 import i18next from 'i18next';
 import { FALLBACK } from './translate.ts';
 
@@ -13,7 +13,7 @@ export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>,
 export class LazyTexts {
   static readonly #all = new Set<LazyTexts>();
   readonly #files: CatalogueFiles;
-  readonly #makers = new Map<string, MakeSentence>();
+  readonly #makers = new Map<string, MakeText>();
   #isNeeded = false;
 
   constructor(files: CatalogueFiles) {
@@ -31,7 +31,7 @@ export class LazyTexts {
     this.#isNeeded = true;
     if (language === FALLBACK || this.#makers.has(language)) return;
     const catalogues = await this.#files[language]().catch(() => undefined);
-    if (catalogues) this.#makers.set(language, sentencesIn(language, catalogues));
+    if (catalogues) this.#makers.set(language, textsIn(language, catalogues));
   }
 
   /**

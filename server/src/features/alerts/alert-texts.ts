@@ -1,8 +1,8 @@
 import { Language, type Params } from '@signalbox/contract';
-import { sentencesIn } from '@signalbox/lang';
+import { textsIn } from '@signalbox/lang';
 import { ALERTS } from '@signalbox/lang/catalogues';
 
-const TEXTS = new Map(Language.options.map((language) => [language, sentencesIn(language, [ALERTS[language]])]));
+const TEXTS = new Map(Language.options.map((language) => [language, textsIn(language, [ALERTS[language]])]));
 
 /** Returns the text of a key of the alert catalogue in one language; `count` selects the plural form. */
 export type Translate = (key: string, values?: Params) => string;

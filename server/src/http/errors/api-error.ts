@@ -10,7 +10,7 @@ import {
   type Params,
   RETRY_AFTER_SECONDS,
 } from '@signalbox/contract';
-import { fieldsSentence as fieldsText } from '@signalbox/lang';
+import { fieldsText } from '@signalbox/lang';
 import { english } from './english.ts';
 
 /** The errors of fields, by the name of the field. */

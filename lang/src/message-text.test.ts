@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALERTS } from './catalogues.ts';
-import { sentencesIn } from './sentence.ts';
+import { textsIn } from './message-text.ts';
 
 const english = {
   'field.range': 'must be from {{min}} to {{max}}',
@@ -17,8 +17,8 @@ const german = {
   'cron.value': 'der {{field}} ist falsch',
 };
 
-describe('sentencesIn', () => {
-  const make = sentencesIn('de', [german], [english]);
+describe('textsIn', () => {
+  const make = textsIn('de', [german], [english]);
 
   it('fills the parameters into the text of the language', () => {
     expect(make({ code: 'field.range', params: { min: 0, max: 1000 } })).toBe('muss von 0 bis 1000 gehen');
@@ -46,8 +46,8 @@ describe('sentencesIn', () => {
 
   it('uses the plural forms and number formats of each language', () => {
     const hosts = (language: keyof typeof ALERTS) => {
-      const sentence = sentencesIn(language, [ALERTS[language]]);
-      return [1, 2, 5, 1234].map((count) => sentence({ code: 'hosts', params: { count } }));
+      const text = textsIn(language, [ALERTS[language]]);
+      return [1, 2, 5, 1234].map((count) => text({ code: 'hosts', params: { count } }));
     };
     expect(hosts('en')).toEqual(['1 host failed', '2 hosts failed', '5 hosts failed', '1,234 hosts failed']);
     expect(hosts('ru')).toEqual([

@@ -13,19 +13,19 @@ const flatten = (catalogue: Catalogue, prefix = ''): [string, string][] =>
 const merge = (catalogues: readonly Catalogue[]): Record<string, string> =>
   Object.fromEntries(catalogues.flatMap((one) => flatten(one)));
 
-/** Makes the sentence of a message; undefined when no catalogue has its code, or that of a message within it. */
-export type MakeSentence = (message: Message) => string | undefined;
+/** Makes the text of a message. Returns undefined if no catalogue has its code, or the code of a message in its parameters. */
+export type MakeText = (message: Message) => string | undefined;
 
 /**
- * Makes sentences in one language. `count` among the parameters selects the plural form.
+ * Makes texts in one language. `count` among the parameters selects the plural form.
  * @param catalogues in this language. List the catalogues of every area whose messages can be a parameter of another message.
  * @param english used for the codes that `catalogues` lack
  */
-export const sentencesIn = (
+export const textsIn = (
   language: Language,
   catalogues: readonly Catalogue[],
   english: readonly Catalogue[] = [],
-): MakeSentence => {
+): MakeText => {
   const locale = LOCALES[language];
   const i18n = createInstance();
   // All texts are given here, so this completes before it returns.
@@ -40,10 +40,10 @@ export const sentencesIn = (
     missingInterpolationHandler: () => '',
   });
   const textOf = (name: string, param: Param): string | undefined => {
-    if (typeof param === 'object') return makeSentence(param);
+    if (typeof param === 'object') return makeText(param);
     return typeof param === 'number' && name === 'count' ? param.toLocaleString(locale) : String(param);
   };
-  const makeSentence: MakeSentence = ({ code, params = {} }) => {
+  const makeText: MakeText = ({ code, params = {} }) => {
     const { count } = params;
     const options = typeof count === 'number' ? { count } : {};
     if (!i18n.exists(code, options)) return undefined;
@@ -51,5 +51,5 @@ export const sentencesIn = (
     if (Object.values(replace).includes(undefined)) return undefined;
     return i18n.t(code, { ...options, replace });
   };
-  return makeSentence;
+  return makeText;
 };

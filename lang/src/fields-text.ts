@@ -1,14 +1,14 @@
 import type { Message } from '@signalbox/contract';
 
-/** Messages with these codes follow the name of the field; all others are sentences of their own. */
+/** Messages with these codes follow the name of the field; all others are complete texts. */
 const AFTER_NAME = /^field\./;
 
 /**
- * One sentence about all fields of a form.
+ * Makes one text about all fields of a form.
  * @param text the text of a message
- * @param between what stands between the name of a field and its message
+ * @param between what is written between the name of a field and its message
  */
-export const fieldsSentence = (
+export const fieldsText = (
   fields: Readonly<Record<string, Message>>,
   text: (message: Message, name: string) => string,
   between: string,
