@@ -1,7 +1,7 @@
 import { type EndReason, FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import type { Database, State, StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/schema.ts';
 import type { Line } from '../../logs/block-codec.ts';
 import type { Appended } from '../../logs/log-blocks.ts';
@@ -12,21 +12,22 @@ export type TaskRow = Selectable<TaskTable>;
 
 /** What dispatch needs from the tasks feature. The lifecycle of tasks decides. */
 export interface TaskEvents {
-  apply(
-    db: Database['read'],
+  // Properties, not methods: TypeScript would accept a function that writes for a method that gets only a reader.
+  readonly apply: (
+    db: State,
     taskId: number,
     event: LifecycleEvent,
     now: Date,
     epoch?: number,
-  ): Promise<TaskRow | undefined>;
-  end(
+  ) => Promise<TaskRow | undefined>;
+  readonly end: (
     tx: StateTransaction,
     taskId: number,
     event: LifecycleEvent,
     now: Date,
     epoch?: number,
     reason?: EndReason,
-  ): Promise<TaskRow[]>;
+  ) => Promise<TaskRow[]>;
 }
 
 /** Called when something happens to a run. */
@@ -57,7 +58,7 @@ export class RunRecorder {
 
   async apply(taskId: number, event: LifecycleEvent, epoch: number): Promise<boolean> {
     const { database, tasks, clock, listeners } = this.#deps;
-    const task = await tasks.apply(database.read, taskId, event, clock.now(), epoch);
+    const task = await tasks.apply(database.autocommit, taskId, event, clock.now(), epoch);
     if (task) listeners.changed([task]);
     return task !== undefined;
   }
