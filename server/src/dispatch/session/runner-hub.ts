@@ -195,8 +195,10 @@ export class RunnerHub {
     channel.send({ type: 'welcome', protocol, version: this.#deps.version });
     if (!isSupported) channel.send({ type: 'drain' });
     session.apps = installedApps(hello);
+    // A local runner from before the apps cannot start a run: its supervisor and its plugin were moved by the upgrade.
+    const isOutdated = isLocal && hello.apps === undefined;
     // The server starts a runner of its own version as soon as this one ends.
-    session.isReplacedWhenIdle = isLocal && hello.version !== this.#deps.version;
+    session.isReplacedWhenIdle = isOutdated || (isLocal && hello.version !== this.#deps.version);
     this.#runners.set(id, {
       id,
       tokenHash,
@@ -209,7 +211,7 @@ export class RunnerHub {
       runAs: hello.run_as,
       session,
       get draining() {
-        return !isSupported || session.isDraining;
+        return !isSupported || isOutdated || session.isDraining;
       },
       send: (message) => channel.send(message),
       close: () => channel.close(),

@@ -330,4 +330,21 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     expect((await older.receives('order')).order.task_id).toBe(id);
     expect(older.received.filter(({ type }) => type === 'drain')).toEqual([]);
   });
+
+  it('[R13] gives no task to a local runner from before the apps, and replaces it once it is idle', async () => {
+    const { server, connect, launch } = await linkedRunner(makeLocation);
+    (await connect()).close();
+    await server.storage.database.autocommit.updateTable('runner').set({ name: 'local' }).execute();
+    const older = await connect();
+    older.hello();
+    await older.receives('welcome');
+    const id = await launch();
+    older.send({ type: 'heartbeat', runs: [] });
+    await older.receives('drain');
+    older.close();
+    const current = await connect();
+    current.hello([], { apps: [{ name: 'ansible', version: '2.14.18' }] });
+    expect((await current.receives('order')).order.task_id).toBe(id);
+    expect(older.received.filter(({ type }) => type === 'order')).toEqual([]);
+  });
 });

@@ -97,7 +97,7 @@ describeOneDatabase('runners', (makeLocation) => {
     expect(local).toBe(true);
     const remove = async () => (await admin.del(`/runners/${id}`)).statusCode;
     const runner = await dial(server, token);
-    runner.hello();
+    runner.hello([], { apps: [{ name: 'ansible', version: '2.14.18' }] });
     await begin(admin, runner);
     expect(await remove()).toBe(409);
     const closed = runner.closed;
