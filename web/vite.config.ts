@@ -11,7 +11,7 @@ interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** Mantine's index imports all of it: what of it most screens use is told here. The sign-in page uses none of it. */
+/** Mantine's index imports all of it, so this list names what most screens use. The sign-in page uses none of it. */
 const MANTINE = /@mantine[\\/]/;
 const MANTINE_FOR_SCREENS =
   /@mantine[\\/](?:core[\\/]esm[\\/](?:core|components[\\/](?:Input|InputBase|TextInput|UnstyledButton|CloseButton|Loader))|hooks[\\/]esm[\\/](?:use-id|use-uncontrolled|use-disclosure|use-isomorphic-effect|use-media-query|utils))[\\/]/;
@@ -43,7 +43,7 @@ const GROUPS = [
   },
   { name: 'libraries', test: /node_modules[\\/]@tanstack[\\/]/, priority: 1 },
   { name: 'components', test: MANTINE_FOR_SCREENS, priority: 1 },
-  // Without what brings more of the library with it: menus and dialogs come when they are opened.
+  // Without parts that include more of the library: menus and dialogs come when they are opened.
   {
     name: 'console',
     test: /web[\\/]src[\\/](?:ui|api|live|lang)[\\/](?!.*(?:menu|dialog|focus-return|pick|suggest|found-select)).*\.tsx?$/,

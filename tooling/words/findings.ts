@@ -1,5 +1,5 @@
 import { readSourceTexts, type SourceText } from './source-texts.ts';
-import { REFUSED_WORDS, type RefusedWord } from './word-list.ts';
+import { ACCEPTED_NAMES, REFUSED_WORDS, type RefusedWord } from './word-list.ts';
 
 export interface WordFinding {
   readonly path: string;
@@ -32,7 +32,9 @@ const findIn = (path: string, { kind, text, line }: SourceText): WordFinding[] =
 /** Finds refused words in the names and the prose of a file. A word counts once a line. */
 export const findRefusedWords = (path: string, text: string): WordFinding[] => {
   const found = new Map<string, WordFinding>();
-  for (const part of readSourceTexts(path, text).filter((one) => ANY.test(one.text)))
+  for (const part of readSourceTexts(path, text).filter(
+    (one) => ANY.test(one.text) && !(one.kind === 'names' && one.text in ACCEPTED_NAMES),
+  ))
     for (const finding of findIn(path, part)) found.set(`${finding.line} ${finding.word.toLowerCase()}`, finding);
   return [...found.values()];
 };

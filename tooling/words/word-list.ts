@@ -110,3 +110,14 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   { forms: ['as the system has it'], instead: 'use the system setting', only: 'prose' },
   { forms: ['made up', 'made-up'], instead: 'generated', only: 'prose' },
 ];
+
+/** Names that are part of the API, of stored data or of other programs, each with the reason. */
+export const ACCEPTED_NAMES: Readonly<Record<string, string>> = {
+  sealed: 'a field of the answer of getTaskLines',
+  'data sealed': 'the same field as an attribute',
+  fault: 'a field of alert deliveries and tests',
+  'place views': 'an operation id of the API',
+  'on settled': 'an option of TanStack Query',
+  mark: 'an element of HTML, and a field of the events of the callback plugin',
+  nobody: 'a user of the operating system',
+};

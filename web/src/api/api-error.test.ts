@@ -44,7 +44,7 @@ describe('an error in another language', () => {
   afterAll(() => chooseLanguage('en'));
 
   it('is translated by its code and its parameters', () => {
-    const answer = { error: 'The English sentence.', code: 'conflict.task_ended', params: { id: 7 } };
+    const answer = { error: 'The English text.', code: 'conflict.task_ended', params: { id: 7 } };
     expect(errorText(new ApiError(409, '', answer))).toBe('Aufgabe #7 ist schon beendet.');
     const why = { code: 'cron.empty_value', params: { field: { code: 'cron_field.minute' }, min: 0, max: 59 } };
     expect(errorText(new ApiError(400, '', { ...answer, code: 'bad_input.cron', params: { why } }))).toBe(

@@ -18,13 +18,13 @@ const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, 
 
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
 
-/** Every literal that looks like a catalogue key: a known group, a dot and names. Property names are codes, not keys. */
+/** Every literal with the form of a catalogue key: a known group, a dot and names. Property names are codes, not keys. */
 const literals = (text: string): string[] =>
   [...withoutComments(text).matchAll(/'([a-zA-Z]+(?:\.[a-zA-Z]+)+)'(?!:)/g)]
     .map(([, key = '']) => key)
     .filter((key) => groups.has(key.split('.')[0] ?? ''));
 
-/** Literal first arguments of `t(...)` and `say(...)`, whatever they look like. */
+/** Literal first arguments of `t(...)`, whatever their form is. */
 const asked = (text: string): string[] =>
   [...withoutComments(text).matchAll(/\b(?:t|translate)\(\s*'([^']+)'/g)].map(([, key = '']) => key);
 

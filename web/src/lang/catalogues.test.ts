@@ -121,7 +121,7 @@ describe('a planted error is found:', () => {
     ['zh', '主机:一台', true],
     ['zh', '主机：一台', false],
     ['pt', 'Modelo «x»', true],
-  ])('marks in %s: %j', (code, text, wrong) => {
+  ])('quotes in %s: %j', (code, text, wrong) => {
     expect(punctuationErrors(code, { a: text })).toHaveLength(wrong ? 1 : 0);
   });
 

@@ -25,7 +25,7 @@ let choice: LanguageChoice = 'system';
 let newest = 0;
 const listeners = new Set<() => void>();
 
-/** The stored choice, which the language menu marks as selected. */
+/** The stored choice, which the language menu shows as selected. */
 export const languageChoice = (): LanguageChoice => choice;
 
 export const onLanguageChoice = (listener: () => void): (() => void) => {

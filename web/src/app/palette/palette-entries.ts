@@ -14,7 +14,7 @@ export interface PaletteEntry {
 const MOST = 12;
 
 /**
- * How well a text matches the typed text; undefined if it does not match. Matches at the start of words score higher.
+ * How well a text matches the typed text; undefined if it does not match. Matches at the start of a part score higher.
  */
 export const scoreOf = (text: string, typed: string): number | undefined => {
   const low = text.toLocaleLowerCase();

@@ -78,7 +78,7 @@ export const KeyForm = ({ project, item, mayEdit, onClose }: ResourceFormProps<K
   });
   const { type } = form.values;
   const open = maySetSecret(form.values, item);
-  // The API hides the login from members who may not change keys: an empty field would look like a key without a login.
+  // The API hides the login from members who may not change keys: an empty field would suggest a key without a login.
   const showsLogin = mayEdit && type !== 'none' && (open || type === item?.type);
   return (
     <FormDialog

@@ -163,7 +163,7 @@ describe('signing in', () => {
     expect(link.querySelector('span')?.style.color).toMatch(/rgb\(0, 0, 0\)|#000/);
   });
 
-  it('says why a provider let nobody in, and nothing of what is unknown', async () => {
+  it('shows why a sign-in with a provider failed, and nothing for an unknown reason', async () => {
     await showPage(() => ({ status: 204 }), OPTIONS, { errorCode: 'denied' });
     expect(screen.getByRole('alert').textContent).toBe('The sign-in was cancelled at the provider.');
     cleanup();
@@ -174,7 +174,7 @@ describe('signing in', () => {
     }
   });
 
-  it('speaks another language at once, and keeps what was typed', async () => {
+  it('changes the language at once, and keeps the input', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
     await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'Deutsch');

@@ -50,7 +50,7 @@ const signOut = async (given: Given) => {
 };
 
 describe('signing out', () => {
-  it('asks for nothing while the session ends, and takes nothing for an end that nobody wanted', async () => {
+  it('asks sends no requests while the session ends, and shows no message about an ended session', async () => {
     const { live, ends, asked } = await signOut({ status: 204 });
     await waitFor(() => expect(ends).toEqual(['left']));
     live.passTime();
@@ -58,7 +58,7 @@ describe('signing out', () => {
     expect(live.opened()).toBe(1);
   });
 
-  it('goes on as before, and says why, where the server could not be asked', async () => {
+  it('stays signed in, and shows why, if the server cannot be reached', async () => {
     const { live, ends } = await signOut('unreachable');
     expect(
       await screen.findByText("The server can't be reached. Check the connection and try again.", { exact: false }),

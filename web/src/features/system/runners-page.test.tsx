@@ -46,7 +46,7 @@ const showRunners = async () => {
 };
 
 describe('the runners', () => {
-  it('say whether they are there, what they do and as whom', async () => {
+  it('show whether they are connected, what they run and as which user', async () => {
     await showRunners();
     const cells = (name: string) =>
       [...(screen.getByText(name).closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
@@ -105,7 +105,7 @@ describe('the information about the system', () => {
     return within(await screen.findByRole('dialog', { name: 'System information' }));
   };
 
-  it('says what runs here', async () => {
+  it('shows the versions that run', async () => {
     const dialog = await showSystem({});
     for (const text of ['0.1.0', 'Ansible', '2.14.18', 'SQLite']) expect(await dialog.findByText(text)).toBeTruthy();
     expect(dialog.queryByText(/^(Tasks run as|No runner)/)).toBeNull();

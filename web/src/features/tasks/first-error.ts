@@ -6,7 +6,7 @@ import { reasonLine } from './end-reason/reason-line.ts';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';
 
-/** Line of the first result that somebody must look at; undefined without any, and where results are not held. */
+/** Line of the first result that needs attention; undefined without any, and where results are not held. */
 const firstBadLine = (run: Run): number | undefined => {
   const lines = run.steps.flatMap((step) => badOutcomes(run, step).map(({ line }) => line));
   return lines.length === 0 ? undefined : Math.min(...lines);
@@ -18,7 +18,7 @@ export const hasError = (task: Pick<Task, 'status'> | undefined, run: Run): bool
 
 /**
  * Finds the line where a task first failed: the first failed result, else the first error of the program, else the last
- * line, which says why a task was never started.
+ * line, which explains why a task was never started.
  * @param errorPrefix what a line contains in which the program reports an error
  */
 export const findFirstError = async (

@@ -58,12 +58,12 @@ const log = () => screen.getByRole('region', { name: 'Log' });
 const status = () => screen.getByRole('status').textContent;
 const found = () => [...document.querySelectorAll('mark')].map((element) => element.textContent);
 
-it('says how many lines of the log are no longer stored', async () => {
+it('shows how many lines of the log are no longer stored', async () => {
   await showLog(['one'], EMPTY_RUN, 2);
   expect(screen.getByRole('alert').textContent).toBe('The log is incomplete: 2 lines are no longer stored.');
 });
 
-it('shows which lines Signalbox wrote, whatever the output says', async () => {
+it('shows which lines Signalbox wrote, whatever the output contains', async () => {
   const { source } = await showLog(['Line 1, written by Signalbox']);
   act(() =>
     source.live(2, [
@@ -76,7 +76,7 @@ it('shows which lines Signalbox wrote, whatever the output says', async () => {
 });
 
 describe('the search of the log', () => {
-  it('opens by a key, counts, marks, and goes on and back', async () => {
+  it('opens by a key, counts and highlights matches, and moves between them', async () => {
     const { user } = await showLog(['Ping one', 'two', 'ping three', 'four PING ping']);
     log().focus();
     await user.keyboard('/');
@@ -100,7 +100,7 @@ describe('the search of the log', () => {
     expect(document.activeElement).toBe(log());
   });
 
-  it('looks on as one types, and through what comes later', async () => {
+  it('searches while the user types, and in later lines', async () => {
     const { user, grow } = await showLog(['alpha']);
     log().focus();
     await user.keyboard('{Control>}f{/Control}');
@@ -123,7 +123,7 @@ describe('the search of the log', () => {
   });
 });
 
-describe('the look of the log', () => {
+describe('the appearance of the log', () => {
   it('wraps lines or not, as it was left', async () => {
     const { user } = await showLog(['one']);
     const wrap = await screen.findByRole('button', { name: 'Wrap long lines' });
@@ -135,7 +135,7 @@ describe('the look of the log', () => {
     expect(storage.logWrap()).toBe(false);
   });
 
-  it('tells times by the clock, since the start, or not at all', async () => {
+  it('shows times by the clock, since the start, or not at all', async () => {
     const { user } = await showLog(['one', 'two']);
     await user.click(await screen.findByRole('button', { name: 'Times: off' }));
     expect(screen.getByText(/^\d\d:\d\d:01\.500$/)).toBeTruthy();

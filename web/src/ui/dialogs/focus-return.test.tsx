@@ -20,7 +20,7 @@ const Page = () => {
             Next
           </button>
           <button type="button" onClick={() => setPage(page + 1)}>
-            Draw anew
+            Draw again
           </button>
         </Dialog>
       ) : null}
@@ -58,7 +58,7 @@ describe('the focus after a dialog', () => {
 
   it('returns to the replacement of the opener if the page was rendered again', async () => {
     const user = await open();
-    await user.click(screen.getByRole('button', { name: 'Draw anew' }));
+    await user.click(screen.getByRole('button', { name: 'Draw again' }));
     await user.keyboard('{Escape}');
     await expectReturned();
   });

@@ -6,7 +6,7 @@ const byDepth = (a: string, b: string): number => a.split('/').length - b.split(
 
 const INVENTORY = /(^|\/)(inventor(y|ies)|hosts?)([._/-]|$)/i;
 
-/** The files that look like playbooks, top-level ones first. */
+/** The files that are probably playbooks, top-level ones first. */
 export const playbooksOf = (files: readonly string[]): string[] =>
   files
     .filter(

@@ -27,7 +27,7 @@ describe('filtering the history', () => {
   });
 });
 
-describe('the words on the screen', () => {
+describe('the texts on the screen', () => {
   it.each([
     ['en', 'failed'],
     ['de', 'Fehlgeschlagen'],

@@ -182,7 +182,7 @@ describe('the history', () => {
     expect(Object.fromEntries(lists().at(-1)?.query ?? [])).toEqual({ limit: '200', template_id: '7', user_id: '3' });
   });
 
-  it('opens as its address says: page, order and what it is narrowed to', async () => {
+  it('opens with the page, order and filter of its address', async () => {
     const { lists } = await showHistory(many(45), { page: 3, sort: '-task', status: 'success' });
     await waitFor(() => expect(shownIds()).toEqual([41, 42, 43, 44, 45]));
     expect(lists().map(({ query }) => query.get('status'))).toContain('success');
@@ -207,7 +207,7 @@ describe('the history', () => {
     await waitFor(() => expect(shownIds()).toEqual([3, 2, 1]));
   });
 
-  it('names who started a task, also when nobody did', async () => {
+  it('names who started a task, also when a schedule did', async () => {
     await showHistory([
       sampleTask({ id: 3, user_name: 'Ada' }),
       sampleTask({ id: 2, user_name: '', build_task_id: 1 }),

@@ -94,7 +94,7 @@ const showLong = async (tab: 'hosts' | 'summary') => {
 };
 
 describe('a run of a million results', () => {
-  it('asks for the hosts and steps that are seen, and for one result when it is looked at', async () => {
+  it('asks requests the visible hosts and steps, and one result when it is opened', async () => {
     const { calls, user } = await showLong('hosts');
     // By its label: roles are slow to find among so many cells.
     const cell = await screen.findByLabelText('host-1, Step 2: failed');

@@ -15,7 +15,7 @@ describe('the heights of lines', () => {
     expect(heights.of(6)).toBe(0);
   });
 
-  it('tell what is new, and forget what a line no longer is', () => {
+  it('report new heights, and forget those of lines that changed', () => {
     const heights = new LineHeights();
     expect(heights.set(3, 20)).toBe(true);
     expect(heights.set(3, 20)).toBe(false);

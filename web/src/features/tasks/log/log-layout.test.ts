@@ -102,7 +102,7 @@ describe('the layout of a log', () => {
     expect(rows.length).toBeLessThan(8);
   });
 
-  it('gives lines that are wrapped the room they take', () => {
+  it('gives wrapped lines their height', () => {
     const heights = new LineHeights();
     heights.set(2, 40);
     heights.set(7, 20);

@@ -42,7 +42,7 @@ describe('a search of a log', () => {
     expect(counts).toEqual([0, 2, 3, 4]);
   });
 
-  it('looks through what comes later, and only through that', async () => {
+  it('searches later lines, and only those', async () => {
     const { log, search, asked, done } = searched(['a', 'b']);
     search.search('a');
     await done();
@@ -54,7 +54,7 @@ describe('a search of a log', () => {
     expect(asked.map(([, from]) => from)).toEqual([1, 3]);
   });
 
-  it('forgets the answer to a text that is no longer looked for', async () => {
+  it('ignores the answer to an earlier search text', async () => {
     const { search, done, holdUntil } = searched(['a', 'b']);
     const gate = Promise.withResolvers<void>();
     holdUntil(gate.promise);
@@ -67,7 +67,7 @@ describe('a search of a log', () => {
     expect(search.state).toMatchObject({ text: '', count: 0, isBusy: false });
   });
 
-  it('says when it failed, and begins again when asked again', async () => {
+  it('reports a failure, and starts again on request', async () => {
     let failing = true;
     const search = new LogSearch(async () => {
       if (failing) throw new Error('no network');

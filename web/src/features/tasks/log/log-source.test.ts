@@ -42,7 +42,7 @@ describe('the source of a log', () => {
     expect(source.line(1)).toBeUndefined();
   });
 
-  it('tells the first live lines at once, and of a flood only where it stands after each rest', async () => {
+  it('reports the first live lines at once, and of a flood only its latest position', async () => {
     const rests: (() => void)[] = [];
     const source = new LogSource(storedLog(0).fetch, { later: (run) => rests.push(run) });
     await source.openEnd();
@@ -60,7 +60,7 @@ describe('the source of a log', () => {
     expect(notified).toEqual([1, 50, 51]);
   });
 
-  it('fetches the blocks that are looked at, each once', async () => {
+  it('fetches the visible blocks, each once', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -132,7 +132,7 @@ describe('the source of a log', () => {
     ]);
   });
 
-  it('fills a gap when somebody looks at it', async () => {
+  it('fills a gap when it becomes visible', async () => {
     const { log, fetch } = storedLog(3);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -180,7 +180,7 @@ describe('the source of a log', () => {
     expect(source.state.complete).toBe(true);
   });
 
-  it('tells that it could not open, and can be opened again', async () => {
+  it('reports that it could not open, and can be opened again', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     log.broken = true;
@@ -233,7 +233,7 @@ describe('the source of a log', () => {
     expect(log.asked.filter(({ from }) => from === 1)).toHaveLength(2);
   });
 
-  it('tells its listeners of each change until they leave', async () => {
+  it('notifies its listeners of each change until they unsubscribe', async () => {
     const { fetch } = storedLog(1);
     const source = new LogSource(fetch);
     let changes = 0;

@@ -11,7 +11,7 @@ describe('the times of lines', () => {
     expect(readLogTimes(undefined)).toBe('off');
   });
 
-  it('are told by the clock or since the start', () => {
+  it('are shown by the clock or since the start', () => {
     const start = '2026-11-21T10:00:00.000Z';
     const at = new Date(start).getTime() + 62_005;
     expect(timeFormatter('off', start)).toBeUndefined();

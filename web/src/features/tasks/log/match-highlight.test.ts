@@ -6,7 +6,7 @@ const shown = (pieces: readonly { text: string }[], text: string) =>
     .map((piece) => (piece.isMatch ? `<${piece.text}>` : piece.text))
     .join('|');
 
-describe('what was looked for in a line', () => {
+describe('matches of a search in a line', () => {
   it.each([
     [['one two one'], 'one', '<one>| two |<one>'],
     [['One'], 'oNE', '<One>'],

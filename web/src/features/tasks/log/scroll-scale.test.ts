@@ -25,12 +25,12 @@ describe('the scale of scrolling', () => {
     expect(scale.toElement(height - 600)).toBeCloseTo(MAX_HEIGHT - 600, 3);
   });
 
-  it('goes there and back without losing the place', () => {
+  it('converts there and back without changing the position', () => {
     const scale = scaleFor(20_000_000, 600);
     for (const top of [0, 20, 1_234_560, 19_999_400]) expect(scale.toLog(scale.toElement(top))).toBeCloseTo(top, 3);
   });
 
-  it('never leaves the log, wherever the element says that it is', () => {
+  it('never leaves the log, whatever the scroll position of the element is', () => {
     const scale = scaleFor(20_000_000, 600);
     expect(scale.toLog(-50)).toBe(0);
     expect(scale.toLog(MAX_HEIGHT * 2)).toBeCloseTo(20_000_000 - 600, 3);

@@ -12,7 +12,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
   const [typed, setTyped] = useState(state.text);
   const [at, setAt] = useState<number>();
   const top = useRef(1);
-  /** The line from which a new search looks for its first match. */
+  /** The line from which a new search starts. */
   const origin = useRef<number | undefined>(undefined);
 
   const goTo = useCallback(
