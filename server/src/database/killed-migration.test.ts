@@ -103,10 +103,7 @@ const sampleOf = (name: string, kills: readonly Kill[], earlier: number): readon
 ];
 
 /** Columns of the first release that were renamed: the table, the old name and the new one. */
-const RENAMED = [
-  ['runner', 'beats', 'heartbeats'],
-  ['log_head', 'sealed', 'closed'],
-] as const;
+const RENAMED = [['runner', 'beats', 'heartbeats']] as const;
 
 /** Adds the columns of the first release, read from the columns that replaced them. */
 const asBefore = (table: string, row: Readonly<Record<string, unknown>>): object => {

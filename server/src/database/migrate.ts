@@ -7,7 +7,6 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { logs } from './migrations/0001-logs.ts';
 import { results } from './migrations/0002-results.ts';
 import { tokensAndSecrets } from './migrations/0002-tokens-and-secrets.ts';
-import { closedLogs } from './migrations/0003-closed-logs.ts';
 import { schedules } from './migrations/0003-schedules.ts';
 import { listsAndRetention } from './migrations/0004-lists-and-retention.ts';
 import { runnerNames } from './migrations/0005-runner-names.ts';
@@ -78,7 +77,7 @@ export const STATE_STEPS: Steps = {
   '0038-outbox': outbox,
   '0039-column-names': columnNames,
 };
-export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results, '0003-closed-logs': closedLogs };
+export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
 /** Names of the completed steps, in order; none in an empty database. */
 const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {

@@ -357,7 +357,8 @@ export interface LogHeadTable {
   loose_bytes: number;
   /** Bytes of results in blocks that are not packed yet. */
   loose_results: number;
-  closed: Flag;
+  /** Whether the log is closed. Renaming the column would copy the whole file of logs. */
+  sealed: Flag;
 }
 
 /**

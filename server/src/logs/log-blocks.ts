@@ -40,11 +40,13 @@ type Loose = Pick<Selectable<LogHeadTable>, 'loose_bytes' | 'loose_results'>;
 
 export const readHead = async (db: Logs, taskId: number): Promise<LogHead & Loose> => {
   const row = await db.selectFrom('log_head').selectAll().where('task_id', '=', taskId).executeTakeFirst();
-  return row ? { ...row, closed: row.closed === 1 } : { ...EMPTY_HEAD, loose_bytes: 0, loose_results: 0 };
+  if (!row) return { ...EMPTY_HEAD, loose_bytes: 0, loose_results: 0 };
+  const { sealed, ...head } = row;
+  return { ...head, closed: sealed === 1 };
 };
 
-const writeHead = async (db: Logs, taskId: number, head: LogHead & Loose): Promise<void> => {
-  const values = { ...head, closed: head.closed ? (1 as const) : (0 as const) };
+const writeHead = async (db: Logs, taskId: number, { closed, ...head }: LogHead & Loose): Promise<void> => {
+  const values = { ...head, sealed: closed ? (1 as const) : (0 as const) };
   await db
     .insertInto('log_head')
     .values({ task_id: taskId, ...values })
