@@ -105,10 +105,12 @@ export class PlaybookProject {
 
   /** The text of every line of a log, without the prefix `[signalbox] `. */
   async log(id: number): Promise<string[]> {
+    return (await this.rawLog(id)).map((line) => line.replace(/^\[signalbox\] /, ''));
+  }
+
+  /** The lines of the raw text, in which those that Signalbox wrote begin with `[signalbox] `. */
+  async rawLog(id: number): Promise<string[]> {
     const text = await this.client.call('getTaskText', { params: { ...this.params, task_id: id } });
-    return String(text)
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => line.replace(/^\[signalbox\] /, ''));
+    return String(text).split('\n').slice(0, -1);
   }
 }

@@ -5,7 +5,7 @@ const RESOURCE_CODES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** Delay before another attempt, in milliseconds. */
 const RETRY_MS = 100;
 
-/** Whether it is a error of this process, not of what it looks at: how that stands is not known. */
+/** Whether an error comes from a limit of this process, such as open files, and not from the file that it reads. */
 export const isResourceError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && RESOURCE_CODES.includes(String(error.code));
 

@@ -72,7 +72,7 @@ const decoded = (text: string) => {
   }
 };
 
-/** Reads a repository's URL. Throws a error in one sentence when it is not allowed. */
+/** Reads a repository's URL. @throws when it is not allowed. */
 export const parseRepositoryUrl = (url: string, roots: readonly string[]): RepositoryAddress => {
   if (url === DEMO_REPOSITORY_URL) return { type: 'demo' };
   if (url.startsWith('-') || /[\0\r\n]/.test(url)) throw refuse('git.address_invalid', INVALID);

@@ -180,7 +180,7 @@ export class Link {
     this.#attempts = 10;
   }
 
-  /** Says a error once, however often it repeats. */
+  /** Logs an error once, however often it repeats. */
   #noteOnce(text: string) {
     if (text !== this.#lastError) this.#options.note(text);
     this.#lastError = text;

@@ -89,7 +89,7 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   );
   if (end.code === 0) return;
   signal.throwIfAborted();
-  // Nothing of that is the key's error.
+  // None of these errors is caused by the key.
   if (end.error === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
   if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
   if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');

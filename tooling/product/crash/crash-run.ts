@@ -11,6 +11,8 @@ import type { Role } from './process-watch.ts';
 const STUCK_MS = 120_000;
 /** A forced stop does not wait for an unreachable runner, which ends the run when it is back. In milliseconds. */
 const LEFT_MS = 15_000;
+/** The beginning of a line that Signalbox wrote. */
+const OWN_LINE = /^\[signalbox\] /;
 /** Reasons of a playbook that failed and ended by itself. */
 const ENDED_BY_ITSELF: readonly string[] = ['hosts.failed', 'hosts.unreachable', 'ansible.exit', 'playbook.failed'];
 const PHASE_ROLES: Readonly<Record<Exclude<Phase, 'waiting'>, Role>> = {
@@ -130,14 +132,15 @@ class Target {
 
 const evidenceOf = async (harness: CrashHarness, task: Task, kind: Kind, target?: Target): Promise<Evidence> => {
   const params = { ...harness.project.params, task_id: task.id };
-  const log = await harness.patiently(() => harness.project.log(task.id));
+  const lines = await harness.patiently(() => harness.project.rawLog(task.id));
   const { total, sealed } = await harness.patiently(() =>
     harness.client.call('getTaskLines', { params, query: { limit: '1' } }),
   );
   return {
     task,
     kind,
-    log,
+    log: lines.map((line) => line.replace(OWN_LINE, '')),
+    endsWithOwnLine: OWN_LINE.test(lines.at(-1) ?? ''),
     total,
     isClosed: sealed,
     starts: harness.startsOf(task.id),

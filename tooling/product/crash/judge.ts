@@ -11,6 +11,8 @@ export interface Evidence {
   /** Whether a stop was accepted, or may have been because the server was killed before it answered. */
   readonly mayBeStopped: boolean;
   readonly log: readonly string[];
+  /** Whether Signalbox wrote the last line of the log. */
+  readonly endsWithOwnLine: boolean;
   readonly total: number;
   readonly isClosed: boolean;
   readonly starts: number;
@@ -32,10 +34,13 @@ const ofStatus = ({ task, killed, mayBeStopped, log }: Evidence): string | undef
   return undefined;
 };
 
-const ofEnd = ({ task }: Evidence): string | undefined => {
-  if (task.status === 'error') return task.end_reason ? undefined : 'it failed without a reason';
+const ofEnd = ({ task, log, killed, endsWithOwnLine }: Evidence): string | undefined => {
+  const unexplained = endsWithOwnLine ? undefined : `its last line does not explain the end: ${log.at(-1)}`;
+  if (task.status === 'error') return task.end_reason ? unexplained : 'it failed without a reason';
   if (task.status === 'stopped' && !task.end_reason?.code.startsWith('stop.'))
     return `it was stopped for the reason ${task.end_reason?.code}`;
+  // A task that was stopped while it waited has no log. A kill can cut the log of a stopped task.
+  if (task.status === 'stopped' && log.length > 0 && killed.length === 0) return unexplained;
   return undefined;
 };
 

@@ -181,7 +181,7 @@ export class RunnerSession {
       return;
     }
     if (this.isReplacedWhenIdle && runs.length === 0 && !this.#isDraining) send({ type: 'drain' });
-    // An idle runner holds no lease, so no server deps its heartbeats, and nothing is written to disk.
+    // An idle runner holds no lease, so no server needs its heartbeats, and nothing is written to disk.
     if (runs.length > 0) {
       await database.autocommit
         .updateTable('runner')
