@@ -8,12 +8,12 @@ const NEEDED = {
   SIGNALBOX_RUNNER_DATA: '/data',
 };
 
-describe('the home folder of what a runner starts', () => {
-  it.each([undefined, ''])('is that of its user where HOME is %j', (HOME) => {
+describe('the home folder of processes that a runner starts', () => {
+  it.each([undefined, ''])('is that of the runner user if HOME is %j', (HOME) => {
     expect(readConfig({ ...NEEDED, HOME }).base.HOME).toBe(userInfo().homedir);
   });
 
-  it('is what HOME says', () => {
+  it('is the value of HOME', () => {
     expect(readConfig({ ...NEEDED, HOME: '/srv/home' }).base.HOME).toBe('/srv/home');
   });
 });

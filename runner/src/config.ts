@@ -44,7 +44,7 @@ const Settings = z.object({
     .pipe(z.array(absolute('Each folder of SIGNALBOX_LOCAL_REPOSITORY_ROOTS'))),
 });
 
-/** What children may see of the runner's own environment. */
+/** Variables of the runner's environment that child processes receive. */
 const PASSED_ON = [
   'PATH',
   'HOME',
@@ -71,10 +71,10 @@ export interface RunnerConfig {
   slots: number;
   /** The user as whom the programs of runs are executed; empty for the runner's own. */
   runAs: string;
-  /** Most bytes of one run's log. */
+  /** Maximum bytes of one run's log. */
   outputLimit: number;
   cache: CacheLimits;
-  /** True for the runner that a server starts for itself: it does not outlive that server without work. */
+  /** True for the runner that a server starts for itself: without work, this runner ends after the server. */
   isLocal: boolean;
   roots: string[];
   hostKeys: 'accept-new' | 'strict';
@@ -83,7 +83,7 @@ export interface RunnerConfig {
 
 export class ConfigError extends Error {}
 
-/** Where this process's user may write, of whom whoever started it has said nothing; of one without an entry it is the root. */
+/** The folder in which the user of this process may write if HOME is not set; `/` for a user without an entry. */
 const homeOf = (): string => {
   try {
     return userInfo().homedir || '/';
@@ -92,7 +92,10 @@ const homeOf = (): string => {
   }
 };
 
-/** Reads the whole configuration. Throws one ConfigError that names everything that is wrong. */
+/**
+ * Reads the whole configuration.
+ * @throws ConfigError with all errors
+ */
 export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
   if (!settings.success) throw new ConfigError(settings.error.issues.map((issue) => issue.message).join('\n'));

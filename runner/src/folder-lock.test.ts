@@ -9,7 +9,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 const PROCESSES = 4;
 const ROUNDS = 200;
 
-/** Takes the folder that each line names, says whether it has it, and keeps it. */
+/** Locks the folder that each line names, reports whether that worked, and keeps the lock. */
 const PROGRAM = `
 const { createInterface } = await import('node:readline');
 const { lockFolder } = await import(${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)});
@@ -43,7 +43,7 @@ const startContender = async (): Promise<Contender> => {
   return { process, lines };
 };
 
-/** What killed runners may leave: no process has such a pid together with such a start. */
+/** What killed runners may leave: no process has such a pid together with such a start time. */
 const LEFT: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['whose owner was killed', { lock: '1 1' }],
   ['whose owner was killed, and then who was about to take its place', { lock: '1 1', 'lock.after-1-1': '1 2' }],
@@ -52,7 +52,7 @@ const LEFT: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['that nobody has had', {}],
 ];
 
-it.each(LEFT)('gives a folder %s to one of those that start at the same moment', async (_, left) => {
+it.each(LEFT)('gives a folder %s to exactly one of the runners that start at the same moment', async (_, left) => {
   const contenders = await Promise.all(Array.from({ length: PROCESSES }, startContender));
   const root = mkdtempSync(join(tmpdir(), 'signalbox-lock-'));
   onTestFinished(() => rmSync(root, { recursive: true }));

@@ -2,10 +2,10 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { identityOf, isAlive, type ProcessIdentity, parseIdentity, writeIdentity } from './process/process-table.ts';
 
-/** Most characters of a name that is made of what a file says: it may be no lock of ours. */
+/** Maximum number of characters of a name that is made from the content of a file, which may not be a lock. */
 const MAX_NAME = 60;
 
-/** How long another process that removes the same is waited for before the next look, in milliseconds. */
+/** Delay before the next check while another process removes the same file, in milliseconds. */
 const TURN_MS = 2;
 
 export class FolderLocked extends Error {}
@@ -13,7 +13,7 @@ export class FolderLocked extends Error {}
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Makes a link, which appears whole, with its content, or not at all. False where the name is taken. */
+/** Creates a link, which appears complete with its content or not at all. @returns false if the name exists */
 const tryLink = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
@@ -24,7 +24,7 @@ const tryLink = (from: string, to: string): boolean => {
   }
 };
 
-/** What a file says; undefined when it is gone. */
+/** The content of a lock; undefined if it does not exist. */
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
@@ -41,9 +41,10 @@ const holderOf = (text: string): ProcessIdentity | undefined => {
 };
 
 /**
- * Removes a file that names a dead process, if it still does. Only who holds the right to do so may: otherwise one of two
- * that start at the same moment would remove what the other has just made. The right is a file that names its holder,
- * and is itself left behind by one that was killed; each dead process has its own, because it never comes back.
+ * Removes a file that names a dead process, if it still does. Only the holder of the removal right may do so: otherwise
+ * one of two processes that start at the same moment could remove the new lock of the other. The removal right is a
+ * file that names its holder, and a killed holder leaves it behind. Each dead process has its own, because a process
+ * never comes back.
  */
 const removeStale = (path: string, stale: string, draft: string): void => {
   const right = join(dirname(path), `lock.after-${stale.trim().replaceAll(/\W/g, '-').slice(0, MAX_NAME)}`);
@@ -61,8 +62,9 @@ const removeStale = (path: string, stale: string, draft: string): void => {
 };
 
 /**
- * Takes a data folder for this process. The lock names a process and when it began, so that one left by a killed process
- * is recognised, also when its pid is in use again. Throws FolderLocked when another runner has it.
+ * Locks a data folder for this process. The lock contains a pid and its start time, so that the lock of a killed
+ * process is recognized, also when its pid is in use again.
+ * @throws FolderLocked if another runner uses the folder
  */
 export const lockFolder = (folder: string): (() => void) => {
   const path = join(folder, 'lock');

@@ -9,7 +9,7 @@ let harness: RunnerHarness;
 afterEach(() => harness.close());
 
 describe('the runner', () => {
-  it('refuses a folder that another one has, in one sentence', async () => {
+  it('refuses a folder that another runner uses, with one message', async () => {
     harness = await openHarness();
     const { server } = harness;
     const first = await harness.startRunner();
@@ -25,7 +25,7 @@ describe('the runner', () => {
     await server.message('hello', (m) => m.pid === third.pid);
   });
 
-  it('names all faults of its configuration at once', async () => {
+  it('reports all errors of its configuration at once', async () => {
     harness = await openHarness();
     const runner = await harness.startRunner({
       SIGNALBOX_SERVER: 'ftp://x',
@@ -38,7 +38,7 @@ describe('the runner', () => {
     );
   });
 
-  it('passes over messages that it does not understand, without their values', async () => {
+  it('ignores unknown messages, and logs them without their values', async () => {
     harness = await openHarness();
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -63,7 +63,7 @@ describe('the runner', () => {
     expect(runner.stderr()).not.toContain('hidden-value');
   });
 
-  it('[R12] drains: the run ends, no new one begins, and it exits with 0', async () => {
+  it('[R12] drains: its run ends, no new run starts, and the runner exits with 0', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { runner, run } = await playToTheWait(harness);
@@ -77,7 +77,7 @@ describe('the runner', () => {
     expect(existsSync(join(harness.data, 'lock'))).toBe(false);
   });
 
-  it('[R12] stops its runs at a second signal', async () => {
+  it('[R12] stops its runs at the second signal', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { runner, run } = await playToTheWait(harness);
@@ -88,7 +88,7 @@ describe('the runner', () => {
     expect(run.ended).toMatchObject({ result: 'stopped' });
   });
 
-  it('says when the server speaks another version, and drains', async () => {
+  it('logs that the server uses another protocol version, and drains', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.protocol = 99;
@@ -97,7 +97,7 @@ describe('the runner', () => {
     expect(runner.stderr()).toContain('version 99');
   });
 
-  it('of a local server ends 5 s after it when nothing runs', async () => {
+  it('of a local server ends 5 s after the server if nothing runs', async () => {
     harness = await openHarness();
     const { server } = harness;
     const runner = await harness.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });
@@ -109,7 +109,7 @@ describe('the runner', () => {
     expect(performance.now() - before).toBeLessThan(20_000);
   });
 
-  it('warns at its start where tasks are not kept apart from it, unless its server does', async () => {
+  it('warns at start if tasks are not isolated from the runner, unless its server does', async () => {
     harness = await openHarness();
     const warned = 'Warning: tasks are executed as the user of this runner';
     const runner = await harness.startRunner();
@@ -122,7 +122,7 @@ describe('the runner', () => {
     expect(local.stderr()).not.toContain(warned);
   });
 
-  it('tries again with the next token where one cannot be used', async () => {
+  it('tries again with the next token if one cannot be used', async () => {
     harness = await openHarness();
     const token = join(harness.folder, 'token');
     writeFileSync(token, 'pasted\ntwice', { mode: 0o600 });
@@ -133,7 +133,7 @@ describe('the runner', () => {
     expect(runner.stderr()).not.toContain('pasted');
   });
 
-  it('leaves nothing behind of runs that were dropped or killed', async () => {
+  it('leaves nothing of abandoned or killed runs', async () => {
     harness = await openHarness();
     mkdirSync(join(harness.data, 'runs', '7-1.gone'), { recursive: true });
     mkdirSync(join(harness.data, 'runs', '8-1'), { recursive: true });

@@ -40,7 +40,7 @@ export type HostsQuery = Extract<Question, { ask: 'hosts' }>;
 export interface App<Job extends CommonJob = CommonJob> {
   /** Name of the program, as error messages show it. */
   readonly program: string;
-  /** What the log calls the running of the program, such as "Playbook run". */
+  /** The log's name for the execution of the program, such as "Playbook run". */
   readonly runTitle: string;
   /** What the app keeps between runs. */
   readonly cache?: Cache;
@@ -51,7 +51,7 @@ export interface App<Job extends CommonJob = CommonJob> {
   /** Absolute path of a Python interpreter that starts quickly; undefined if the app knows none. */
   python?(): string | undefined;
 
-  /** Values of a job that must be masked, besides those that every job has. */
+  /** Values of a job that must be masked, in addition to those that every job has. */
   secretsOf(job: Job): string[];
 
   /** A job without its secrets, to be kept until the output of the run is sent. */
@@ -77,7 +77,7 @@ export interface App<Job extends CommonJob = CommonJob> {
   exitReason(exit: ProgramExit, run: EndedRun<Job>): EndReason;
 
   /**
-   * Lines for the log of a run that failed, which say what to do. The same each time.
+   * Lines for the log of a run that failed, with advice for the user. The same each time.
    * @param hostKeyFile path of the file in which the host keys of the project are kept
    */
   hints?(exit: ProgramExit, output: string, hostKeyFile: string): Promise<string[]>;

@@ -12,7 +12,7 @@ const REGISTER = new URL('../testing/print-app/register.ts', import.meta.url).hr
 let harness: RunnerHarness;
 afterEach(() => harness.close());
 
-/** A job as the server sends it for the test app: nothing in it is of Ansible. */
+/** A job as the server sends it for the test app: none of its fields belong to Ansible. */
 const printJob = (id: number, file: string): JobSpec => {
   const { playbook: _, inventory: __, vault_password: ___, arguments: ____, limit: _____, ...common } = harness.job(id);
   const { dry_run: ______, diff: _______, ...rest } = common;
@@ -44,7 +44,7 @@ describe('the apps of a runner', () => {
     expect(apps).toEqual([{ name: 'ansible', version: expect.stringMatching(/^\d+\.\d+/) }]);
   });
 
-  it('run a job of another app with its own steps, and with the steps that every app has', async () => {
+  it('run a job of another app with the steps of that app and the common steps', async () => {
     harness = await openHarness({ 'hello.txt': 'Hello from a file\n' });
     const { server } = harness;
     await harness.startRunner({ NODE_OPTIONS: `--import=${REGISTER}` });

@@ -39,21 +39,21 @@ const makeCleaner = (limits: CacheLimits, more: Partial<Cache> = {}) => {
 };
 
 describe('cleaning the caches of a runner', () => {
-  it('removes what was not used for long, and says so', async () => {
+  it('removes and logs entries that were not used for a long time', async () => {
     const [old, young] = [await add('old', 31), await add('young', 29)];
     await makeCleaner({ days: 30, bytes: 0 }).clean();
     expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
     expect(notes).toEqual(['Removed the mirror old (0.0 MB), unused for 30 days.']);
   });
 
-  it('removes the least recently used ones until the rest fits', async () => {
+  it('removes the least recently used entries until the rest fits', async () => {
     const paths = [await add('b', 3, 4000), await add('a', 9, 4000), await add('c', 1, 4000)];
     await makeCleaner({ days: 0, bytes: 9000 }).clean();
     expect(paths.map((path) => existsSync(path))).toEqual([true, false, true]);
     expect(notes).toEqual(['Removed the mirror a (0.0 MB), to free space.']);
   });
 
-  it('removes nothing that is in use: used within the hour, read by a run, or used while the lock was waited for', async () => {
+  it('keeps entries in use: used within the hour, read by a run, or used while the cleaner waited for the lock', async () => {
     const [fresh, read, taken] = [await add('fresh', 0, 5000), await add('read', 40, 5000), await add('taken', 41)];
     used.add(read);
     await makeCleaner(
@@ -75,7 +75,7 @@ describe('cleaning the caches of a runner', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('removes the drafts of an earlier process when it starts, and tidies what is whole', async () => {
+  it('removes staging folders of an earlier process when it starts, and keeps complete entries', async () => {
     const [draft, whole] = [await add('x.new', 0), await add('y', 0)];
     const tidied: string[] = [];
     const tidy = (path: string) => Promise.resolve(void tidied.push(path));

@@ -37,7 +37,7 @@ export interface Cache {
   tidy?: (path: string) => Promise<void>;
 }
 
-/** An entry that an earlier process had begun. Its name is that of the entry, a dot and a suffix. */
+/** A staging folder that an earlier process left. Its name is that of the entry, a dot and a suffix. */
 interface Staging {
   cache: Cache;
   name: string;
@@ -87,7 +87,10 @@ export class CacheCleaner {
     this.#needs = needs;
   }
 
-  /** The staging folders that exist now. Processes of an earlier runner may still write to them until those are ended. */
+  /**
+   * The staging folders that exist now. Processes of an earlier runner may still write to them until those processes
+   * are ended.
+   */
   async stagingFolders(): Promise<Staging[]> {
     const found: Staging[] = [];
     for (const cache of this.#needs.caches)

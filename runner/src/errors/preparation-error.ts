@@ -25,7 +25,7 @@ export class PreparationError extends Error {
   constructor(
     kind: Kind,
     sentence: string,
-    /** Uncut: its texts are masked before they are cut, because half a secret is not recognised. */
+    /** Not shortened: its texts are masked before they are cut, because half a secret is not recognized. */
     endReason: EndReason = GENERIC[kind](sentence),
   ) {
     super(sentence);

@@ -26,12 +26,15 @@ let user: ProcessUser | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-remove-'));
   chmodSync(folder, 0o755);
-  // Modes do not bind root: what they bind is seen as another user.
+  // Modes do not restrict root, so their effect is checked as another user.
   user = isRoot ? await openUser('nobody', { PATH }) : undefined;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Removes a tree as whom modes bind. The source is handed over, for that user may not see where it lies. */
+/**
+ * Removes a tree as a user whom modes restrict. The source is passed as text, because that user may not read its
+ * folder.
+ */
 const removeAsUser = async (path: string) => {
   const source = readFileSync(join(import.meta.dirname, 'remove-tree.ts'), 'utf8');
   const call = `await removeTree(${JSON.stringify(path)});`;
@@ -39,8 +42,8 @@ const removeAsUser = async (path: string) => {
   return await runProgram(process.execPath, args, { cwd: '/', env: { PATH }, timeoutMs: 20_000, user });
 };
 
-describe('what a run leaves', () => {
-  it('is removed though its folders were locked, and nothing that links there lead to', async () => {
+describe('the folder of a run', () => {
+  it('is removed with locked folders, and targets of its links are kept', async () => {
     const [place, other] = [join(folder, 'mine', 'place'), join(folder, 'other')];
     const locked = join(place, 'cache', 'deep');
     for (const path of [locked, other]) mkdirSync(path, { recursive: true });
@@ -57,7 +60,7 @@ describe('what a run leaves', () => {
     chmodSync(other, 0o700);
   });
 
-  it('[S7] is removed where it lies deeper only with the rights of its user, whatever leads there', async () => {
+  it('[S7] is removed below the top level only with the rights of its user, whatever links lead there', async () => {
     if (!user) return expect(isRoot).toBe(false);
     const places = { root: join(folder, 'places'), user, env: { PATH } };
     const place = new Workspace(places, '1-1');
@@ -68,9 +71,9 @@ describe('what a run leaves', () => {
     expect(existsSync(join(folder, 'own', 'galaxy'))).toBe(true);
   });
 
-  it('[R3] and cannot be removed holds up neither the runner nor the end of the run', async () => {
+  it('[R3] delays neither the runner nor the end of the run if it cannot be removed', async () => {
     const nobody = user ?? { name: 'nobody', uid: 65534, gid: 65534, home: null };
-    // Without a program that removes, nothing is removed.
+    // Without the program rm, nothing is removed.
     const places = { root: join(folder, 'places'), user: nobody, env: { PATH: '/nowhere' } };
     const runs = join(folder, 'runs');
     const run = new RunFolder(runs, places, 1, 1);

@@ -20,7 +20,7 @@ it('writes files and folders that only their owner can open', async () => {
   expect(statSync(join(path, '..')).mode & MODE).toBe(0o700);
 });
 
-it('writes nothing after the release of a folder, also not into folders that were opened before', async () => {
+it('writes nothing after a folder was released, including folders that were opened before', async () => {
   const { folder, release } = WritableFolder.untilReleased(makeFolder());
   const inner = await folder.folder('secrets').create();
   release();

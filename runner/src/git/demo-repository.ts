@@ -3,7 +3,9 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitOptions, git, tryGit } from './git.ts';
 
-/** Who made the demo's commits and when: the same everywhere, so that each machine's commits have the same hashes. */
+/**
+ * Author and date of the demo's commits: the same everywhere, so that the commits of all machines have the same hashes.
+ */
 const SIGNATURE = {
   GIT_AUTHOR_NAME: 'Signalbox',
   GIT_AUTHOR_EMAIL: 'demo@signalbox.invalid',
@@ -15,7 +17,7 @@ const SIGNATURE = {
 
 const DEMO_BRANCH = 'main';
 
-/** What in the product's folder belongs to the product and not to the demo. */
+/** Files in the product's folder that belong to the product and not to the demo. */
 const NOT_PART = [
   ':(exclude,top)package.json',
   ':(exclude,top)demo-project.json',
@@ -23,13 +25,13 @@ const NOT_PART = [
   ':(exclude,glob)**/*.test.ts',
 ];
 
-/** Makes the repository from the files, or adds a commit when they have changed. */
+/** Creates the repository from the files, or adds a commit if they changed. */
 const makeDemoRepository = async (content: string, repository: string, options: GitOptions): Promise<void> => {
   const failing = 'The demo repository cannot be made';
   if (!existsSync(repository)) {
     const draft = `${repository}.new`;
     await rm(draft, { recursive: true, force: true });
-    // Others may enter the folder above where tasks run as another user.
+    // With a run user, other users may enter the parent folder.
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await git(
       ['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft],
@@ -62,8 +64,8 @@ const makeDemoRepository = async (content: string, repository: string, options: 
 };
 
 /**
- * The demo project's repository, made from the product's own files when it is first asked for. They change only with the
- * product, so one look for each process of the runner is enough; those who ask meanwhile wait for it.
+ * The repository of the demo project, created from the product's own files at its first use. They change only with the
+ * product, so each process of the runner checks them once; concurrent calls wait for the check.
  */
 export class DemoRepository {
   readonly #content: string;
@@ -77,7 +79,7 @@ export class DemoRepository {
 
   /** The path of the bare repository. */
   async path(options: GitOptions): Promise<string> {
-    // One that failed, because its run was stopped meanwhile, is no answer for the next.
+    // A failure, for example because its run was stopped, must not be the result for the next run.
     const make = () => makeDemoRepository(this.#content, this.#repository, options);
     this.#made = this.#made?.catch(make) ?? make();
     await this.#made;

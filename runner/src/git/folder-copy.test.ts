@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the copy of a folder', () => {
-  it('has its files and links, also a large file, and nothing that is neither', async () => {
+  it('contains files, large files and links, and no other kind of entry', async () => {
     chmodSync(join(from, 'deep', 'site.yml'), 0o750);
     symlinkSync('/nowhere', join(from, 'link'));
     symlinkSync('deep', join(from, 'inner'));
@@ -55,7 +55,7 @@ describe('the copy of a folder', () => {
     expect(readFileSync(join(to, 'large')).equals(readFileSync(join(from, 'large')))).toBe(true);
   });
 
-  it('[R5] ends in the middle of a file when the run is stopped', async () => {
+  it('[R5] stops in the middle of a file when the run is stopped', async () => {
     const size = 8_000_000_000;
     writeFileSync(join(from, 'huge'), '');
     truncateSync(join(from, 'huge'), size);
@@ -71,7 +71,7 @@ describe('the copy of a folder', () => {
     expect(copied()).toBeLessThan(size);
   });
 
-  it('[R5] is not begun for a run that was stopped', async () => {
+  it('[R5] does not start for a run that was stopped', async () => {
     await expect(copyFolder(from, to, AbortSignal.abort())).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['from']);
   });

@@ -4,10 +4,10 @@ import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PreparationError } from '../errors/preparation-error.ts';
 
-/** From this size on, in bytes, a file is copied piece by piece, so that a run can be stopped meanwhile. */
+/** Minimum size of a file that is copied in chunks, so that a run can be stopped meanwhile, in bytes. */
 const LARGE = 16 * 1024 * 1024;
 
-/** What a file system answers of a file that may not be read. */
+/** Error codes of a file system for a file that may not be read. */
 const UNREADABLE = ['EACCES', 'EPERM', 'EIO'];
 
 const named = (error: unknown): { code: string; path: string } => ({
@@ -16,9 +16,9 @@ const named = (error: unknown): { code: string; path: string } => ({
 });
 
 /**
- * Copies a folder as it is: links stay links, also where they lead nowhere. Pipes, sockets and devices, which no repository
- * could hold, are left out, and so is what goes away meanwhile. Ends at once when `signal` is aborted.
- * @throws PreparationError when something in it may not be read
+ * Copies a folder: links stay links, also broken ones. Pipes, sockets and devices, which a repository could not
+ * contain, are skipped, and so are files that disappear meanwhile. Ends at once when `signal` is aborted.
+ * @throws PreparationError if an entry may not be read
  */
 export const copyFolder = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const isForCp = async (source: string, target: string): Promise<boolean> => {
@@ -30,7 +30,7 @@ export const copyFolder = async (from: string, to: string, signal: AbortSignal):
     if (!facts?.isFile()) return facts !== undefined && (facts.isDirectory() || facts.isSymbolicLink());
     if (facts.size < LARGE) return true;
     await pipeline(createReadStream(source), createWriteStream(target, { mode: 0o600 }), { signal });
-    // Whatever the umask takes away from files that are made.
+    // The umask removes bits from the modes of new files.
     await chmod(target, facts.mode & 0o777);
     return false;
   };

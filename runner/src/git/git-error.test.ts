@@ -4,7 +4,7 @@ import { gitMessage } from './git-error.ts';
 const sentenceOf = (stderr: string): string =>
   gitMessage('It failed', { code: 128, error: null, stdout: '', stderr }, '/data/known-hosts');
 
-describe('why git has failed', () => {
+describe('the reason why git failed', () => {
   it.each([
     ['blanks', ' '],
     ['letters', 'x'],
@@ -12,19 +12,19 @@ describe('why git has failed', () => {
     ['beginnings of a reason', 'a: Permission denied ('],
     ['beginnings of a refused key', 'Offending x key in /'],
     ['beginnings of an address', "unable to access 'x': "],
-  ])('is told at once behind a long row of %s, as a server can send it', (_, beginning) => {
+  ])('is found quickly after a long line of %s, as a server can send it', (_, beginning) => {
     const long = beginning.repeat(Math.ceil((8 << 20) / beginning.length));
     expect(sentenceOf(`${long}\nann@host: Permission denied (publickey).\n`)).toBe(
       'It failed: ann@host does not accept the key (it takes publickey).',
     );
   });
 
-  it('shows no half of a word where it is cut', () => {
+  it('is never cut inside a token', () => {
     const said = sentenceOf(`fatal: ${'words '.repeat(80)}half-a-secret-that-is-masked-as-a-whole\n`);
     expect(said).toMatch(/^It failed: (words ){80}…\.$/);
   });
 
-  it('shows no user info, also of a row that is longer than what is looked at', () => {
+  it('contains no user info, also from a line that is longer than the checked part', () => {
     for (const length of [900, 970, 990, 64 * 1024])
       expect(sentenceOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');
   });

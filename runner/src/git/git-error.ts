@@ -3,19 +3,22 @@ import { shortened } from '../errors/preparation-error.ts';
 import type { ProgramEnd } from '../process/program.ts';
 import { hostKeyHint, refusedHostKeys } from '../ssh/host-keys.ts';
 
-/** Why git has failed stands at the end of what it wrote, and on short rows: how much of both is looked at, in characters. */
+/**
+ * git writes the reason of an error at the end of its output, in short lines: how much of both is checked, in
+ * characters.
+ */
 const LAST_TEXT = 64 * 1024;
 const LONGEST_ROW = 1_000;
 const LONGEST_SAYING = 500;
 const LONGEST_NAME = MAX_REASON_TEXT - 2;
 
-/** Rows of git and ssh that tell a person what is wrong. */
+/** Lines of git and ssh with the reason of an error. */
 const TELLING =
   /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S{1,255}@\S{1,255}: Permission denied|\/\S{1,255}: line \d+)/i;
 
 const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
 
-/** What people most often meet, in words that say what to do. */
+/** Frequent errors, with messages that name the solution. */
 const KNOWN: readonly [
   pattern: RegExp,
   sentence: (match: RegExpExecArray) => string,
@@ -52,7 +55,7 @@ const rowsOf = (end: ProgramEnd): string[] =>
     .split('\n')
     .map((row) => row.slice(0, LONGEST_ROW).trim());
 
-/** Why git has failed, on one line and without user info of URLs; `cut` shortens what git says. */
+/** The reason of a git error, on one line and without user info of URLs; `cut` shortens the output of git. */
 const gitReason = (end: ProgramEnd, cut = (saying: string) => shortened(saying, LONGEST_SAYING)): string => {
   if (end.error === 'missing') return 'git is not installed';
   if (end.error === 'timeout') return 'it took too long';
@@ -87,7 +90,7 @@ export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndRea
   return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (saying) => saying) } };
 };
 
-/** The whole sentence of a failure, which begins with `failing` unless a host's key is what is wrong. */
+/** The whole message of a failure, which begins with `failing` unless the key of a host is the reason. */
 export const gitMessage = (failing: string, end: ProgramEnd, hostKeyFile: string | undefined): string => {
   const [refused] = hostKeyFile === undefined ? [] : refusedHostKeys(end.stderr);
   return refused && hostKeyFile !== undefined ? hostKeyHint(refused, hostKeyFile) : `${failing}: ${gitReason(end)}.`;

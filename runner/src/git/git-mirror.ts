@@ -10,12 +10,12 @@ import { type GitOptions, git, gitError, tryGit } from './git.ts';
 import { isScattered, packMirror } from './mirror-packing.ts';
 
 /**
- * The name under which a mirror keeps the branch or tag that was asked for. Not its own: the mirror remembers `a` when the
- * repository has `a/b` by now, or as a tag, and git cannot keep both names side by side.
+ * The name under which a mirror keeps the requested branch or tag. Not the original name: if the mirror has `a` and the
+ * repository now has `a/b`, or a tag of that name, git cannot keep both.
  */
 const kept = (branch: string) => `refs/signalbox/${createHash('sha256').update(branch).digest('hex')}`;
 
-/** Where all that a repository names is kept, for a commit that is asked for by its hash. */
+/** Where all branches and tags of a repository are kept, for a commit that is requested by its hash. */
 const ALL = ['heads', 'tags'].map((kind) => `+refs/${kind}/*:refs/signalbox-all/${kind}/*`);
 
 type FetchRefs = (refs: readonly string[], ...more: readonly string[]) => Promise<ProgramEnd>;
@@ -40,10 +40,10 @@ interface Fetched extends CommitFound {
 
 const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** How git says that a repository names its objects in another way than the mirror does. */
+/** The message of git if a repository and its mirror have different object formats. */
 const OTHER_FORMAT = /^fatal: mismatched algorithms: client \w+; server (sha1|sha256)$/m;
 
-/** The repository has another format than the mirror that was tried. */
+/** The repository has another object format than the mirror. */
 class FormatFault extends Error {
   readonly format: string;
 
@@ -53,10 +53,10 @@ class FormatFault extends Error {
   }
 }
 
-/** Nobody ends the cleaning of a mirror. */
+/** Cleaning a mirror is never aborted. */
 const NEVER = new AbortController().signal;
 
-/** Removes the locks and the halves of packs that killed git processes left. */
+/** Removes the locks and incomplete packs of killed git processes. */
 const clearLocks = async (mirror: string): Promise<void> => {
   for (const entry of await readdir(mirror, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && /\.lock$|^tmp_|^\.tmp-/.test(entry.name))
@@ -65,17 +65,18 @@ const clearLocks = async (mirror: string): Promise<void> => {
 };
 
 /**
- * The repositories that this runner has fetched, one bare mirror each, so that only what is new travels. One fetch at a
- * time per mirror; the runner has its data folder for itself, so no other process's lock can be in use.
+ * One bare mirror for each repository that this runner fetched, so that only new objects are transferred. One fetch at
+ * a time per mirror. No other process uses the data folder of the runner, so the lock of another process is always
+ * stale.
  */
 export class GitMirrors {
   readonly #folder: string;
   readonly #turns = new KeyedMutex();
   readonly #clean = new Set<string>();
   readonly #readers = new Map<string, number>();
-  /** The formats of repositories whose mirrors are not in git's usual one. */
+  /** The object formats of repositories whose mirrors are not in the default format. */
   readonly #formats = new Map<string, string>();
-  /** What could not be packed is not tried again by this process. */
+  /** Mirrors that could not be packed. This process does not try again. */
   readonly #unpackable = new Set<string>();
 
   constructor(folder: string) {
@@ -83,8 +84,8 @@ export class GitMirrors {
   }
 
   /**
-   * Fetches `branch` (or a tag of that name; the remote's own choice when empty), makes sure that `commit` is there if
-   * one is given, and lets `work` read the mirror: as long as that takes, nothing is moved in it.
+   * Fetches `branch` (or a tag of that name; the default branch if empty), makes sure that `commit` exists if one is
+   * given, and lets `work` read the mirror. The mirror does not change until `work` ends.
    */
   async read<T>(source: MirrorSource, options: GitOptions, work: (fetched: Fetched) => Promise<T>): Promise<T> {
     const fetched = await this.#fetch(source, options);
@@ -101,7 +102,10 @@ export class GitMirrors {
     else this.#readers.set(mirror, readers);
   }
 
-  /** Fetches into the mirror of the repository's format: the usual one, until the repository says another one. */
+  /**
+   * Fetches into the mirror with the object format of the repository: the default format, unless the repository has
+   * another.
+   */
   async #fetch(source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const name = `${source.id}-${createHash('sha256').update(source.url).digest('hex').slice(0, 12)}`;
     try {
@@ -113,7 +117,7 @@ export class GitMirrors {
     }
   }
 
-  /** The mirror has a reader afterwards. */
+  /** Registers a reader of the mirror. */
   #fetchAs(name: string, format: string | undefined, source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const mirror = join(this.#folder, format === undefined ? name : `${name}-${format}`);
     return this.#turns.run(mirror, options.signal, async () => {
@@ -131,7 +135,7 @@ export class GitMirrors {
     });
   }
 
-  /** The mirrors as what may be removed, and fetched again. */
+  /** The mirrors for the cleaner. They can be removed, and fetched again. */
   get cache(): Cache {
     return {
       folder: this.#folder,
@@ -142,18 +146,18 @@ export class GitMirrors {
     };
   }
 
-  /** Mirrors that somebody reads just now. */
+  /** Mirrors that are being read. */
   get inUse(): Iterable<string> {
     return this.#readers.keys();
   }
 
-  /** Packs the mirrors that have become slow to clone from and that nobody reads just now. */
+  /** Packs the mirrors that are slow to clone from and are not being read. */
   async pack(options: GitOptions): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const mirror = join(this.#folder, name);
       if (this.cache.isStaging(name) || this.#unpackable.has(mirror) || !(await isScattered(mirror))) continue;
       await this.#turns.run(mirror, options.signal, async () => {
-        // Whoever clones links or copies file by file, and must find each of them.
+        // A clone links or copies file by file, and must find each of them.
         if (this.#readers.has(mirror) || (await packMirror(mirror, options))) return;
         this.#unpackable.add(mirror);
         await clearLocks(mirror);
@@ -212,17 +216,17 @@ export class GitMirrors {
     });
   }
 
-  /** Makes sure that one commit is there: one that ran before may be on no branch any more, or never was. */
+  /** Makes sure that a commit exists in the mirror. A commit that ran before may no longer be on a branch. */
   async #fetchCommit(mirror: string, commit: string, fetchRefs: FetchRefs, options: GitOptions): Promise<CommitFound> {
     if (!FULL_HASH.test(commit)) throw new PreparationError('repository', 'The commit must be given by its full hash.');
     const known = await this.#read(mirror, commit, options);
     if (known) return known;
-    // Names that are gone make room for those that begin alike.
+    // Removing deleted names first allows new names that begin alike.
     const named = await fetchRefs(ALL, '--prune');
     if (named.code !== 0) throw gitError('The repository cannot be reached', named, options);
     const found = await this.#read(mirror, commit, options);
     if (found) return found;
-    // Many servers give a commit by its hash that no name leads to. A refusal is no error: then it is not there.
+    // Many servers send an unreferenced commit by its hash. A refusal is no error: the commit does not exist then.
     const asked = await fetchRefs([`+${commit}:refs/signalbox-all/commits/${commit}`]);
     if (asked.code === null) throw gitError('The repository cannot be reached', asked, options);
     const given = asked.code === 0 ? await this.#read(mirror, commit, options) : undefined;
@@ -233,9 +237,9 @@ export class GitMirrors {
     });
   }
 
-  /** The commit that a revision leads to; undefined when it is not there or is no commit. */
+  /** The commit of a revision; undefined if it does not exist or is no commit. */
   async #read(mirror: string, revision: string, options: GitOptions): Promise<CommitFound | undefined> {
-    // One process answers both: each start of git counts when a run is to begin at once.
+    // One process returns both, because each start of git delays the start of runs.
     const show = ['log', '-1', '--no-show-signature', '--format=%H%n%s', `${revision}^{commit}`, '--'];
     const end = await tryGit(['-C', mirror, ...show], options);
     if (end.code === null) throw gitError('The repository cannot be read', end, options);

@@ -35,7 +35,7 @@ const open = async (settings: Record<string, string> = {}) => {
 const SHOW = (file: string) => play(`- ansible.builtin.debug: {msg: "found {{ lookup('file', '${file}') }}"}`);
 
 describe('a repository over https', () => {
-  it('[S5] is fetched with a login and a password, which are left nowhere', async () => {
+  it('[S5] is fetched with a login and a password, which are stored nowhere', async () => {
     harness = await openHarness();
     await makeRepository(join(harness.folder, 'web', 'plays'), { 'site.yml': HELLO });
     const server = await serve(join(harness.folder, 'web'), LOGIN);
@@ -54,7 +54,7 @@ describe('a repository over https', () => {
     }
   });
 
-  it('whose certificate nobody vouches for is refused in one sentence', async () => {
+  it('is refused with one message if its certificate is not trusted', async () => {
     harness = await openHarness();
     const server = await serve(harness.folder);
     await open();
@@ -64,7 +64,7 @@ describe('a repository over https', () => {
     );
   });
 
-  it('[S3] gives its password to no other server, though a submodule asks for one', async () => {
+  it('[S3] does not send its password to another server that a submodule names', async () => {
     harness = await openHarness();
     const root = join(harness.folder, 'web');
     const part = await makeRepository(join(root, 'part'), { 'a.txt': 'a' });
@@ -88,7 +88,7 @@ describe('a repository over https', () => {
 });
 
 describe('submodules', () => {
-  it('come with what they hold themselves, from where each repository says', async () => {
+  it('are fetched with their own submodules, from the address that each repository names', async () => {
     harness = await openHarness();
     const at = (name: string) => join(harness.folder, name);
     const leaf = await makeRepository(at('leaf'), { 'leaf.txt': 'the leaf' });
@@ -106,7 +106,7 @@ describe('submodules', () => {
     expect(run.lines.filter((line) => /^Submodules fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
   });
 
-  it('[S7] of a repository on this machine come over https, and then name none of this machine', async () => {
+  it('[S7] of a local repository are fetched over HTTPS, and cannot name repositories of this machine', async () => {
     harness = await openHarness();
     const own = await makeRepository(join(harness.folder, 'own'), { 'secret.txt': 'hidden words' });
     const part = await makeRepository(join(harness.folder, 'web', 'part'), { 'part.txt': 'the part' });
@@ -128,7 +128,7 @@ describe('submodules', () => {
     );
   });
 
-  it('[S7] bring nothing from this machine that their repository may not', async () => {
+  it('[S7] fetch nothing from this machine that their repository may not fetch', async () => {
     harness = await openHarness();
     const hidden = await makeRepository(join(harness.folder, 'hidden'), { 'secret.txt': 'hidden words' });
     mkdirSync(join(harness.folder, 'open'));
@@ -158,7 +158,7 @@ describe('submodules', () => {
 describe('files in Git LFS', () => {
   const MEDIA = 'three large words\n';
 
-  it('take the place of their pointers, each fetched once', async () => {
+  it('replace their pointers, and each file is fetched once', async () => {
     harness = await openHarness();
     const plays = await makeRepository(join(harness.folder, 'plays'), {
       'site.yml': SHOW('media/words.bin'),
@@ -190,7 +190,7 @@ describe('files in Git LFS', () => {
     expect(kept.filter((entry) => entry.isFile())).toHaveLength(1);
   });
 
-  it('[S7] are not looked for behind a link: what is there might never end', async () => {
+  it('[S7] are not searched behind a link, whose target might never end', async () => {
     harness = await openHarness();
     const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': HELLO });
     symlinkSync('/dev/zero', join(plays.path, '.gitattributes'));
@@ -200,7 +200,7 @@ describe('files in Git LFS', () => {
     expect(run.ended?.result, run.text).toBe('success');
   });
 
-  it('[S7] are not fetched from where a file outside of the repository says', async () => {
+  it('[S7] are not fetched from an address in a file outside the repository', async () => {
     harness = await openHarness();
     const plays = await makeRepository(join(harness.folder, 'plays'), {
       'site.yml': HELLO,
@@ -215,7 +215,7 @@ describe('files in Git LFS', () => {
     expect(run.text).not.toContain('hidden');
   });
 
-  it('stay pointers where git-lfs is missing, and the log says so', async () => {
+  it('stay pointers if git-lfs is missing, and the log contains a warning', async () => {
     harness = await openHarness();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';
     const plays = await makeRepository(join(harness.folder, 'plays'), {
@@ -240,8 +240,8 @@ describe('files in Git LFS', () => {
   });
 });
 
-describe('what of a repository is run', () => {
-  it('is a branch, a tag, or one commit', async () => {
+describe('the revision of a repository to run', () => {
+  it('can be a branch, a tag, or one commit', async () => {
     harness = await openHarness();
     const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': SHOW('a.txt'), 'a.txt': 'one' });
     const first = await plays.git('rev-parse', 'HEAD');

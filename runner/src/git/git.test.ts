@@ -66,12 +66,12 @@ const bring = async (from: RepositorySource, hash: string | null = null) => {
 };
 
 const options = () => ({ env: gitEnvironment(base, context.gitConfig), signal });
-/** Fetches the branch main; answers where the mirror is. */
+/** Fetches the branch main. Returns the path of the mirror. */
 const mirrorOf = () =>
   context.mirrors.read({ id: 1, url: origin, branch: 'main', commit: null }, options(), async ({ mirror }) => mirror);
 
 let scattered = 0;
-/** Adds objects that no name leads to, as many as that in each of the 256 folders, of which one is enough to be noticed. */
+/** Adds unreferenced objects, this many in each of the 256 folders. git checks only one folder. */
 const scatter = (mirror: string, count: number): string[] => {
   const hashes: string[] = [];
   while (hashes.length < count) {
@@ -108,7 +108,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a repository', () => {
-  it('is checked out at the tip of its branch, each time anew', async () => {
+  it('is checked out again at the tip of its branch for each run', async () => {
     const first = await commit('a.yml', 'one');
     const one = await bring(source());
     expect(one.commit).toEqual({ hash: first, message: 'Write a.yml' });
@@ -133,7 +133,7 @@ describe('a repository', () => {
     expect((await bring(source({ branch: 'v1' }))).commit?.hash).toBe(tagged);
   });
 
-  it('follows names that begin like one that is gone, or like a tag', async () => {
+  it('follows names that begin like a deleted branch or like a tag', async () => {
     await commit('a.yml', 'one');
     await git('branch', 'feature');
     await bring(source({ branch: 'feature' }));
@@ -151,7 +151,7 @@ describe('a repository', () => {
     expect((await bring(source(), third)).commit?.hash).toBe(third);
   });
 
-  it('gives a commit that only a tag leads to, and one that nothing leads to any more', async () => {
+  it('checks out a commit that only a tag reaches, and a commit that no reference reaches', async () => {
     await commit('a.yml', 'one');
     await git('checkout', '-q', '--detach');
     const tagged = await commit('a.yml', 'tagged');
@@ -162,14 +162,14 @@ describe('a repository', () => {
     expect(readFileSync(join((await bring(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
   });
 
-  it('without a commit is refused in words that say so', async () => {
+  it('is refused with a message that says it has no commits', async () => {
     await expect(bring(source({ branch: '' }))).rejects.toThrow(
       'The repository has no commit yet, or its default branch has none',
     );
     await expect(bring(source())).rejects.toThrow('has no branch or tag named main');
   });
 
-  it('may be a shallow one', async () => {
+  it('can be a shallow clone', async () => {
     await commit('a.yml', 'one');
     const hash = await commit('a.yml', 'two');
     await git('clone', '-q', '--depth=1', `file://${origin}`, join(folder, 'shallow'));
@@ -181,13 +181,13 @@ describe('a repository', () => {
     expect((await bring(source(change))).commit?.message).toBe('three');
   });
 
-  it('of several runs at once is fetched one after another', async () => {
+  it('is fetched by one run at a time', async () => {
     const hash = await commit('a.yml', 'one');
     const all = await Promise.all(Array.from({ length: 6 }, () => bring(source())));
     expect(all.map((one) => one.commit?.hash)).toEqual(Array(6).fill(hash));
   });
 
-  it('may name its objects in the other format, also from some day on', async () => {
+  it('can use SHA-256 object names, also after it used SHA-1', async () => {
     const usual = await commit('a.yml', 'one');
     expect((await bring(source())).commit?.hash).toBe(usual);
     for (const [format, length] of [
@@ -206,7 +206,7 @@ describe('a repository', () => {
     }
   });
 
-  it('can be fetched again after a process was killed in the middle', async () => {
+  it('can be fetched again after a process was killed during a fetch', async () => {
     await commit('a.yml', 'one');
     await bring(source());
     const mirror = await mirrorOf();
@@ -218,7 +218,7 @@ describe('a repository', () => {
     expect((await bring(source())).commit?.hash).toBe(hash);
   });
 
-  it('is packed when so much of it is scattered that clones become slow, and not while somebody reads it', async () => {
+  it('is packed when many loose objects slow clones down, and not while a run reads it', async () => {
     const first = await commit('a.yml', 'one');
     await git('checkout', '-q', '-b', 'other');
     await commit('b.yml', 'two');
@@ -251,7 +251,7 @@ describe('a repository', () => {
     [{ url: '/nowhere' }, 'does not exist or is outside'],
     [{ url: 'http://127.0.0.1:1/x.git' }, 'The repository cannot be reached: '],
     [{ url: 'ext::sh -c id' }, 'The address of the repository is not valid.'],
-  ])('%j is refused in one sentence', async (change, sentence) => {
+  ])('%j is refused with one message', async (change, sentence) => {
     await commit('a.yml', 'one');
     await expect(bring(source(change))).rejects.toThrow(sentence);
   });
@@ -268,7 +268,7 @@ describe('a repository', () => {
     expect(existsSync(join(folder, 'evil'))).toBe(false);
   });
 
-  it('that is a plain folder is copied as it is', async () => {
+  it('is copied unchanged if it is a plain folder', async () => {
     mkdirSync(join(folder, 'plain'));
     writeFileSync(join(folder, 'plain', 'site.yml'), 'x');
     symlinkSync('/etc/passwd', join(folder, 'plain', 'link'));
@@ -279,7 +279,7 @@ describe('a repository', () => {
 });
 
 describe('the demo repository', () => {
-  it('is made of the files, always with the same hash, and grows when they change', async () => {
+  it('is created from the files with the same hash each time, and gets a commit when the files change', async () => {
     const [content, repository] = [join(folder, 'demo'), join(folder, 'demo.git')];
     const restart = (): void => {
       context = { ...context, demo: new DemoRepository(content, repository) };
@@ -302,8 +302,8 @@ describe('the demo repository', () => {
   });
 });
 
-describe('runs that begin at once', () => {
-  it('all find the demo repository, also when the first of them is stopped while it is made', async () => {
+describe('runs that start at the same time', () => {
+  it('all find the demo repository, also if the first run is stopped while creating it', async () => {
     writeFileSync(join(folder, 'demo', 'ping.yml'), '- hosts: all\n');
     const demo = source({ url: DEMO_REPOSITORY_URL });
     const stopped = accessRepository(demo, context, WritableFolder.ofRunner(join(folder, 'access')), {
@@ -365,7 +365,7 @@ describe('access', () => {
   });
 });
 
-describe('questions', () => {
+describe('repository queries', () => {
   const ask = (question: Question) =>
     new QueryService({ context, apps: new Apps({ data: folder, env: base }) }, 'question-test').answer({
       question_id: 1,
@@ -373,7 +373,7 @@ describe('questions', () => {
       question,
     });
 
-  it('are answered from the repository itself', async () => {
+  it('are answered from the remote repository', async () => {
     const hash = await commit('a.yml', 'one');
     await git('branch', 'other');
     expect(await ask({ ask: 'branches', repository: source() })).toEqual({
@@ -383,7 +383,7 @@ describe('questions', () => {
     expect(await ask({ ask: 'newest_commit', repository: source() })).toEqual({ ask: 'newest_commit', commit: hash });
   });
 
-  it('are refused in one sentence without secrets', async () => {
+  it('are refused with one message without secrets', async () => {
     const url = 'https://user:hidden-token@127.0.0.1:1/x.git';
     for (const name of ['branches', 'newest_commit'] as const) {
       const answer = await ask({ ask: name, repository: source({ url }) });

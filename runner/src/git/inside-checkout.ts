@@ -4,8 +4,8 @@ import { PreparationError } from '../errors/preparation-error.ts';
 import { isInside } from './repository-address.ts';
 
 /**
- * The path of something that must exist inside the checkout, also when links lead there. It keeps the name that it was
- * given: what Ansible finds beside a playbook or an inventory is beside the link, not beside what that leads to.
+ * The path of something that must exist inside the checkout, also through links. The path is not resolved: Ansible
+ * reads files next to a link of a playbook or an inventory, not next to its target.
  * @param what the subject of the error message, such as "The playbook"
  * @param kind selects the end reason, such as `playbook.missing`. Default: the code `preparation.failed`
  */

@@ -6,7 +6,7 @@ import { type GitOptions, git, tryGit } from './git.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { checkAddress, settings } from './submodules.ts';
 
-/** A tree with more files of attributes than that is looked at no further. */
+/** Maximum number of attributes files of a tree that are checked. */
 const MOST_ATTRIBUTES = 1_000;
 
 const attributesIn = (tree: string, name: string): string => {
@@ -19,7 +19,7 @@ const attributesIn = (tree: string, name: string): string => {
   }
 };
 
-/** True when a working tree keeps files in Git LFS, as a `.gitattributes` of one of its folders says. */
+/** Whether a working tree keeps files in Git LFS, according to the `.gitattributes` of its folders. */
 const hasLargeFiles = async (tree: string, options: GitOptions): Promise<boolean> => {
   const listed = await tryGit(['-C', tree, 'ls-files', '-z', '--', ':(glob)**/.gitattributes'], options);
   const names = listed.stdout.split('\0').filter((name) => name !== '');
@@ -36,21 +36,21 @@ const FILTER = [
 ].flatMap((setting) => ['-c', setting]);
 
 export interface LargeFileOptions {
-  /** Where the repository comes from, which is also where its large files are. */
+  /** The address of the repository, which also serves its large files. */
   from: string | undefined;
   isRemote: boolean;
   roots: readonly string[];
-  /** Kept for the next run; each file once. */
+  /** The cache of large files for later runs. */
   storage: string;
   git: GitOptions;
   log: (line: string) => void;
 }
 
 /**
- * Puts the files of Git LFS in the place of their pointers. Without git-lfs on the runner a line of the log says so, and
- * the pointers stay.
- * @returns false when nothing was fetched
- * @throws PreparationError when a file cannot be fetched
+ * Replaces the pointers of Git LFS by their files. If git-lfs is not installed, the log gets a warning and the pointers
+ * stay.
+ * @returns false if nothing was fetched
+ * @throws PreparationError if a file cannot be fetched
  */
 export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<boolean> => {
   if (!(await hasLargeFiles(tree, options.git))) return false;
@@ -61,7 +61,7 @@ export const bringLargeFiles = async (tree: string, options: LargeFileOptions): 
     return false;
   }
   const failing = 'The files in Git LFS cannot be fetched';
-  // A file of the repository may say that they are elsewhere. It is read with the rights of the runner, also by git-lfs.
+  // A file of the repository may name another address. It is read with the rights of the runner, also by git-lfs.
   const named = existsSync(join(tree, CONFIG))
     ? await settings(['config', '--file', insideCheckout(tree, CONFIG, 'The configuration')], 'url$', options.git)
     : [];
@@ -70,7 +70,7 @@ export const bringLargeFiles = async (tree: string, options: LargeFileOptions): 
     await git(['-C', tree, 'remote', 'set-url', '--', 'origin', options.from], failing, options.git);
   }
   const env = { ...options.git.env, GIT_LFS_SKIP_SMUDGE: '0' };
-  // As an argument it would also count for a repository on this machine that is fetched from.
+  // As an argument it would also apply to a repository on this machine that is fetched from.
   await git(['-C', tree, 'config', 'lfs.storage', options.storage], failing, options.git);
   await git(['-C', tree, ...FILTER, 'lfs', 'pull', 'origin'], failing, {
     ...options.git,

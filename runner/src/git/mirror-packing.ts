@@ -2,30 +2,33 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitOptions, tryGit } from './git.ts';
 
-/** Each clone makes a link for every loose object, and looks into every pack: above these numbers that is felt. */
+/** Each clone makes a link for every loose object and searches every pack: above these numbers clones become slow. */
 const MOST_LOOSE = 2_000;
 const MOST_PACKS = 50;
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** About how many objects are loose: names are hashes, so each of the 256 folders has as many as any other. */
+/** Approximate number of loose objects: names are hashes, so each of the 256 folders has about the same number. */
 const countLoose = async (mirror: string): Promise<number> =>
   (await entries(join(mirror, 'objects', '17'))).length * 256;
 
 const countPacks = async (mirror: string): Promise<number> =>
   (await entries(join(mirror, 'objects', 'pack'))).filter((name) => name.endsWith('.pack')).length;
 
-/** Whether a mirror has become slow to clone from: each small fetch leaves loose objects, each large one a pack. */
+/** Whether clones from a mirror are slow: each small fetch leaves loose objects, each large one a pack. */
 export const isScattered = async (mirror: string): Promise<boolean> =>
   (await countLoose(mirror)) > MOST_LOOSE || (await countPacks(mirror)) > MOST_PACKS;
 
-/** Runs of the repository wait that long at most, in milliseconds. */
+/** Maximum time of packing, for which runs of the repository wait, in milliseconds. */
 const PACKING_MS = 60_000;
 
-/** It is done beside runs, which need cores and memory more. */
+/** Packing runs in parallel with runs, which need cores and memory more. */
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=256m', '-c', 'repack.writeBitmaps=false'];
 
-/** Whether there is room for all objects twice more: the old packs stay until the new one is whole, and runs need some as well. */
+/**
+ * Whether the disk has space for all objects twice more: the old packs stay until the new one is complete, and runs
+ * need some too.
+ */
 const hasRoom = async (mirror: string): Promise<boolean> => {
   let bytes = 0;
   for (const entry of await readdir(join(mirror, 'objects'), { recursive: true, withFileTypes: true }))
@@ -35,8 +38,8 @@ const hasRoom = async (mirror: string): Promise<boolean> => {
 };
 
 /**
- * Puts the objects of a mirror together, also those that no name leads to: a task may ask for an old commit again.
- * Answers whether it is no longer scattered; where not, halves of packs may be left.
+ * Packs the objects of a mirror, also unreferenced ones: a task may request an old commit again.
+ * @returns whether the mirror is packed; if not, incomplete packs may be left
  */
 export const packMirror = async (mirror: string, options: GitOptions): Promise<boolean> => {
   const repack = async (...how: readonly string[]): Promise<boolean> => {
@@ -44,6 +47,6 @@ export const packMirror = async (mirror: string, options: GitOptions): Promise<b
     return (await tryGit(args, { ...options, timeoutMs: PACKING_MS })).code === 0;
   };
   if (!(await hasRoom(mirror)) || !(await repack())) return false;
-  // What may be left: objects without a name, and too many packs.
+  // Maximum that packing may leave: unreferenced objects, and packs.
   return !(await isScattered(mirror)) || (await repack('-a', '-k'));
 };

@@ -39,7 +39,7 @@ const realPath = (path: string): string | undefined => {
   }
 };
 
-/** The real path of something on this machine, when it lies under one of the roots that the configuration lists. */
+/** The real path of a file or folder on this machine, if it is inside a configured root. */
 export const allowedPath = (path: string, roots: readonly string[]): string | undefined => {
   const real = realPath(path);
   return real !== undefined && roots.some((root) => isInside(realPath(root) ?? root, real)) ? real : undefined;
@@ -79,7 +79,7 @@ export const parseRepositoryUrl = (url: string, roots: readonly string[]): Repos
   if (url.startsWith('/')) return localAddress(url, roots);
   const parts = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(url);
   if (!parts) {
-    // As ssh writes it: user@host:path. A host that begins with a dash would be an option of ssh.
+    // The format of ssh: user@host:path. A host that begins with a dash would be an option of ssh.
     const target = /^(?:([^@:/\s]+)@)?([^@:/\s-][^@:/\s]*):(?!:)(.+)$/.exec(url);
     if (!target || target[1]?.startsWith('-')) throw refuse('git.address_invalid', INVALID);
     return { type: 'remote', url, protocol: 'ssh', origin: '', user: target[1] ?? '', password: '' };

@@ -5,7 +5,7 @@ import { type GitOptions, git, tryGit } from './git.ts';
 import { insideCheckout } from './inside-checkout.ts';
 import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
-/** Deeper than this nobody nests repositories on purpose. */
+/** Maximum depth of nested submodules. */
 const DEEPEST = 10;
 
 /** The values of all settings whose names fit a pattern. */
@@ -18,8 +18,9 @@ export const settings = async (args: readonly string[], pattern: string, options
 };
 
 /**
- * What a repository names obeys the rules of a repository: it must not bring what its project could not ask for.
- * @param what it is called in the sentence that refuses it
+ * Checks that a submodule obeys the rules of a repository: a repository must not fetch sources that its project may not
+ * use.
+ * @param what the submodule's name in an error message
  */
 export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
   const refuse = (why: string) =>
@@ -39,25 +40,25 @@ export const checkAddress = (what: string, url: string, isRemote: boolean, roots
 };
 
 export interface SubmoduleOptions {
-  /** Where the repository comes from; relative addresses count from there, not from the mirror. */
+  /** The address of the repository. Relative addresses are resolved against it, not against the mirror. */
   from: string;
   isRemote: boolean;
   roots: readonly string[];
   git: GitOptions;
-  /** Called with each working tree that was brought, and with whether that came from elsewhere. */
+  /** Called with each fetched working tree, and with whether it came from another machine. */
   onTree: (tree: string, isRemote: boolean) => Promise<void>;
 }
 
-/** Whether a submodule was fetched from another machine: then it may name none of this one, whoever has named it. */
+/** Whether a submodule was fetched from another machine: its own submodules must not be on this machine. */
 const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
   const urls = await settings(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
   return urls.length === 0 || urls.some((url) => parseRepositoryUrl(url, roots).type === 'remote');
 };
 
 /**
- * Brings the submodules of a working tree, and theirs.
- * @returns false when it has none
- * @throws PreparationError when one cannot be fetched or is not allowed
+ * Fetches the submodules of a working tree, recursively.
+ * @returns false if it has none
+ * @throws PreparationError if a submodule cannot be fetched or is not allowed
  */
 export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
   if (!existsSync(join(tree, '.gitmodules'))) return false;

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('the identity of a runner process', () => {
-  it('names the process that was let in last, however many were started since', async () => {
+  it('names the process that connected last, however many were started since', async () => {
     const welcomed = await nameProcess(folder);
     await noteWelcome(folder, welcomed);
     for (let start = 0; start < MAX_PREDECESSORS + 3; start += 1) await nameProcess(folder);
@@ -28,16 +28,16 @@ describe('the identity of a runner process', () => {
     expect((await nameProcess(folder)).predecessors).toEqual([second.process, first.process]);
   });
 
-  it('is that of the process before where it cannot be written down', async () => {
+  it('is that of the previous process if the file cannot be written', async () => {
     const before = await nameProcess(folder);
     const written = readFileSync(join(folder, 'processes.json'), 'utf8');
-    // A folder in the place of the new file.
+    // A folder with the name of the new file.
     mkdirSync(join(folder, 'processes.json.new', 'x'), { recursive: true });
     expect((await nameProcess(folder)).process).toBe(before.process);
     expect(readFileSync(join(folder, 'processes.json'), 'utf8')).toBe(written);
   });
 
-  it('is new where the file cannot be read', async () => {
+  it('is new if the file cannot be read', async () => {
     writeFileSync(join(folder, 'processes.json'), '["half');
     expect((await nameProcess(folder)).predecessors).toEqual([]);
     expect((await nameProcess(folder)).predecessors).toHaveLength(1);

@@ -7,15 +7,17 @@ import { writeDurably } from '../files/durable-file.ts';
 
 const FILE = 'processes.json';
 
-/** The process that a server let in last, and those that were started since, the newest first. */
+/** The process that connected last, and those that were started since, the newest first. */
 const Processes = z.object({ welcomed: z.uuid().nullable(), started: z.array(z.uuid()) });
 type Processes = z.infer<typeof Processes>;
 
-/** How a process of a runner names itself to the server. */
+/** The identity of a runner process for the server. */
 export interface ProcessIdentity {
-  /** Undefined where nothing could be written in a new data folder. */
+  /** Undefined if nothing could be written in a new data folder. */
   readonly process: string | undefined;
-  /** Earlier processes of the same data folder, the newest first: who knows them is no copy made before. */
+  /**
+   * Earlier processes of the same data folder, the newest first: an older copy of the data folder does not know them.
+   */
   readonly predecessors: string[];
 }
 
@@ -29,8 +31,9 @@ const readProcesses = async (file: string): Promise<Processes> => {
 };
 
 /**
- * Names this process, and writes the name down in the data folder before any server learns of it. Where that fails, as on
- * a full disk, the process goes by the name of the last one: the next process must know under which name tasks run.
+ * Generates a name for this process, and writes it to the data folder before a server receives it. If that fails, for
+ * example on a full disk, the process uses the name of the last one: the next process must know the name under which
+ * tasks run.
  */
 export const nameProcess = async (data: string): Promise<ProcessIdentity> => {
   const file = join(data, FILE);
@@ -48,9 +51,9 @@ export const nameProcess = async (data: string): Promise<ProcessIdentity> => {
   }
 };
 
-/** Notes that a server let this process in: the names of processes before it are no longer needed. */
+/** Records that a server accepted this process: the names of processes before it are no longer needed. */
 export const noteWelcome = async (data: string, { process }: ProcessIdentity): Promise<void> => {
   if (process === undefined) return;
-  // Without the note the next process knows this one as one that was started.
+  // Without this record, the next process treats this one as started and not connected.
   await writeDurably(join(data, FILE), JSON.stringify({ welcomed: process, started: [] })).catch(() => undefined);
 };

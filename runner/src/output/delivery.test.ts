@@ -53,7 +53,7 @@ const open = (storesResults = false) => {
   return { folder, delivery, heard, results, error: error.promise, complete: complete.promise };
 };
 
-it('takes no more results than fit on their way, however little each says', async () => {
+it('sends only as many results as fit into the window, however short each is', async () => {
   const { folder, delivery, results } = open();
   mkdirSync(folder.workspace.path, { recursive: true });
   const nothing = JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} });
@@ -66,7 +66,7 @@ it('takes no more results than fit on their way, however little each says', asyn
   expect(results.count()).toBeLessThan(20_000);
 });
 
-it('passes over results that stand far behind what the callback plugin may write', async () => {
+it('skips results far after the limit of the callback plugin', async () => {
   const { folder, delivery, results, complete } = open(true);
   mkdirSync(folder.workspace.path, { recursive: true });
   const nothing = `${JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} })}\n`;
@@ -93,7 +93,7 @@ const hide = (path: string): (() => void) => {
 it.each([
   ['a log that cannot be opened at the end of a run', (folder: RunFolder) => folder.path],
   ['lines whose times cannot be read yet', (folder: RunFolder) => dirname(folder.times)],
-])('%s are told whole once that can be done, and once', async (_, hidden) => {
+])('%s are sent completely and once as soon as they can be read', async (_, hidden) => {
   const { folder, delivery, heard, error, complete } = open();
   const bring = hide(hidden(folder));
   await delivery.resume(NOTHING_STORED);

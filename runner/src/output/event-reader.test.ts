@@ -30,7 +30,7 @@ const readAll = async (reader: EventReader, ended: boolean): Promise<ResultRecor
 };
 
 describe('the reader of events', () => {
-  it('waits for the mark of each event, and gives out the rest at the end', async () => {
+  it('waits for the marker of each event, and returns the rest at the end', async () => {
     const reader = new EventReader(path, new Masker([]));
     write([event(1), event(2), event(3)]);
     expect(await readAll(reader, false)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('holds one portion of a long file at a time', async () => {
+  it('holds one chunk of a long file at a time', async () => {
     const count = 20_000;
     write(Array.from({ length: count }, (_, index) => event(index + 1)));
     const reader = new EventReader(path, new Masker([]));
@@ -56,7 +56,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('goes on at any position as if it had never stopped', async () => {
+  it('continues at any position with the same results', async () => {
     const count = 400;
     const events = Array.from({ length: count }, (_, index) => event(index + 1));
     const whole = new EventReader(path, new Masker([]));
@@ -78,7 +78,7 @@ describe('the reader of events', () => {
     await whole.close();
   });
 
-  it('passes over what no playbook does: a frame full of names, numbers that nothing can hold', async () => {
+  it('skips events that no playbook causes: a frame full of names, and numbers that are too large', async () => {
     const host = { ...event(1), kind: 'host', step: 1, host: 'h', result: 'failed', message: '' };
     const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: Array(21).fill('n') };
     const bad = [
@@ -99,7 +99,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('cuts every name that the server holds for a whole run, and a message only where it is far longer', async () => {
+  it('cuts every name that the server keeps for a whole run, and cuts only very long messages', async () => {
     const long = 'n'.repeat(4000);
     const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: [long] };
     write([
@@ -117,7 +117,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('reads no further than the callback plugin may write, also where it begins again', async () => {
+  it('reads no further than the limit of the callback plugin, also after a restart', async () => {
     write([event(1), event(2)]);
     const most = statSync(path).size + 5;
     write([event(3), event(4)]);
@@ -131,7 +131,7 @@ describe('the reader of events', () => {
     await Promise.all([reader, again, behind].map((one) => one.close()));
   });
 
-  it('keeps no more marks than it needs, whoever writes them', async () => {
+  it('keeps a limited number of markers, also if the playbook writes them', async () => {
     const reader = new EventReader(path, new Masker([]));
     for (let mark = 1; mark <= 200_000; mark += 1) reader.onMark(mark, mark);
     expect(reader.position.marks.length).toBeLessThanOrEqual(100_000);
@@ -141,7 +141,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('[S6] masks every text of a record, also a secret that was cut off', async () => {
+  it('[S6] masks every text of a record, also a truncated secret', async () => {
     writeFileSync(path, '');
     const secret = 'correct horse battery';
     write([

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('the tail of a file', () => {
-  it('is what came since it was read last, from the moment when there is such a file', async () => {
+  it('returns the bytes since the last read, as soon as the file exists', async () => {
     const path = join(folder, 'grows');
     const tail = new FileTail(path);
     onTestFinished(() => tail.close());
@@ -24,7 +24,7 @@ describe('the tail of a file', () => {
     expect(tail.position).toBe('one two three'.length);
   });
 
-  it('is not taken for empty where the file cannot be opened now, and goes on once it can', async () => {
+  it('throws if the file cannot be opened, and continues once it can', async () => {
     const place = join(folder, 'place');
     // A file in the place of a folder: neither there nor absent.
     writeFileSync(place, '');
@@ -42,7 +42,7 @@ describe('the tail of a file', () => {
     ['a second name of another file', (path: string, secret: string) => linkSync(secret, path)],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],
-  ])('[S7] is empty where somebody has put %s', async (_, put) => {
+  ])('[S7] is empty if the file was replaced by %s', async (_, put) => {
     const [path, secret] = [join(folder, 'events'), join(folder, 'secret')];
     writeFileSync(secret, 'of somebody else');
     put(path, secret);

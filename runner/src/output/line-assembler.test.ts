@@ -39,19 +39,19 @@ describe('lines', () => {
   it.each([
     ['returns', '\r', '', 'a'],
     ['halves of characters', '\ufffd', TRUNCATED, `${'\ufffd'.repeat(1 << 21)}a`],
-  ])('are shown at once with millions of %s before the last character', (_, character, end, shown) => {
+  ])('are converted quickly with millions of %s before the last character', (_, character, end, shown) => {
     const { text } = plainLine(Buffer.from(`${character.repeat(1 << 21)}a${end}`));
     expect(text === shown).toBe(true);
   });
 
-  it('replaces what is no UTF-8, and only that', () => {
+  it('replaces only bytes that are not UTF-8', () => {
     expect(assemble(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0x0a, 0xc3, 0xa4, 0x0a]), 1).texts).toEqual([
       'a\ufffd\ufffdb',
       'ä',
     ]);
   });
 
-  it('breaks long lines without tearing characters, sequences or line ends', () => {
+  it('breaks long lines without splitting characters, sequences or line ends', () => {
     for (const shift of [0, 1, 2, 3, 4, 5]) {
       const text = `${'a'.repeat(MAX_LINE_BYTES - 3 + shift)}€\x1b[31mred\x1b[0m\r\nnext\n`;
       const { texts, lines } = assemble(text, 1000);
@@ -62,22 +62,22 @@ describe('lines', () => {
     }
   });
 
-  it('gives a line of just the longest size in one piece', () => {
+  it('returns a line of exactly the maximum size in one piece', () => {
     expect(assemble(`${'a'.repeat(MAX_LINE_BYTES)}\nb\n`).texts.map((text) => text.length)).toEqual([
       MAX_LINE_BYTES,
       1,
     ]);
   });
 
-  it('breaks a flood without any line end', () => {
+  it('breaks a flood of output without line ends', () => {
     const { texts } = assemble('z'.repeat(1_000_000), 4096);
     expect(texts.length).toBe(Math.ceil(1_000_000 / MAX_LINE_BYTES));
     expect(texts.join('').length).toBe(1_000_000);
   });
 });
 
-describe('marks', () => {
-  it('are reported once, as soon as they are written, before their line is complete', () => {
+describe('markers', () => {
+  it('are reported once, as soon as they are written, even if their line is incomplete', () => {
     const marks: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['secret']), (number, line) => marks.push([number, line]));
     const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
@@ -102,7 +102,7 @@ describe('marks', () => {
     ]);
   });
 
-  it('wait while lines before them may still be part of a secret', () => {
+  it('wait while previous lines may still be part of a secret', () => {
     const marks: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['first line\nsecond']), (number, line) =>
       marks.push([number, line]),
@@ -114,7 +114,7 @@ describe('marks', () => {
     expect(marks).toEqual([[1, 1]]);
   });
 
-  it('tell the first line that shows something since the mark before', () => {
+  it('report the first visible line since the previous marker', () => {
     const text = `prepared\n${mark(0)}\nPLAY [x]\n${mark(1)}\nTASK [y]\n${mark(2)}ok: [a]\n${mark(3)}${mark(4)}\nRECAP\n${mark(5)}`;
     const { marks, texts } = assemble(text);
     expect(marks).toEqual([
@@ -129,7 +129,7 @@ describe('marks', () => {
     expect(assemble(text, 1)).toEqual(assemble(text));
   });
 
-  it('cost no more in a line that is full of them than the line itself', () => {
+  it('take no longer to process in a line full of markers than the line itself', () => {
     const line = Buffer.from(`a${mark(7)}`.repeat(1000));
     const began = performance.now();
     for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
@@ -137,7 +137,7 @@ describe('marks', () => {
     expect((performance.now() - began) / 100).toBeLessThan(5);
   });
 
-  it('never show, also in the middle of a line', () => {
+  it('are never visible, also in the middle of a line', () => {
     expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({
       text: 'ab',
       markersBefore: [],
@@ -153,14 +153,14 @@ describe('marks', () => {
   });
 });
 
-describe('a find that does not end', () => {
+describe('a match that does not end', () => {
   const HELD = 200_000;
 
   it.each([
     ['one character for ever', ['aaaa'], 'a'.repeat(100)],
     ['rows of a secret of several rows', ['aa\naa\naa'], 'aa\n'.repeat(50)],
     ['a word again and again', ['abab'], 'ab'.repeat(50)],
-  ])('%s is given out in portions, and nothing of it is shown', (_, secrets, text) => {
+  ])('%s is returned in chunks, all of them masked', (_, secrets, text) => {
     const masker = new Masker(secrets);
     const assembler = new LineAssembler(masker);
     const beginning = assembler.position;
@@ -178,7 +178,7 @@ describe('a find that does not end', () => {
     expect(assembler.position.line).toBe(given.length);
   });
 
-  it('shows nothing of a secret that goes over the end of a portion', () => {
+  it('masks a secret that crosses the end of a chunk', () => {
     const secrets = ['aaaa', `aaaa${'x'.repeat(5_000)}tail`];
     const assembler = new LineAssembler(new Masker(secrets));
     const text = Array.from({ length: 40 }, (_, n) => `${'a'.repeat(9_000 + n)}${secrets[1]}`).join('');
@@ -193,7 +193,7 @@ describe('a find that does not end', () => {
   });
 });
 
-it('lines that say of themselves that they are torn are masked whole when there are very many', () => {
+it('masks lines completely if very many of them carry the marker of a truncated line', () => {
   const masker = new Masker([`secret-${'k'.repeat(4_000)}`]);
   const assembler = new LineAssembler(masker);
   const given = assembler.push(Buffer.from('word\u001b_signalbox;torn\u001b\\\n'.repeat(100_000)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { LineTimes } from './line-times.ts';
 
-it('[R16] shows no line as earlier than the one before, though the clock was set back meanwhile', async () => {
+it('[R16] never returns an earlier time than for the previous line, also after the clock was set back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-times-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'times.log');

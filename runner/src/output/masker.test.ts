@@ -93,7 +93,7 @@ describe('the masker', () => {
     expect(left).not.toContain('horse');
   });
 
-  it('masks each longer line of a secret by itself, and not the short ones', () => {
+  it('masks each long line of a secret separately, and no short line', () => {
     const masker = new Masker(['-----BEGIN-----\nshort\nQUJDREVGR0hJSktM\n-----END-----\n']);
     expect(masker.mask('QUJDREVGR0hJSktM')).toBe('****');
     expect(masker.mask('a short word')).toBe('a short word');
@@ -107,7 +107,7 @@ describe('the masker', () => {
     expect(new Masker(["it's a secret"]).mask(`msg: '${form}'`)).toBe("msg: '****'");
   });
 
-  it('masks what lines leave of a secret with control characters', () => {
+  it('masks a secret with control characters in the form that lines show', () => {
     expect(assemble(['pass\x01wo\x7frd'], [Buffer.from('x pass\x01wo\x7frd y\n')]).map((line) => line.text)).toEqual([
       'x **** y',
     ]);
@@ -116,13 +116,13 @@ describe('the masker', () => {
     expect(over.map((line) => line.text)).toEqual(['****', '****']);
   });
 
-  it('leaves nothing of secrets that overlap', () => {
+  it('masks overlapping secrets completely', () => {
     expect(new Masker(['abcd1234', '1234wxyz']).mask('.abcd1234wxyz.')).toBe('.****.');
     expect(new Masker(['abcdef', 'cd12']).mask('abcdef cd12')).toBe('**** ****');
     expect(new Masker(['aaaa']).mask('aaaaaaa')).toBe('****');
   });
 
-  it('joins the lines that one secret covers', () => {
+  it('joins the lines that one secret spans', () => {
     const lines = assemble(['one\ntwo\nthr'], [Buffer.from('a\nxone\n'), Buffer.from('two\nthree\nb\n')]);
     expect(lines.map((line) => line.text)).toEqual(['a', 'x****ee', 'b']);
     expect(lines.map((line) => line.end)).toEqual([2, 17, 19]);
@@ -144,7 +144,7 @@ describe('the masker', () => {
     }
   });
 
-  it('gives the same lines however the output is cut, and never a secret', () => {
+  it('returns the same lines for any chunks of the output, and never a secret', () => {
     const secrets = ['S3cret!pass', 'line one of key\nline two of it\nend', 'ünïcödé', 'x'.repeat(300)];
     const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
     for (const seed of drawSample('cuts of output: random', seeds, 15)) {
@@ -188,7 +188,7 @@ describe('the masker', () => {
   });
 });
 
-describe('a secret that escapes are put into', () => {
+describe('a secret with escape sequences inside', () => {
   const secret = 'correct horse';
   const red = '\x1b[01;31m';
   it.each([
@@ -212,7 +212,7 @@ describe('a secret that escapes are put into', () => {
     expect(assemble([secret], [Buffer.from(line)]).map(({ text }) => text)).toEqual([`a ${red}****\x1b[m b`]);
   });
 
-  it('is masked wherever the escapes are, across lines, and however the output is cut', () => {
+  it('is masked for any position of the escapes, across lines, and for any chunks of the output', () => {
     const seed = Date.now() % 1_000_000;
     const random = randomFrom(seed);
     const escapes = [red, '\x1b[m', '\x1b[K', '\x1b]8;;http://h/\x07', '\\u001b[1m', '\x08'];
@@ -230,7 +230,7 @@ describe('a secret that escapes are put into', () => {
     }
   });
 
-  it('is masked where the secret itself holds an escape, or ends like the beginning of one', () => {
+  it('is masked if the secret itself contains an escape, or ends like the beginning of one', () => {
     expect(new Masker(['pass\x1b[1mword']).mask('x password y')).toBe('x **** y');
     expect(new Masker(['pass\\e']).mask('x pass\\e[0m y')).toBe('x ****[0m y');
   });

@@ -6,7 +6,7 @@ const MANY = 100_000;
 const LONG = 'x'.repeat(5_000);
 const host = { kind: 'host', at: 0, line: 1, step: 1, host: 'one', result: 'ok', message: '' } as const;
 
-describe('portions of records', () => {
+describe('batches of records', () => {
   it.each<[string, ResultRecord, least: number]>([
     ['counts of no host', { kind: 'stats', at: 0, line: 1, hosts: {} }, 100],
     ['a play with a long name', { kind: 'play', at: 0, line: 1, play: 1, name: LONG, hosts: 1 }, LONG.length],
@@ -22,12 +22,12 @@ describe('portions of records', () => {
       { ...host, items: { ok: 0, changed: 0, failed: 2, skipped: 0, names: [LONG, LONG] } },
       2 * LONG.length,
     ],
-  ])('%s counts whole', (_, record, least) => {
+  ])('%s counts in full', (_, record, least) => {
     expect(recordBatches([record])).toEqual([{ items: [record], bytes: expect.any(Number) }]);
     expect(recordBatches([record])[0]?.bytes).toBeGreaterThan(least);
   });
 
-  it('hold all of them, in order, few in each', () => {
+  it('contain all records in order, and few records in each batch', () => {
     const records = Array.from({ length: 1_000 }, (_, step) => ({ ...host, step }));
     const portions = recordBatches(records);
     expect(portions.flatMap(({ items }) => items)).toEqual(records);
@@ -35,7 +35,7 @@ describe('portions of records', () => {
   });
 });
 
-it('portions of lines hold all of them, in order, and little in each', () => {
+it('contain all lines in order, and few bytes in each batch', () => {
   const line = { number: 1, start: 0, end: 1, time: 0, isOwn: false };
   const lines = Array.from({ length: MANY }, (_, n) => ({ ...line, number: n + 1, text: `line ${n}` }));
   const portions = lineBatches(lines);

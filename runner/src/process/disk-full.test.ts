@@ -30,7 +30,7 @@ const withoutFiles = async (work: () => Promise<void>): Promise<void> => {
   }
 };
 
-it('starts no program where no file can be opened, says so, and goes on', async () => {
+it('starts no program if no file can be opened, reports the error, and continues', async () => {
   await withoutFiles(async () => {
     const end = await runProgram('/bin/true', [], { env: {}, timeoutMs: 5_000 });
     expect(end).toMatchObject({ code: null, error: 'unstarted' });
@@ -40,7 +40,7 @@ it('starts no program where no file can be opened, says so, and goes on', async 
   expect(await runProgram('/no/such', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ error: 'missing' });
 });
 
-it('[S5] ends an agent that holds a key as soon as it can be found again, and starts none where it cannot be watched', async () => {
+it('[S5] ends an agent with a key as soon as it can be found again, and starts none that cannot be supervised', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const start = (name: string) =>
@@ -57,7 +57,7 @@ it('[S5] ends an agent that holds a key as soon as it can be found again, and st
   expect(await killProcessesNaming(`${folder}/`, 0)).toBe(true);
 });
 
-it('[R5] calls nobody dead whom it cannot look at', async () => {
+it('[R5] does not report a process as dead if /proc cannot be read', async () => {
   const me = identityOf(process.pid);
   await withoutFiles(async () => {
     expect(me && isAlive(me)).toBe(true);
@@ -65,7 +65,7 @@ it('[R5] calls nobody dead whom it cannot look at', async () => {
   });
 });
 
-it('[R2] takes no run for one that never began because its folder cannot be read', async () => {
+it('[R2] does not treat a run as never started because its folder cannot be read', async () => {
   const runs = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
   onTestFinished(() => rmSync(runs, { recursive: true }));
   const folder = new RunFolder(runs, { root: runs, user: undefined, env: {} }, 1, 1);

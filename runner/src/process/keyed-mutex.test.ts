@@ -3,8 +3,8 @@ import { KeyedMutex } from './keyed-mutex.ts';
 
 const { signal } = new AbortController();
 
-describe('turns', () => {
-  it('are taken one after another for one key, and at once for others', async () => {
+describe('KeyedMutex', () => {
+  it('runs work with one key in sequence, and with other keys in parallel', async () => {
     const turns = new KeyedMutex();
     const told: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ describe('turns', () => {
     expect(turns.isLocked('a')).toBe(false);
   });
 
-  it('go on after a failure, and without who gave up waiting', async () => {
+  it('continues after a failure, and without callers that stopped waiting', async () => {
     const turns = new KeyedMutex();
     const gate = Promise.withResolvers<void>();
     const first = turns.run('a', signal, async () => {

@@ -27,19 +27,19 @@ const run = async (how: string): Promise<ProcessIdentity | undefined> => {
   return child;
 };
 
-it('ends what a killed program had started: its locks would harm whoever comes next', async () => {
+it('ends the children of a killed program, whose locks would block the next program', async () => {
   const child = await run('killed');
   expect(child).toBeDefined();
   await expect.poll(() => child && isAlive(child)).toBe(false);
 });
 
-it('leaves alone what a program leaves behind that has ended by itself', async () => {
+it('does not end the children of a program that ended by itself', async () => {
   const child = await run('ended');
   expect(child && isAlive(child)).toBe(true);
   process.kill(child?.pid ?? 0, 'SIGKILL');
 });
 
-it('ends a program whose output cannot be taken, and throws why', async () => {
+it('ends a program whose output cannot be processed, and throws the error', async () => {
   const running = runProgram('/bin/sh', ['-c', 'echo $$; exec sleep 300'], {
     env: { PATH: '/usr/bin:/bin' },
     timeoutMs: 30_000,

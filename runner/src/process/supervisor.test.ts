@@ -63,7 +63,7 @@ const starters = () => read('started').trim().split('\n').map(parseIdentity);
 const supervisorPid = () => starters()[0]?.pid ?? 0;
 
 describe('a time limit', () => {
-  it('ends everything that the command has started, and says that it was the reason', async () => {
+  it('ends everything that the command started, and is recorded as the reason', async () => {
     const loop = 'import os, time\nif os.fork() == 0: os.setsid()\nprint("up", flush=True)\nwhile True: time.sleep(9)';
     python(loop, { time_limit: 5 });
     await output('up');
@@ -71,14 +71,14 @@ describe('a time limit', () => {
     expect(await markedProcesses(marker)).toEqual([]);
   });
 
-  it('that is not reached changes nothing', async () => {
+  it('changes nothing if it is not reached', async () => {
     python('print("done")', { time_limit: 60 });
     expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
   });
 });
 
 describe('a command that is killed', () => {
-  it('takes with it what it was doing; nothing of that was meant to stay', async () => {
+  it('ends its children, which were not meant to stay', async () => {
     python(
       'import os, time\nif os.fork() == 0: os.setsid()\nprint(os.getpid(), flush=True)\nwhile True: time.sleep(9)',
     );
@@ -102,7 +102,7 @@ describe('[R5] a watchdog', () => {
     'time.sleep(60)',
   ].join('\n');
 
-  it('ends all that a killed supervisor leaves, also a daemon without its group, session and environment', async () => {
+  it('ends all processes of a killed supervisor, also a daemon with another group, session and environment', async () => {
     python(DAEMON);
     await output('up');
     await expect.poll(() => sleepers('31.7')).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('[R5] a watchdog', () => {
     expect(() => read('exit')).toThrow();
   });
 
-  it('that is killed itself changes nothing: the run goes on and can be stopped', async () => {
+  it('can be killed without effect: the run continues and can be stopped', async () => {
     python(DAEMON);
     await output('up');
     const [keeping, watchdog] = starters();
@@ -126,7 +126,7 @@ describe('[R5] a watchdog', () => {
     expect(await sleepers('31.7')).toEqual([]);
   });
 
-  it('passes on what is sent to it, as long as nobody knows the supervisor', async () => {
+  it('passes on signals until the pid of the supervisor is recorded', async () => {
     python(DAEMON);
     await output('up');
     signalProcess(supervisor.pid ?? 0, 'SIGUSR1');
@@ -135,7 +135,7 @@ describe('[R5] a watchdog', () => {
 });
 
 describe('[R16] the times of lines', () => {
-  it('never go back, though the clock was set back by two hours since the last line', async () => {
+  it('never go back, also if the clock was set back by two hours since the last line', async () => {
     const ahead = Date.now() + 7_200_000;
     writeFileSync(join(folder, 'output.log'), 'before\n');
     writeFileSync(join(folder, 'times.log'), `7 ${ahead}\n`);
@@ -152,7 +152,7 @@ describe('[R16] the times of lines', () => {
 });
 
 describe('a supervisor', () => {
-  it('stores all output in order and how the command ended', async () => {
+  it('stores all output in order and the end of the command', async () => {
     python('import sys\nfor n in range(50000): print(n)\nsys.stderr.write("last, without an end"); sys.exit(7)');
     expect(await exit()).toMatchObject({ reason: 'exited', code: 7, signal: null });
     const expected = `${Array.from({ length: 50_000 }, (_, n) => `${n}\n`).join('')}last, without an end`;
@@ -185,17 +185,17 @@ describe('a supervisor', () => {
     expect(read('output.log')).toBe('once\n');
   });
 
-  it('says why a command cannot be started', async () => {
+  it('records why a command cannot be started', async () => {
     python('', { argv: ['/nowhere/ansible-playbook'] });
     expect(await exit()).toMatchObject({ reason: 'not_started', message: expect.stringContaining('No such file') });
   });
 
-  it('notes the signal that ended the command', async () => {
+  it('records the signal that ended the command', async () => {
     python('import os; os.kill(os.getpid(), 9)');
     expect(await exit()).toMatchObject({ reason: 'exited', code: null, signal: 9 });
   });
 
-  it('is not held by a daemon that keeps the pipe open', async () => {
+  it('does not wait for a daemon that keeps the pipe open', async () => {
     python(`
 import os, sys
 if os.fork() == 0:
@@ -209,7 +209,7 @@ print("main ends")`);
     expect(read('output.log')).toBe('main ends\n');
   });
 
-  it('stops gently what ends on an interrupt', async () => {
+  it('stops a command that ends on SIGINT without force', async () => {
     python('import time\ntry:\n    print("ready")\n    time.sleep(60)\nexcept KeyboardInterrupt: print("cleaned up")');
     await output('ready');
     signalProcess(supervisorPid(), 'SIGTERM');
@@ -217,7 +217,7 @@ print("main ends")`);
     expect(read('output.log')).toBe('ready\ncleaned up\n');
   });
 
-  it('stops what ignores every gentle signal, with all daemons, within ten seconds', async () => {
+  it('stops a command that ignores SIGINT and SIGTERM, with all daemons, within ten seconds', async () => {
     python(`
 import os, signal, time
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
@@ -240,7 +240,7 @@ while True: time.sleep(60)`);
     expect(await sleepers('61')).toEqual([]);
   });
 
-  it('kills at once by force, whatever has detached itself', async () => {
+  it('kills all processes at once with force, also detached ones', async () => {
     python(`
 import os, signal, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -258,7 +258,7 @@ while True: time.sleep(60)`);
     expect(await sleepers('62')).toEqual([]);
   });
 
-  it('[R5] kills by force what forks on and on, and says so when it is gone', async () => {
+  it('[R5] kills a command that keeps forking with force, and records its end', async () => {
     python(`
 import os, time
 if os.fork() == 0:
@@ -276,14 +276,14 @@ time.sleep(60)`);
     for (let looks = 0; looks < 20; looks += 1) expect(await markedProcesses(marker)).toEqual([]);
   });
 
-  it('stays a success when the command ends by itself before the stop', async () => {
+  it('records a success if the command ends by itself before the stop', async () => {
     python('print("done")');
     const note = await exit();
     signalProcess(supervisor.pid ?? 0, 'SIGTERM');
     expect(note).toMatchObject({ reason: 'exited', code: 0 });
   });
 
-  it('caps the output and says so', async () => {
+  it('caps the output and appends a line about that', async () => {
     python('for n in range(100000): print("y" * 99)\nprint("end")', {
       output_cap: 10_000,
     });
@@ -293,13 +293,13 @@ time.sleep(60)`);
     expect(text).toMatch(/\nThe log is longer than 10000 bytes: the rest of the output is not kept\.\n$/);
   });
 
-  it('gives the command no open file but its three streams, and no standard input', async () => {
+  it('passes only the three standard streams to the command, with an empty standard input', async () => {
     python('import os\nprint(sorted(int(n) for n in os.listdir("/proc/self/fd"))[:4], os.read(0, 1))');
     await exit();
     expect(read('output.log')).toMatch(/^\[0, 1, 2, 3\] b''\n$/);
   });
 
-  it('lives in a session of its own, which its watchdog leads', async () => {
+  it('runs in its own session, which its watchdog leads', async () => {
     python('import time; print("ready"); time.sleep(60)');
     await output('ready');
     const [identity, watchdog] = starters();
@@ -324,8 +324,8 @@ const sleepers = async (seconds: string): Promise<number[]> => {
   return found;
 };
 
-describe('what has become another user', () => {
-  it('is named where it cannot be ended, and holds nobody up', async () => {
+describe('a process that became another user', () => {
+  it('is named if it cannot be ended, and does not delay the end', async () => {
     // Only root can make a program that does what sudo does, and be somebody else who may not end it.
     if (process.getuid?.() !== 0) return;
     chmodSync(folder, 0o777);

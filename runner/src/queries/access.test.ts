@@ -46,7 +46,7 @@ const overSsh = () => `ssh://${host.address}:${host.port}${harness.folder}/web/p
 const SHA256 = expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 describe('a test of access', () => {
-  it('says what an ssh key is told by, once it could be opened', async () => {
+  it('returns the fingerprint of an SSH key after opening it', async () => {
     expect(await test(ssh('plain'), null)).toEqual({
       ask: 'access',
       key: { type: 'ED25519', bits: 256, fingerprint: SHA256 },
@@ -68,7 +68,7 @@ describe('a test of access', () => {
       expect(await test(access, null)).toMatchObject({ ask: 'refused', error, reason: { code } });
   });
 
-  it('finds the branches of what the key opens, over ssh and https and on this machine', async () => {
+  it('finds the branches of a repository over SSH, over HTTPS and on this machine', async () => {
     const branches = ['main', 'next'];
     expect(await test(ssh('plain'), overSsh())).toMatchObject({ key: { type: 'ED25519' }, branches });
     expect(await test(ssh('locked'), overSsh())).toMatchObject({ key: { type: 'RSA' }, branches });
@@ -81,7 +81,7 @@ describe('a test of access', () => {
     expect(await test({ type: 'none' }, harness.repository)).toEqual({ ask: 'access', key: null, branches: null });
   });
 
-  it('[S3] says why a key opens nothing in the words of git and ssh, with no secret among them', async () => {
+  it('[S3] reports why a key is refused with the messages of git and ssh, without secrets', async () => {
     const none: Access = { type: 'none' };
     for (const [access, url, code, error] of [
       [ssh('stranger'), overSsh(), 'git.key_refused', /does not accept the key \(it takes publickey/],
@@ -106,7 +106,7 @@ describe('a test of access', () => {
     expect(placesOf(harness)).toEqual([]);
   });
 
-  it('[S7] takes an address for nothing but an address', async () => {
+  it('[S7] never treats an address as an option or a command', async () => {
     for (const url of [
       'ext::touch /tmp/x',
       '--upload-pack=touch',

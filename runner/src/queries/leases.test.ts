@@ -67,8 +67,8 @@ const askEndless = async (lease_ms?: number): Promise<number> => {
   return id;
 };
 
-describe('[S10] the secrets of a question', () => {
-  it('are gone within a second when the server ends its lease, and nobody is answered', async () => {
+describe('[S10] the secrets of a query', () => {
+  it('are removed within a second when the server ends the lease, and no answer is sent', async () => {
     await start();
     await expectAtBest(END_MS, async () => {
       const id = await askEndless();
@@ -84,7 +84,7 @@ describe('[S10] the secrets of a question', () => {
     });
   });
 
-  it('are gone when the lease runs out, whatever the server says', async () => {
+  it('are removed when the lease expires, without a message of the server', async () => {
     await start();
     await expectAtBest(LEASE_MS + END_MS, () =>
       timeOf(async () => {
@@ -95,7 +95,7 @@ describe('[S10] the secrets of a question', () => {
     );
   });
 
-  it('are gone within a second when the link is lost', async () => {
+  it('are removed within a second when the link is lost', async () => {
     await start();
     const hellos = () => harness.server.messages.filter(({ type }) => type === 'hello').length;
     await expectAtBest(END_MS, async () => {
@@ -110,7 +110,7 @@ describe('[S10] the secrets of a question', () => {
     });
   });
 
-  it('are gone before a runner that was told to end does so', async () => {
+  it('are removed before a runner that was told to stop ends', async () => {
     const runner = await start();
     await askEndless();
     runner.kill('SIGTERM');
@@ -118,7 +118,7 @@ describe('[S10] the secrets of a question', () => {
     expect(placesOf(harness)).toEqual([]);
   });
 
-  it('are gone when a runner that was killed starts again', async () => {
+  it('are removed when a killed runner starts again', async () => {
     const runner = await start();
     await askEndless();
     runner.kill('SIGKILL');
@@ -129,7 +129,7 @@ describe('[S10] the secrets of a question', () => {
   });
 });
 
-describe('[S10] the processes of a question', () => {
+describe('[S10] the processes of a query', () => {
   const DAEMON = `#!/bin/sh
 setsid sleep 300 > /dev/null 2>&1 < /dev/null &
 echo $! > "$(dirname "$0")/pid"
@@ -140,7 +140,7 @@ echo '{"web": {"hosts": ["web1"]}}'
     return identityOf(pid);
   };
 
-  it('end with it, also a daemon that an inventory script left', async () => {
+  it('end with the query, also a daemon that an inventory script started', async () => {
     const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, DAEMON, { mode: 0o755 });
     await start();
@@ -150,7 +150,7 @@ echo '{"web": {"hosts": ["web1"]}}'
     expect(daemon()).toBeUndefined();
   });
 
-  it('end when a runner that was killed starts again', async () => {
+  it('end when a killed runner starts again', async () => {
     const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, `${DAEMON}\nsleep 300\n`, { mode: 0o755 });
     const runner = await start();

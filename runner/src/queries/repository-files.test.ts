@@ -23,7 +23,7 @@ const files = (url: string, branch: string, access: Access = NONE) =>
   askRunner(harness, { ask: 'files', repository: { id: 7, url, branch, access, project_id: 1 } });
 
 describe('the files of a repository', () => {
-  it('[S7] are those of one branch by name, without links that lead out of it', async () => {
+  it('[S7] are the names of one branch, without links that lead out of the repository', async () => {
     await open();
     const repository = await makeRepository(join(harness.folder, 'origin'), { 'site.yml': '- hidden-content' });
     for (const [name, target] of [
@@ -45,7 +45,7 @@ describe('the files of a repository', () => {
     expect(placesOf(harness)).toEqual([]);
   });
 
-  it('[S7] are those of a plain folder too', async () => {
+  it('[S7] are also listed for a plain folder', async () => {
     await open();
     harness.write({ 'plays/web.yml': '', '.git-not/x': '' });
     mkdirSync(join(harness.repository, 'empty'));
@@ -59,7 +59,7 @@ describe('the files of a repository', () => {
     });
   });
 
-  it('are no more, no deeper and no longer than a person can pick from', async () => {
+  it('are limited in number, depth and length of names', async () => {
     await open();
     const many = Object.fromEntries(Array.from({ length: MAX_LISTED_FILES }, (_, n) => [`aside/${n}.txt`, '']));
     const deep = `${'d/'.repeat(20)}deep.yml`;
@@ -78,7 +78,7 @@ describe('the files of a repository', () => {
     expect(answer.files.filter((path) => !/^(z\.yml|aside\/\d+\.txt)$/.test(path))).toEqual([]);
   });
 
-  it('come over https with the login of the key, and the reason why not has no secret in it', async () => {
+  it('are listed over HTTPS with the login of the key, and an error contains no secret', async () => {
     harness = await openHarness();
     await makeRepository(join(harness.folder, 'web', 'plays.git'), { 'site.yml': '' });
     const login = { user: 'ann', password: 'hidden-password' };

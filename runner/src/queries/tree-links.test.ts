@@ -18,18 +18,18 @@ describe('[S7] a link of a tree', () => {
   ]);
   const stays = (path: string) => staysInside(path, links, (one) => tree.has(one));
 
-  it.each(['near.yml', 'plays/up.yml', 'folder', 'twice.yml'])('%s leads to something in it', (path) => {
+  it.each(['near.yml', 'plays/up.yml', 'folder', 'twice.yml'])('%s leads to an entry of the tree', (path) => {
     expect(stays(path)).toBe(true);
   });
 
   it.each(['out.yml', 'deep-out.yml', 'absolute.yml', 'by-folder.yml', 'dangling.yml', 'self.yml', 'top'])(
-    '%s does not',
+    '%s leads to no entry of the tree',
     (path) => {
       expect(stays(path)).toBe(false);
     },
   );
 
-  it('does not where it is longer than any path', () => {
+  it('leads nowhere if it is longer than any path', () => {
     const leads = (target: string) => staysInside('link', new Map([['link', target]]), (one) => one === 'site.yml');
     expect(leads(`${'./'.repeat(100)}site.yml`)).toBe(true);
     for (const target of [`./${'/'.repeat(4096)}site.yml`, `${'a/../'.repeat(200)}site.yml`])

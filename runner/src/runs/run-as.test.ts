@@ -57,8 +57,8 @@ const paths = (folder: string) =>
     return { name, mode: mode & 0o777, uid };
   });
 
-describe('a runner that is told to execute tasks as another user', () => {
-  it('does so, and that user reaches nothing of the runner or of other runs', async () => {
+describe('a runner with SIGNALBOX_RUN_AS', () => {
+  it('executes tasks as that user, who cannot access the runner or other runs', async () => {
     harness = await openHarness({});
     const reads = (path: string) => `cat ${path} >/dev/null 2>&1 && echo read || echo refused`;
     harness.write({
@@ -92,7 +92,7 @@ describe('a runner that is told to execute tasks as another user', () => {
     }
   });
 
-  it('keeps what a run has said from that user’s later runs, while no server takes it', async () => {
+  it('hides the output of a run from later runs of that user while no server accepts it', async () => {
     harness = await openHarness({ 'site.yml': play('- ansible.builtin.shell: chmod 777 ../.') });
     if (!(await startSeparated())) return;
     const { server } = harness;
@@ -129,7 +129,7 @@ describe('a runner that is told to execute tasks as another user', () => {
     chmodSync(harness.folder, 0o711);
   });
 
-  it('ends what that user left running, also with a place that was made unreadable', async () => {
+  it('ends processes that the user left, also if the workspace was made unreadable', async () => {
     harness = await openHarness({
       'site.yml': play(
         '- name: Leave',
@@ -167,7 +167,7 @@ describe('a runner does not start', () => {
     expect(await says({ SIGNALBOX_RUN_AS: name })).toContain(sentence);
   });
 
-  it('where the other user could not reach a run, or it may not switch', async () => {
+  it('if the other user cannot enter the workspaces, or the runner may not switch users', async () => {
     harness = await openHarness();
     chmodSync(harness.folder, 0o700);
     expect(await says({ SIGNALBOX_RUN_AS: USER })).toContain(isRoot ? 'cannot enter' : 'started as root');

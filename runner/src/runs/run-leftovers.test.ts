@@ -29,8 +29,8 @@ const endOf = (name: string) => {
   return harness.server.until(() => file('exit') && !file('job.json'), 'the end of the run');
 };
 
-describe('[R11] a run whose task had ended without its runner', () => {
-  it('leaves its log for a day, masked, and no process, though its playbook left one on purpose', async () => {
+describe('[R11] an orphaned run', () => {
+  it('leaves a masked log for a day and no process, also if its playbook left a process on purpose', async () => {
     harness = await openHarness({
       'site.yml': play(
         '- ansible.builtin.shell: setsid sleep 60 > /dev/null 2>&1 < /dev/null &',
@@ -84,7 +84,7 @@ describe('[R11] a run whose task had ended without its runner', () => {
     expect(text).not.toContain('secret-of-the-late-run');
   });
 
-  it('is ended when it still plays, and its log so far is kept', async () => {
+  it('is ended if it still runs, and its log so far is kept', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -114,7 +114,7 @@ const leaveEndedRun = async () => {
 };
 
 describe('a runner that starts', () => {
-  it('[R3] settles what it finds: half an order, a place of no run, drafts, old late logs, and ended runs that nobody asks for', async () => {
+  it('[R3] cleans up: incomplete jobs, unused workspaces, staging folders, old orphaned logs, and ended runs without a server', async () => {
     const server = await leaveEndedRun();
     const old = new Date(Date.now() - 61 * DAY_MS);
     utimesSync(join(harness.data, 'runs', '1-1', 'exit'), old, old);
@@ -149,7 +149,7 @@ describe('a runner that starts', () => {
       expect(runner.stderr()).toContain(`Removed ${join(harness.data, path)}, which belongs to no run.`);
   });
 
-  it('[S5] takes the passphrase that a process had in its hands which was killed while it opened a key', async () => {
+  it('[S5] removes the passphrase of a process that was killed while it opened a key', async () => {
     const server = await leaveEndedRun();
     const open = join(harness.data, 'runs', '1-1', 'open');
     mkdirSync(open);

@@ -122,7 +122,7 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
   const ways = drawSample(`ways of ending a run: ${name}`, WAYS, 1);
   for (const way of ways.filter((one) => one !== 'by the time limit')) {
     const force = way === 'by force';
-    it(`${way}: nothing that it started is alive when that is said, and it is said in time`, async () => {
+    it(`${way}: the end is reported in time, and no process of the run is alive then`, async () => {
       await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
         const { server, run, marked } = await begin();
         const took = await timeOf(() => {

@@ -10,8 +10,8 @@ import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 let harness: RunnerHarness;
 afterEach(() => harness.close());
 
-describe('stop', () => {
-  it('ends a playbook with all that it started', async () => {
+describe('stopping a run', () => {
+  it('ends a playbook with all processes that it started', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { run } = await playToTheWait(harness);
@@ -21,7 +21,7 @@ describe('stop', () => {
     expect(run.lines.at(-1)).toBe('The task was stopped.');
   });
 
-  it('by force ends it within two seconds', async () => {
+  it('ends a playbook within two seconds with force', async () => {
     await expectAtBest(2_000, async () => {
       harness = await openCounting();
       const { server } = harness;
@@ -58,7 +58,7 @@ describe('stop', () => {
     silent.close();
   });
 
-  it('comes by itself at the time limit of the template, in the playbook and in its preparation', async () => {
+  it('happens at the time limit of the template, in the playbook and in its preparation', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -83,7 +83,7 @@ describe('stop', () => {
     silent.close();
   });
 
-  it('[R5] counts the time limit on where the runner is started anew while it prepares', async () => {
+  it('[R5] continues to count the time limit if the runner is restarted during a preparation', async () => {
     harness = await openHarness();
     const { server } = harness;
     const first = await harness.startRunner();
@@ -128,7 +128,7 @@ describe('stop', () => {
     expect(run.lines).toEqual(['The task was stopped.']);
   });
 
-  it('drop kills at once and forgets', async () => {
+  it('kills and deletes an abandoned run at once', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { run } = await playToTheWait(harness);

@@ -24,8 +24,8 @@ const playSome = async () => {
   return { server, runner, run };
 };
 
-describe('surviving', () => {
-  it('kill -9 of the runner: the playbook runs once and its log is whole', async () => {
+describe('a run survives', () => {
+  it('kill -9 of the runner: the playbook runs once and its log is complete', async () => {
     const { server, runner, run } = await playSome();
     runner.kill('SIGKILL');
     await runner.exited;
@@ -46,7 +46,7 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('[R3] kill -9 of what keeps the run, where nothing can be written of its end', async () => {
+  it('[R3] kill -9 of the supervisor if its end cannot be written', async () => {
     const { server, runner, run } = await playSome();
     // Whatever is to be called so can be begun, and never be done.
     mkdirSync(harness.inRun(1, 'exit', 'in-the-way'), { recursive: true });
@@ -65,7 +65,7 @@ describe('surviving', () => {
     expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
   });
 
-  it('[R3] a preparation that cannot be cleared away: its run fails, and the runner goes on with all others', async () => {
+  it('[R3] a preparation that cannot be removed: its run fails, and the runner continues all other runs', async () => {
     harness = await openHarness();
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -88,7 +88,7 @@ describe('surviving', () => {
     silent.close();
   });
 
-  it('kill -9 at many moments: always once, always whole', async () => {
+  it('kill -9 at many moments: the playbook runs once and its log is complete', async () => {
     harness = await openCounting(false);
     const { server } = harness;
     let whole: string | undefined;
@@ -129,7 +129,7 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('a lost link: nothing is lost and nothing comes twice', async () => {
+  it('a lost link: nothing is lost and nothing is sent twice', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -145,7 +145,7 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('[R3] a link that is lost right after the go: nothing is said before the next server has told where to go on', async () => {
+  it('[R3] a link that is lost right after the start: nothing is sent before the next server sends the position to resume from', async () => {
     harness = await openHarness();
     const { server } = harness;
     await harness.startRunner();
@@ -165,7 +165,7 @@ describe('surviving', () => {
     });
   });
 
-  it('a server that does not acknowledge gets all of it again when it comes back', async () => {
+  it('a server that does not acknowledge: it gets everything again when it returns', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.acknowledge = false;
@@ -190,7 +190,7 @@ describe('surviving', () => {
     expect(server.faults).toEqual([]);
   });
 
-  it('a killed supervisor: the run is lost, its family is ended, and its log says so', async () => {
+  it('a killed supervisor: the run fails, its descendants are ended, and its log names the reason', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { run } = await playToTheWait(harness);
@@ -205,7 +205,7 @@ describe('surviving', () => {
     expect(run.lines.at(-1)).toMatch(/^The log was cut here/);
   });
 
-  it('an ended run that nobody heard of is told at the next start', async () => {
+  it('an end that was not reported: it is reported at the next start', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { runner: first, run } = await playToTheWait(harness);
@@ -219,7 +219,7 @@ describe('surviving', () => {
     await harness.emptied();
   });
 
-  it('[R2] starts a run whose files an earlier version of the runner has written', async () => {
+  it('[R2] an update of the runner: a run with files of an earlier version starts', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.go = false;

@@ -31,7 +31,7 @@ const limitFiles = (pid: number, more: number): void => {
 };
 
 describe('a run', () => {
-  it('comes to its end with its whole log and results', async () => {
+  it('ends with its complete log and results', async () => {
     harness = await openHarness();
     const { server } = harness;
     await harness.startRunner();
@@ -62,7 +62,7 @@ describe('a run', () => {
     await harness.emptied();
   });
 
-  it('executes nothing before go, answers the same order alike, and lets a higher epoch take its place', async () => {
+  it('executes nothing before the start message, answers the same job equally, and is replaced by a higher epoch', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.go = false;
@@ -83,7 +83,7 @@ describe('a run', () => {
     await harness.emptied();
   });
 
-  it('says in its last line why it failed', async () => {
+  it('names the reason of a failure in its last line', async () => {
     harness = await openHarness({ 'site.yml': play('- ansible.builtin.fail:', '    msg: no luck') });
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -123,7 +123,7 @@ describe('a run', () => {
     await expect.poll(() => openFiles(runner.pid).filter((path) => path.includes('/runs/'))).toEqual([]);
   });
 
-  it('[R3] comes to an end also where the runner may open hardly any file', async () => {
+  it('[R3] ends although the runner can open hardly any file', async () => {
     harness = await openHarness({ 'site.yml': play('- ansible.builtin.debug:', '    msg: spoken') });
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(run.ended).toMatchObject({ result: 'success' });
   });
 
-  it('[R5] is stopped also where the runner may open no file, and says so as soon as it may', async () => {
+  it('[R5] is stopped although the runner can open no file, and reports the end as soon as it can', async () => {
     harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug: {msg: spoken}', '- ansible.builtin.command: sleep 600'),
     });

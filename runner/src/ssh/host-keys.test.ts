@@ -13,13 +13,13 @@ describe('a refused host key', () => {
   it.each([
     ['as ssh writes it', CHANGED],
     ['as Ansible repeats it', JSON.stringify({ msg: `Failed to connect: ${CHANGED}` })],
-  ])('is found %s', (_, text) => {
+  ])('is recognized %s', (_, text) => {
     expect(refusedHostKeys(text)).toEqual([
       { host: '[10.0.0.1]:2222', type: 'changed', file: '/data/known-hosts/project-1' },
     ]);
   });
 
-  it('that is unknown is told apart, and each host has its own file', () => {
+  it('is distinguished from an unknown one, and each host has its own file', () => {
     const text = `No ED25519 host key is known for web1 and you have requested strict checking.\n${CHANGED}${CHANGED.replace('project-1', 'all-projects').replace('10.0.0.1', '10.0.0.2')}`;
     expect(refusedHostKeys(text)).toEqual([
       { host: 'web1', type: 'unknown', file: undefined },
@@ -32,7 +32,7 @@ describe('a refused host key', () => {
   it.each([
     ['on one line', 'Offending x key in /'],
     ['on lines of their own', 'Offending x key in /a:1\n'],
-  ])('is found at once behind beginnings of the same %s, as a task can write them', (_, beginning) => {
+  ])('is recognized quickly after many beginnings of the same %s, as a task can write them', (_, beginning) => {
     const refused = 'Host key for a has changed and you have requested strict\n'.repeat(200_000);
     const text = `${refused}${beginning.repeat(200_000)}\n${CHANGED}`;
     expect(refusedHostKeys(text).at(-1)).toEqual({
@@ -42,7 +42,7 @@ describe('a refused host key', () => {
     });
   });
 
-  it('is told in one sentence with the host, the file and what to do', () => {
+  it('is reported in one message with the host, the file and the solution', () => {
     const changed = { host: 'web1', type: 'changed', file: undefined } as const;
     expect(hostKeyHint(changed, '/data/p')).toContain("ssh-keygen -R 'web1' -f '/data/p'");
     expect(hostKeyHint({ ...changed, type: 'unknown' }, '/data/p')).toContain('add that line to /data/p');
@@ -55,7 +55,7 @@ describe('a refused host key', () => {
   });
 
   it.each([["x'$(id)'"], ["x';id;'"], ['`id`'], ['-oProxyCommand=id'], ['x|id'], ['x\u001b[31m'], ['x'.repeat(300)]])(
-    '[S5] is told without a command where it is called %s, as no host is',
+    '[S5] is reported without a command for the invalid host name %s',
     (host) => {
       for (const text of [
         `Host key for ${host} has changed and you have requested strict checking.`,
@@ -71,7 +71,7 @@ describe('a refused host key', () => {
   );
 
   it.each(["/data/p' ; id '", '/tmp/other', '/etc/ssh/../passwd'])(
-    '[S5] is told without a command where it names the file %s, which is none of ours',
+    '[S5] is reported without a command if it names the file %s, which is not a file of Signalbox',
     (file) => {
       const [error] = refusedHostKeys(`Offending RSA key in ${file}:1\n${CHANGED.split('\n')[1]}`);
       expect(error?.file).toBe(file);
@@ -91,7 +91,7 @@ describe('the host keys of a project', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA==';
 
-  it('[S5] take from the copy of another user only new keys of hosts, and follow no link', async () => {
+  it('[S5] accept only new host keys from the copy of another user, and follow no link', async () => {
     const keys = new HostKeys(folder, 'accept-new');
     writeFileSync(keys.fileOf(1), `web1 ${KEY}`);
     writeFileSync(keys.shared, `web2 ${KEY}\n`);
@@ -116,7 +116,7 @@ describe('the host keys of a project', () => {
   });
 });
 
-describe('the configuration of ssh', () => {
+describe('the SSH configuration of a run', () => {
   const config = {
     policy: 'accept-new',
     knownHosts: ['/a b/100%', '/c'],
@@ -124,7 +124,7 @@ describe('the configuration of ssh', () => {
     include: undefined,
   } as const;
 
-  it('stands behind the machine’s own, and before it only where it must', () => {
+  it('follows the configuration of the user, and precedes all others under the strict policy', () => {
     expect(sshConfig(config).split('\n')).toEqual([
       'Host *',
       '  ControlPath none',

@@ -63,7 +63,7 @@ describe('[S5] an ssh key', () => {
     }
   });
 
-  it('that cannot be opened is refused in one sentence, and leaves no agent and no file', async () => {
+  it('is refused with one message if it cannot be opened, and leaves no agent and no file', async () => {
     const { private_key } = await makeKey('ed25519', 'opens it');
     for (const [key, sentence] of [
       [{ private_key, passphrase: 'wrong' }, 'The passphrase of the ssh key is wrong, or the key is damaged.'],
@@ -78,7 +78,7 @@ describe('[S5] an ssh key', () => {
     }
   });
 
-  it('is refused in one sentence where the path is too long for a socket', async () => {
+  it('is refused with one message if the path is too long for a socket', async () => {
     const place = join(folder, 'x'.repeat(100));
     await expect(open({ private_key: '', passphrase: '' }, place)).rejects.toMatchObject({
       message: expect.stringContaining('data folder is too long'),
@@ -86,7 +86,7 @@ describe('[S5] an ssh key', () => {
     });
   });
 
-  it('is taken from an agent whose starter is gone, found by its folder', async () => {
+  it('is removed from an agent whose parent has ended, which is found by its folder', async () => {
     const [one, other] = [await open(await makeKey('ed25519')), await open(await makeKey('ed25519'))];
     await endAgents(join(one.socket, '..'));
     expect(await listed(one.socket)).toEqual([]);
@@ -99,7 +99,7 @@ describe('[S5] an ssh key', () => {
   it.each([
     ['removed', (socket: string) => rmSync(socket)],
     ['moved away', (socket: string) => renameSync(socket, join(folder, `${next++}`))],
-  ])('is taken also from an agent whose socket was %s', async (_, change) => {
+  ])('is also removed from an agent whose socket was %s', async (_, change) => {
     const { socket } = await open(await makeKey('ed25519'));
     change(socket);
     await endAgents(join(socket, '..'));

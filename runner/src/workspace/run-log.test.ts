@@ -27,7 +27,7 @@ it.each([
   ['marks behind an unfinished line', `RECAP${MARK}`, `RECAP${MARK}${TRUNCATED}\nend\n`],
   ['nothing', '', 'end\n'],
   ['a mark alone', MARK, `${MARK}end\n`],
-])('the last line of a log stands by itself behind %s, however often it is written', (_, before, after) => {
+])('the last line of a log is a separate line after %s, also if it is written again', (_, before, after) => {
   const folder = folderOf(before);
   const bytes = Buffer.byteLength(before);
   expect(closeLog(folder, bytes, ['end'])).toBe(Buffer.byteLength(after));
@@ -35,7 +35,7 @@ it.each([
   expect(readFileSync(folder.output, 'utf8')).toBe(after);
 });
 
-it('says how long the playbook ran, and then why it failed', () => {
+it('contains the duration of the playbook, and then why it failed', () => {
   const exit = { reason: 'exited', code: 2, signal: null, bytes: 1 } as const;
   expect(lastLines({ ...exit, seconds: 3.26 }, APP)).toEqual([
     'Playbook run for 3.3 s.',
@@ -45,7 +45,7 @@ it('says how long the playbook ran, and then why it failed', () => {
   expect(lastLines({ ...exit, reason: 'lost', code: null }, APP)).toHaveLength(1);
 });
 
-it('leaves no file open where the disk is full: what it holds could not be freed', () => {
+it('leaves no file open on a full disk, because its space could not be freed', () => {
   const folder = folderOf('RECAP\n');
   symlinkSync('/dev/full', folder.times);
   const before = readdirSync('/proc/self/fd').length;

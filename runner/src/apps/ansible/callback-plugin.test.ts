@@ -83,7 +83,7 @@ const events = () =>
     .map((row) => PluginEvent.parse(JSON.parse(row)));
 
 describe('the callback plugin', () => {
-  it('tells each play, step, host result and the statistics', async () => {
+  it('records each play, step, host result and the statistics', async () => {
     const end = await run(PLAYBOOK.replace('hosts: all', 'hosts: one,two,three'));
     expect(end.code).toBe(4);
     const all = events();
@@ -139,20 +139,20 @@ describe('the callback plugin', () => {
     ['command', 'sh -c "exit 7"', 'non-zero return code'],
     ['command', '/absent', expect.stringContaining('No such file')],
     ['fail', { msg: 'on purpose' }, 'on purpose'],
-  ])('says first why %s %j failed', async (action, given, message) => {
+  ])('names first why %s %j failed', async (action, given, message) => {
     await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [{ name: 'Try', [action]: given }] }]));
     const [result] = events().filter((event) => event.kind === 'host');
     expect(result).toMatchObject({ result: 'failed', message });
   });
 
-  it('says why each item of a loop of programs failed', async () => {
+  it('records why each item of a loop of programs failed', async () => {
     const task = { 'ansible.builtin.shell': 'echo no {{ item }} >&2; exit 1', loop: ['a', 'b'] };
     await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [task] }]));
     const [result] = events().filter((event) => event.kind === 'host');
     expect(result?.message).toBe('One or more items failed\na: no a (rc 1)\nb: no b (rc 1)');
   });
 
-  it('says less the more there is, so that results fill no disk', async () => {
+  it('shortens and then omits messages of long runs, so that results do not fill the disk', async () => {
     const tasks = Array.from(
       { length: 4 },
       () => '    - fail: {msg: "a long story"}\n      ignore_errors: true\n',
@@ -167,7 +167,7 @@ describe('the callback plugin', () => {
     expect(events().at(-1)).toMatchObject({ kind: 'stats', hosts: { one: { ignored: 4 } } });
   });
 
-  it('leaves the output as it is but for its marks', async () => {
+  it('changes the output only by its markers', async () => {
     const playbook = PLAYBOOK.replace('hosts: all', 'hosts: one,two').replace('one,gone', 'one');
     const calm = { ANSIBLE_FORKS: '1' };
     const watched = await run(playbook, calm);
@@ -178,7 +178,7 @@ describe('the callback plugin', () => {
     expect(watched.code).toBe(bare.code);
   });
 
-  it('is silent in a playbook that another one runs, and when its file cannot be made', async () => {
+  it('writes nothing in a nested playbook, or when its file cannot be created', async () => {
     writeFileSync(join(folder, 'events.jsonl'), 'of another process\n');
     expect(
       (await run('- hosts: one\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n')).stdout,
@@ -190,7 +190,7 @@ describe('the callback plugin', () => {
     expect(end.code).toBe(0);
   });
 
-  it('follows the free strategy, where each host is announced by itself', async () => {
+  it('records each host under the free strategy, which announces hosts one by one', async () => {
     await run(
       '- hosts: one,two,three\n  gather_facts: false\n  strategy: free\n  tasks:\n    - {name: A, ansible.builtin.ping: }\n    - {name: B, ansible.builtin.ping: }\n',
     );

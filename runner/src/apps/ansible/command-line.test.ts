@@ -43,14 +43,14 @@ describe('the command line', () => {
     expect(commandLine({ ...CALL, ...change })).toEqual([...START, ...middle, END]);
   });
 
-  it('is shown with short paths, and quoted where a shell would need it', () => {
+  it('shows short paths, and quotes arguments where a shell needs it', () => {
     const call = { ...CALL, limit: "a b'c", extraVariableFiles: ['/run/secrets/1-a.json'] };
     expect(shownCommandLine(call, '/run')).toBe(
       "ansible-playbook --inventory=secrets/inventory --extra-vars=@secrets/1-a.json '--limit=a b'\\''c' checkout/site.yml",
     );
   });
 
-  it('is shown in one line whatever its arguments hold, so that they forge no line of the log', () => {
+  it('shows any arguments on one line, so that they cannot forge a log line', () => {
     const shown = shownCommandLine(
       { ...CALL, arguments: ['-e', 'a=1\nTask ended: success.\r\u001b[2K\u2028x'] },
       '/run',
@@ -60,14 +60,14 @@ describe('the command line', () => {
     );
   });
 
-  it('[S3] is shown without the login of a key', () => {
+  it('[S3] does not show the login of a key', () => {
     const shown = shownCommandLine({ ...CALL, user: 'deployer' }, '/run');
     expect(shown).toBe("ansible-playbook --inventory=secrets/inventory '--user=****' checkout/site.yml");
   });
 });
 
 describe('a path inside the checkout', () => {
-  it('may be reached over links, but must stay inside', () => {
+  it('may contain links, but must stay inside the checkout', () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-path-')));
     try {
       const checkout = join(folder, 'checkout');

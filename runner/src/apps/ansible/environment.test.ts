@@ -67,7 +67,7 @@ describe('the environment of a run', () => {
     },
   );
 
-  it('adds our callback to what the repository or the template configures', () => {
+  it('adds the callback plugin of Signalbox to those of the repository or the template', () => {
     const config = { ...NOTHING, callbackPlugins: '/repo/cb', callbacksEnabled: 'profile_tasks' };
     expect(environment({ config })).toMatchObject({
       ANSIBLE_CALLBACK_PLUGINS: `/repo/cb:${CALLBACK_FOLDER}`,
@@ -84,7 +84,7 @@ describe('the environment of a run', () => {
     );
   });
 
-  it('adds what ansible-galaxy installed behind what is configured', () => {
+  it('adds the paths that ansible-galaxy installed to after the configured paths', () => {
     const installed = { rolesFolder: '/g/roles', collectionsFolder: '/g/collections' };
     expect(environment({ ...installed, config: { ...NOTHING, rolesPath: '/repo/r' } })).toMatchObject({
       ANSIBLE_ROLES_PATH: '/repo/r:/g/roles',
@@ -93,7 +93,7 @@ describe('the environment of a run', () => {
     expect(environment().ANSIBLE_ROLES_PATH).toBeUndefined();
   });
 
-  it('[S5] names the agent of the run and no other, and keeps open connections in its folder', () => {
+  it('[S5] names only the SSH agent of the run, and keeps open connections in the folder of the run', () => {
     const [none, some] = [undefined, '/run/secrets/ssh/agent'].map((socket) =>
       environment({
         fromTemplate: { SSH_AUTH_SOCK: '/tmp/of-somebody', ANSIBLE_SSH_CONTROL_PATH_DIR: '/tmp' },
@@ -113,7 +113,7 @@ describe('the environment of a run', () => {
     expect(environment({ ssh: long })).toMatchObject({ ANSIBLE_SSH_CONTROL_PATH: 'none' });
   });
 
-  it('is told in the documents: every name that a template may not set stands there, and no other', () => {
+  it('matches the documentation, which lists exactly the names that a template may not set', () => {
     const text = readFileSync(
       join(import.meta.dirname, '../../../../docs/operations/environment-variables.md'),
       'utf8',
@@ -125,7 +125,7 @@ describe('the environment of a run', () => {
 });
 
 describe('ansible.cfg', () => {
-  it('is read as Ansible reads it', () => {
+  it('yields the same settings as Ansible reads', () => {
     const ini =
       '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_args=-o A=b\n';
     expect(Object.fromEntries(parseIni(ini))).toEqual({
@@ -150,11 +150,11 @@ describe('ansible.cfg', () => {
     ['before a value', `a =${' '.repeat(1 << 20)}b`, 'b'],
     ['in a value', `a = b${' '.repeat(1 << 20)}c`, `b${' '.repeat(1 << 20)}c`],
     ['in a comment', `a = b${' ;'.repeat(1 << 19)}\rc`, 'b'],
-  ])('is read at once also with a million blanks %s', (_, row, value) => {
+  ])('is read without delay with a million blanks %s', (_, row, value) => {
     expect(parseIni(`[x]\n${row}\n`).get('x.a')).toBe(value);
   });
 
-  it('[S7] is not read where it leads out of the checkout, never ends, or is longer than anybody writes', () => {
+  it('[S7] is not read if it leads out of the checkout, never ends, or is too long', () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-cfg-'));
     const [checkout, home] = [join(folder, 'checkout'), join(folder, 'home')];
     for (const path of [checkout, home]) mkdirSync(path);
@@ -183,7 +183,7 @@ describe('ansible.cfg', () => {
     expect(() => readAnsibleConfig(checkout, home)).toThrow('it is longer than 1 MB');
     put(() => symlinkSync('nowhere', config));
     expect(readAnsibleConfig(checkout, home)).toEqual(NOTHING);
-    // The home is of the user as whom playbooks run: one of them may have left anything there.
+    // The home folder belongs to the run user, so an earlier playbook may have written any file there.
     symlinkSync('/dev/zero', join(home, '.ansible.cfg'));
     expect(() => readAnsibleConfig(checkout, home)).toThrow('.ansible.cfg cannot be read: it is not a file');
     rmSync(folder, { recursive: true });
@@ -191,7 +191,7 @@ describe('ansible.cfg', () => {
 });
 
 describe('variables', () => {
-  it('are data at every leaf', () => {
+  it('are marked as unsafe data at every leaf', () => {
     expect(asData({ a: '{{ x }}', b: [1, true, null, { c: '' }] })).toBe(
       '{? "a" : !unsafe "{{ x }}", ? "b" : [1, true, null, {? "c" : !unsafe ""}]}',
     );

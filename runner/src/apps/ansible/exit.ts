@@ -108,13 +108,13 @@ export const ansibleError = (output: string, checkout: string): EndReason | unde
   return { code: 'ansible.refused', params: { detail } };
 };
 
-/** A run of a playbook, as far as it tells why it failed. */
+/** A run of a playbook, with what is known of its failure. */
 export type AnsibleRun = Omit<EndedRun, 'job'> & { readonly job: Pick<AnsibleJob, 'limit' | 'arguments'> };
 
 /** The error that Ansible printed at the end; undefined if it printed none, or if the output cannot be read. */
 const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: AnsibleRun): EndReason | undefined => {
   const last = lastEvent(events);
-  // Ansible finished the playbook, so a line that looks like an error of Ansible was printed by a step.
+  // Ansible finished the playbook, so a line in the format of an Ansible error was printed by a step.
   if (last === 'stats') return undefined;
   try {
     const error = ansibleError(tailOf(output, exit.bytes), checkout);
@@ -128,7 +128,7 @@ const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: Ansibl
 };
 
 /**
- * Why a playbook failed. Which hosts failed is left to the server, which has the results.
+ * Why a playbook failed. The server finds the failed hosts in the results.
  * @returns a reason whose texts may contain secrets
  */
 export const exitReason = (exit: ProgramExit, run: AnsibleRun): EndReason => {

@@ -28,7 +28,7 @@ export const asData = (value: unknown): string => {
   return typeof value === 'boolean' ? String(value) : 'null';
 };
 
-/** With the question mark, a key may have any length. */
+/** With the prefix `?`, a key may have any length. */
 const mapping = (entries: readonly (readonly [name: string, value: string])[]): string =>
   `{${entries.map(([name, value]) => `? ${scalar(name)} : ${value}`).join(', ')}}`;
 

@@ -28,9 +28,9 @@ export interface FoundRequirements {
 }
 
 /**
- * Tells apart requirements with the same names. A key opens repositories that other projects may not read, and an
- * ansible.cfg names the servers to install from: without the difference, the author of one ansible.cfg could replace a role
- * of all other projects.
+ * Distinguishes requirements with the same names. A key opens repositories that other projects may not read, and an
+ * ansible.cfg names the servers to install from: without the difference, the author of one ansible.cfg could replace a
+ * role of all other projects.
  */
 const sourceOf = (job: AnsibleJob, checkout: string): string => {
   const { url, access } = job.repository;

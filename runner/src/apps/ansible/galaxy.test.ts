@@ -73,7 +73,7 @@ describe('archives of a repository', () => {
   };
   const GREETINGS = [/greetings from the role/, /HELLO!/];
 
-  it('are installed by one run while another that wants the same waits, also after one was killed, and serve a host over ssh', async () => {
+  it('are installed by one run while other runs wait, also after a run was killed, and work on a host over SSH', async () => {
     await openWithArchives();
     const { server } = harness;
     const key = await makeKey('ed25519');
@@ -91,12 +91,12 @@ describe('archives of a repository', () => {
     const has = (line: string) => runs.filter((run) => run.lines.includes(line)).length;
     expect(has('Another run is installing the same requirements: waiting for it.')).toBe(1);
     expect(has('Requirements are installed already.')).toBe(1);
-    // Also that of the one that waited.
+    // The last use of the run that waited is recorded too.
     for (const run of runs)
       expect(run.lines.filter((line) => /^Requirements installed in [\d.]+ s\.$/.test(line))).toHaveLength(1);
     const [kept = '', ...more] = readdirSync(join(harness.data, 'galaxy'));
     expect(more).toEqual([]);
-    // When it was used last is what a cleaner goes by.
+    // The cleaner uses the time of the last use.
     utimesSync(join(harness.data, 'galaxy', kept), 0, 0);
     const host = await startSshHost({ name: 'one', address: '127.0.0.2', authorized: [key.public_key] });
     try {
@@ -112,7 +112,7 @@ describe('archives of a repository', () => {
     expect(statSync(join(harness.data, 'galaxy', kept)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('are installed as the user of runs, who cannot change them afterwards', async () => {
+  it('are installed as the run user, who cannot change them afterwards', async () => {
     await openWithArchives();
     chmodSync(harness.folder, 0o711);
     const { server } = harness;
@@ -144,7 +144,7 @@ describe('archives of a repository', () => {
 });
 
 describe('requirements of a repository', () => {
-  it('[S7] are installed without the cow that its ansible.cfg names, which is started before the supervisor', async () => {
+  it('[S7] are installed without starting the cowsay program that ansible.cfg names', async () => {
     harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug: {msg: hello}'),
       'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
@@ -165,7 +165,7 @@ describe('requirements of a repository', () => {
     expect(started).not.toContain('ansible-galaxy');
   });
 
-  it('are installed once also where they are the repository itself, of which each run has a clone', async () => {
+  it('are installed once if they name the repository itself, which each run clones', async () => {
     harness = await openHarness();
     const { path } = await makeRepository(join(harness.folder, 'words'), {
       ...COLLECTION,
@@ -186,7 +186,7 @@ describe('requirements of a repository', () => {
     }
   });
 
-  it('are installed once per content, and their roles are found', async () => {
+  it('are installed once per content, and playbooks find their roles', async () => {
     harness = await openHarness({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
     const role = join(harness.folder, 'role');
     mkdirSync(join(role, 'tasks'), { recursive: true });
@@ -213,7 +213,7 @@ describe('requirements of a repository', () => {
     expect(readdirSync(join(harness.data, 'galaxy'))).toHaveLength(1);
   });
 
-  it('[S2] are shared by projects only where neither a key nor an ansible.cfg says where they come from', async () => {
+  it('[S2] are shared between projects only if neither a key nor an ansible.cfg decides their source', async () => {
     harness = await openHarness({ 'site.yml': '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n' });
     writeTree(join(harness.folder, 'role'), ROLE);
     await pack(join(harness.folder, 'role'), join(harness.repository, 'greeter.tar.gz'));
@@ -241,7 +241,7 @@ describe('requirements of a repository', () => {
     expect(await isInstalled({ project_id: 1 })).toBe(false);
   });
 
-  it('that cannot be installed end the run in one sentence, after what ansible-galaxy said', async () => {
+  it('end the run with one message after the output of ansible-galaxy if they cannot be installed', async () => {
     harness = await openHarness({
       'site.yml': '- hosts: one\n',
       'requirements.yml': '- src: ./role.tar.gz\n  name: missing\n',

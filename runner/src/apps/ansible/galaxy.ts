@@ -43,7 +43,7 @@ const hashPath = async (hash: ReturnType<typeof createHash>, path: string, isPla
 
 /**
  * The cache key of requirements. It stays the same forever if all versions are pinned, otherwise for a day.
- * @param source tells apart keys and servers: requirements that one project may read must not be shared with others
+ * @param source distinguishes keys and servers: requirements that one project may read must not be shared with others
  */
 export const requirementsKey = async (
   requirements: readonly Requirements[],

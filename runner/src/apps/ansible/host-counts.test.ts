@@ -18,7 +18,7 @@ type Counts = Record<string, HostStats>;
 type HostEvent = Extract<PluginEvent, { kind: 'host' }>;
 const NONE: HostStats = { ok: 0, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
 
-/** What the results of a run come to by themselves, in Ansible's way of counting. */
+/** The counts of a run by its results, with the rules of Ansible. */
 const counted = (events: readonly PluginEvent[]): Counts => {
   const counts: Counts = {};
   for (const event of events) {
@@ -285,20 +285,20 @@ const CASES: readonly (readonly [string, Record<string, string>, string[]?])[] =
 describe('the counts of hosts', () => {
   const cases = CASES.map(([what, files, args = []]) => ({ what, files, args }));
   it.each(drawSample('playbooks whose hosts are counted: all', cases, 5))(
-    'are those of the recap: $what',
+    'equal those of the recap: $what',
     async ({ files, args }) => {
       const { events, stdout } = await run(files, args);
       const recap = recapOf(stdout);
       expect(Object.keys(recap).length).toBeGreaterThan(0);
       expect(events.at(-1)).toMatchObject({ kind: 'stats', hosts: recap });
       const own = counted(events);
-      // Ansible names a host also where it did nothing.
+      // Ansible also names a host that did nothing.
       for (const [host, stats] of Object.entries(recap))
         expect({ [host]: own[host] ?? NONE }).toEqual({ [host]: stats });
     },
   );
 
-  it('name the items that failed and the host that a task is delegated to, and hide what must not be seen', async () => {
+  it('name failed items and the host of a delegated task, and hide no_log results', async () => {
     const { events } = await run({
       'site.yml': tasks(`- name: Loop
   ansible.builtin.fail: {msg: "no {{ item.name }}"}

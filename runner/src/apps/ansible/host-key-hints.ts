@@ -2,13 +2,16 @@ import { createReadStream } from 'node:fs';
 import { hostKeyHint, refusedHostKeys } from '../../ssh/host-keys.ts';
 import type { ProgramExit } from '../app.ts';
 
-/** What ansible-playbook adds to its exit code when hosts were unreachable. */
+/** Ansible adds this number to its exit code when hosts were unreachable. */
 const UNREACHABLE = 4;
 
-/** Hosts with one sentence each; of more only the number is told. */
+/** Maximum number of hosts with their own line; further hosts are only counted. */
 const MOST_HOSTS = 5;
 
-/** What ssh writes about one host, with room; kept from one piece of the output to the next. */
+/**
+ * Maximum length of the text that ssh writes about one host. This part is kept from one chunk of the output to the
+ * next.
+ */
 const OVERLAP = 16 * 1024;
 
 /**
@@ -30,7 +33,7 @@ export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFil
       before = text.slice(-OVERLAP);
     }
   } catch {
-    // Without the output there is nothing to say.
+    // Without the output there is no line to return.
   }
   const sentences = [...found.values()];
   if (sentences.length <= MOST_HOSTS) return sentences;

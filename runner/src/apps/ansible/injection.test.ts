@@ -9,9 +9,9 @@ import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
 
 /**
- * Every attempt to make data of a user into something else, through the real runner. A canary is a file that would be
- * made if the attempt worked, or a text that would be in the log. Where the server would refuse before, its own rules are
- * asked as well.
+ * Attempts to make a program interpret user data, through the real runner. A canary is a file that would be created, or
+ * a text that would be in the log, if the attempt worked. If the server must refuse the data first, the test checks the
+ * server's rules too.
  */
 let harness: RunnerHarness;
 let next = 0;
@@ -21,13 +21,13 @@ const TOUCH = () => `touch ${canary()}`;
 
 interface Attempt {
   name: string;
-  /** What the user gives; the command makes the canary. */
+  /** The input of the user. Its command creates the canary. */
   order: (command: string) => Partial<JobSpec>;
   /** More files of the repository. */
   files?: (command: string) => Record<string, string>;
-  /** What the log says: its last line for a refusal, any line for what stays literal. */
+  /** The expected text of the log: in its last line for a refusal, in any line for literal data. */
   says: RegExp;
-  /** True when the server's rules refuse it before a runner sees it. */
+  /** True if the rules of the server refuse the input before a runner receives it. */
   server?: (command: string) => boolean;
 }
 
@@ -233,8 +233,8 @@ describe('[S7] input stays data', () => {
   });
 });
 
-/** Whoever may edit a template may run code on the runner anyway. The others are given none of these. */
-describe('[S7] arguments of those who may not edit templates', () => {
+/** Users who can edit a template can run code on the runner anyway. Other users can't pass any of these arguments. */
+describe('[S7] arguments from users without permission to edit templates', () => {
   it.each([
     ['-e', 'x={{ lookup("pipe", "id") }}'],
     ['--extra-vars=@/etc/passwd'],

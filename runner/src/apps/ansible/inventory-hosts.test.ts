@@ -8,7 +8,7 @@ import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.test
 import { namesOf } from './inventory-hosts.ts';
 
 describe('the names in a listing', () => {
-  it('are each host once, and each group with the hosts of the groups below it', () => {
+  it('include each host once, and each group with the hosts of its child groups', () => {
     const listing = {
       _meta: { hostvars: { web1: { ansible_password: 'hidden' } } },
       all: { children: ['ungrouped', 'web', 'site'] },
@@ -30,7 +30,7 @@ describe('the names in a listing', () => {
     });
   });
 
-  it('end also where groups are below each other', () => {
+  it('are complete if groups are children of each other', () => {
     const listing = { a: { children: ['b'], hosts: ['x'] }, b: { children: ['a'], hosts: ['y'] } };
     expect(namesOf(listing)).toEqual({
       hosts: ['x', 'y'],
@@ -41,7 +41,7 @@ describe('the names in a listing', () => {
     });
   });
 
-  it('come at once also where layers of groups are all below each other', () => {
+  it('are read quickly if layers of groups are all children of each other', () => {
     const names = (layer: number) => ['a', 'b', 'c'].map((name) => `${name}${layer}`);
     const listing = Object.fromEntries(
       Array.from({ length: 40 }, (_, layer) =>
@@ -54,7 +54,7 @@ describe('the names in a listing', () => {
     expect(groups.find(({ name }) => name === 'a39')?.hosts).toEqual(['host-a39']);
   });
 
-  it('are those of each group alone where all of them would be more than an answer holds', () => {
+  it('include only the direct hosts of each group if the whole list exceeds the size of an answer', () => {
     const many = Array.from({ length: 1_500 }, (_, at) => `${at}`);
     const chain = many.map((at) => [`g${at}`, { hosts: [`h${at}`], children: [`g${Number(at) + 1}`] }]);
     const { hosts, groups } = namesOf(Object.fromEntries(chain));
@@ -67,7 +67,7 @@ describe('the names in a listing', () => {
     for (const web of [long, wide]) expect(() => namesOf({ web })).toThrow('more hosts and groups than can be listed');
   });
 
-  it('come at once also of very many groups below each other', () => {
+  it('are read quickly from very many nested groups', () => {
     const chain = Array.from({ length: 80_000 }, (_, at) => [`g${at}`, { children: [`g${at + 1}`] }]);
     expect(namesOf(Object.fromEntries(chain)).groups).toHaveLength(80_000);
   });
@@ -88,11 +88,11 @@ const asker = (server: RunnerHarness['server']) => {
   };
 };
 
-describe('a question for hosts', () => {
+describe('a query for hosts', () => {
   let harness: RunnerHarness | undefined;
   afterEach(async () => await harness?.close());
 
-  it('is answered as Ansible reads the inventory, by name only, for texts and for files of a repository', async () => {
+  it('returns only the names that Ansible reads, from inventory texts and repository files', async () => {
     harness = await openHarness({ 'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {secret: hidden}}}}}\n' });
     const { server, repository } = harness;
     await harness.startRunner();
@@ -144,7 +144,7 @@ describe('a question for hosts', () => {
     });
   }, 60_000);
 
-  it('[S7] is answered without the cow that an ansible.cfg names', async () => {
+  it('[S7] does not start the cowsay program that an ansible.cfg names', async () => {
     harness = await openHarness({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
     const mark = join(harness.folder, 'mark');
     harness.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
@@ -158,7 +158,7 @@ describe('a question for hosts', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('is answered also where variables beside the inventory are encrypted, which nobody can read for it', async () => {
+  it('returns names if variables next to the inventory are encrypted', async () => {
     harness = await openHarness({
       'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {}}}, web: {hosts: {web1: {}}}}}\n',
       'hosts/group_vars/all.yml': 'word: secret\n',

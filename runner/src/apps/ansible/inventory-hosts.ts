@@ -12,11 +12,14 @@ import type { HostsQuery } from '../app.ts';
 import { installedProgram } from './installed-program.ts';
 import { inventoryPath } from './inventory-file.ts';
 
-/** Ten thousand hosts with many variables each; what is longer is no inventory that a person asks for by name. */
+/** Maximum bytes of a listing: ten thousand hosts with many variables each. */
 const MAX_LISTING = 64 * 1024 * 1024;
 
 const Group = z.object({ hosts: z.array(z.string()).default([]), children: z.array(z.string()).default([]) });
-/** What `ansible-inventory --list` prints: groups by name, and the variables of hosts, which are nobody's business. */
+/**
+ * The output of `ansible-inventory --list`: groups by name, and the variables of hosts, which must not leave the
+ * runner.
+ */
 const Listing = z.record(z.string(), z.unknown());
 
 type Groups = ReadonlyMap<string, z.infer<typeof Group>>;
@@ -25,19 +28,22 @@ type NamedGroups = InventoryHosts['groups'];
 /** Maximum host names over all groups, and maximum bytes of an answer as JSON, which must be below MAX_RUNNER_FRAME. */
 const MAX_NAMES = 200_000;
 const MAX_ANSWER = 2.5 * 1024 * 1024;
-/** Most hosts and groups that are passed to find these: about a second, for which all runs wait. */
+/**
+ * Maximum number of hosts and groups that are visited while groups are resolved: about a second, for which all runs
+ * wait.
+ */
 const MAX_STEPS = 2_000_000;
-/** Most characters of a reason that a person is told. */
+/** Maximum number of characters of a reason in an answer. */
 const LONGEST_SAYING = 300;
 
-/** Each group with its own hosts and those of the groups below it; undefined where that is too much. */
+/** Each group with its own hosts and those of its child groups; undefined if that is too much. */
 const withAllBelow = (groups: Groups): NamedGroups | undefined => {
   const named: NamedGroups = [];
   let [steps, names] = [0, 0];
   for (const name of groups.keys()) {
     const hosts = new Set<string>();
     const below = new Set([name]);
-    // Each group once, however many ways lead to it: a set is walked on to what was added meanwhile.
+    // Each group is visited once: iterating over a set includes items that are added meanwhile.
     for (const one of below) {
       const group = groups.get(one);
       for (const host of group?.hosts ?? []) hosts.add(host);
@@ -66,9 +72,9 @@ const fits = ({ hosts, groups }: InventoryHosts): boolean => {
 };
 
 /**
- * The names in a listing: every host once, and each group with the hosts of the groups below it. Where these would be too
- * many, each group has only the hosts that it lists itself.
- * @throws PreparationError when also that is more than an answer holds
+ * The names in a listing: every host once, and each group with the hosts of its child groups. If these are too many,
+ * each group has only its direct hosts.
+ * @throws PreparationError if that also exceeds the size of an answer
  */
 export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   const groups = new Map(
@@ -91,26 +97,26 @@ export const namesOf = (listing: z.infer<typeof Listing>): InventoryHosts => {
   });
 };
 
-/** What Ansible says of a file that it cannot decrypt, on lines of 80 characters. */
+/** Ansible's message about a file that it cannot decrypt, on lines of 80 characters. */
 const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
 
-/** Leaves the files of variables beside an inventory unread. */
+/** Makes Ansible ignore the variable files next to an inventory. */
 const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
 
-/** Which of Ansible's readers has the most to say of what is wrong with a text. */
+/** Ansible's inventory parsers, the one with the most useful error message first. */
 const READER: Readonly<Record<HostsQuery['inventory']['type'], string>> = {
   static: ' with ini plugin: ',
   'static-yaml': ' with yaml plugin: ',
   file: ' plugin: ',
 };
 
-/** The path of a folder wherever Ansible may have broken its line in it. */
+/** A pattern for the path of a folder in which Ansible may have inserted line breaks. */
 const brokenPath = (folder: string): RegExp =>
   new RegExp([...folder, '/'].map((character) => RegExp.escape(character)).join(' ?'), 'g');
 
 /**
- * Why an inventory cannot be read, without the folder of the question. Ansible warns of each of its readers that failed,
- * on lines of 80 characters.
+ * Why an inventory cannot be read, without the folder of the query. Ansible prints a warning for each parser that
+ * failed, on lines of 80 characters.
  */
 const reasonOf = (stderr: string, { inventory }: HostsQuery, folder: string): string => {
   const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
@@ -165,9 +171,9 @@ export const inventoryHosts = async (
         LANGUAGE: '',
         ANSIBLE_LOCAL_TEMP: temporary,
         ANSIBLE_NOCOLOR: '1',
-        // It would start what the repository names as its cow.
+        // A repository's `cowsay` setting could run a program outside the supervisor.
         ANSIBLE_NOCOWS: '1',
-        // It would list no hosts and call that a success.
+        // Otherwise Ansible would list no hosts and exit with success.
         ANSIBLE_INVENTORY_UNPARSED_FAILED: '1',
         ...more,
       },
@@ -177,7 +183,7 @@ export const inventoryHosts = async (
       user: paths.user,
     });
   let end = await list();
-  // No question has the vault's password. Names can do without variables, unless groups are made from them.
+  // Queries have no vault password. Names can be listed without variables, unless groups are made from variables.
   if (end.error === null && end.code !== 0 && NO_VAULT_SECRETS.test(end.stderr)) end = await list(NO_VARIABLES);
   const failing = (detail: string, reason: OwnReason = { code: 'query.inventory_unreadable', params: { detail } }) =>
     new QueryError(`The inventory cannot be read: ${detail}.`, reason);

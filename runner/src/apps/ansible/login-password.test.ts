@@ -49,7 +49,7 @@ const opened = (): Access => ({
   private_key: key.private_key,
   passphrase: '',
 });
-/** `raw` needs no file that both users could read. */
+/** `raw` needs no file that both users can read. */
 const WHO = (...more: string[]) =>
   play(
     '- ansible.builtin.raw: id -un',
@@ -73,7 +73,7 @@ const at = (access: Access, become: Access | null = null, more = ''): JobSpec['i
 });
 
 describe('[S5] a login with a password', () => {
-  it('reaches a host over ssh, and becomes another user with the password of that one', async () => {
+  it('reaches a host over SSH, and becomes another user with the password of that user', async () => {
     const [one, two] = users;
     const run = await runOne(
       { 'site.yml': WHO() + WHO('  become: true') },
@@ -86,7 +86,7 @@ describe('[S5] a login with a password', () => {
     for (const user of users) expect(said).not.toContain(user.password);
   });
 
-  it('that is wrong ends the run, without the password in what is said', async () => {
+  it('ends the run if the password is wrong, without the password in the messages', async () => {
     const [one] = users;
     const run = await runOne(
       { 'site.yml': WHO() },
@@ -99,7 +99,7 @@ describe('[S5] a login with a password', () => {
     expect(JSON.stringify(harness.server.messages)).not.toContain('not-the-one');
   });
 
-  it('is warned of in the log where sshpass is missing, and local hosts go on', async () => {
+  it('logs a warning if sshpass is missing, and runs local hosts', async () => {
     harness = await openHarness();
     const bin = join(harness.folder, 'bin');
     mkdirSync(bin);
@@ -125,7 +125,7 @@ describe('[S5] a login with a password', () => {
 });
 
 describe('[S5] a key of another kind', () => {
-  it('becomes another user behind an ssh key, and cannot be an ssh key itself', async () => {
+  it('becomes another user after a login with an SSH key, and cannot be an SSH key itself', async () => {
     const [, two] = users;
     const ssh = opened();
     const run = await runOne(
@@ -139,7 +139,7 @@ describe('[S5] a key of another kind', () => {
     expect(refused.lines.at(-1)).toBe('An ssh key cannot be used to become another user.');
   });
 
-  it('opens a vault for a host over ssh, also for who becomes another user there, and a wrong one is said to be wrong', async () => {
+  it('opens a vault for a host over SSH, also as another user, and reports a wrong vault password', async () => {
     const [, two] = users;
     const vault = (password: string) => ({
       vault_password: password,

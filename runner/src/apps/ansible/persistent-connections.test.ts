@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 afterEach(() => harness.close());
 
-/** The titles of connections that wait in a folder of the test to be used. */
+/** The process titles of open connections whose sockets are in a folder of the test. */
 const kept = () =>
   readdirSync('/proc').flatMap((name) => {
     try {
@@ -41,7 +41,7 @@ describe('[S5] a connection that is kept for later tasks', () => {
     ['control_path, too long for a socket', { ini: () => `control_path = %(directory)s/${LONG}-%%h-%%r` }],
     ['a configuration of ssh', { ini: () => 'ssh_args = -F ssh.cfg' }],
     ['the inventory', { ini: () => '', variable: (at: string) => `ansible_ssh_common_args='-o ControlPath=${at}'` }],
-  ])('ends with its run, though %s says where it lies', async (_, { ini, ...more }) => {
+  ])('ends with its run although %s sets its folder', async (_, { ini, ...more }) => {
     harness = await openHarness({});
     const at = `${harness.folder}/cm-%r@%h-%p`;
     harness.write({

@@ -23,7 +23,7 @@ const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'fil
 const playbookProgram = ({ context }: Preparation<AnsibleJob>): string =>
   installedProgram('ansible-playbook', context.base.PATH ?? '');
 
-/** @throws PreparationError if the playbook cannot be run whatever its repository holds */
+/** @throws PreparationError if the playbook cannot be run with any content of its repository */
 export const checkPlaybook = (run: Preparation<AnsibleJob>): void => {
   // The server has checked the limit. The runner checks it too, because a bad limit could print a file into the log.
   if (!HostLimit.safeParse(run.job.limit).success)

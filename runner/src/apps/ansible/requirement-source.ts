@@ -13,9 +13,9 @@ export interface SourceRules {
 /** One entry, checked and written out, as ansible-galaxy is given it. */
 export interface Requirement {
   entry: Record<string, unknown>;
-  /** False when what is installed may change with time. */
+  /** False if the installed content may change with time. */
   isPinned: boolean;
-  /** The file or folder of this machine that it is installed from. */
+  /** The file or folder of this machine that the entry is installed from. */
   local: string | undefined;
 }
 
@@ -32,17 +32,18 @@ const refuse = (what: unknown, file: string, why: string) => {
   });
 };
 
-/** Folders of a role inside the roles' folder; one that climbs out of it, or looks like an option, is none. */
+/** Path of a role inside the folder of roles. A path that leaves the folder, or begins with a dash, does not match. */
 const ROLE_NAME = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
 const COLLECTION_NAME = /^[a-zA-Z_]\w*\.[a-zA-Z_]\w*$/;
 /** The name of a server in ansible.cfg. */
 const SERVER_NAME = /^\w[\w.-]*$/;
-/** A release as Galaxy numbers them: what it leads to does not change with time. */
+/** A release number of Galaxy: its content does not change with time. */
 const RELEASE = /^={0,2}\s*v?\d[\w.+-]*$/;
 
 /**
- * A full hash, or the tag of one release, be it an early one. Branches follow a line of releases (`1.x`, `2-stable`, `1.2`,
- * `10.0.0-lts`): those have fewer numbers or other words. What is taken for a branch is only brought more often.
+ * A full hash, or the tag of one release, including pre-releases. Branches are named after a line of releases (`1.x`,
+ * `2-stable`, `1.2`, `10.0.0-lts`), with fewer numbers or other suffixes. A tag that is taken for a branch is only
+ * fetched more often.
  */
 const FIXED_IN_GIT =
   /^([0-9a-f]{40}|[0-9a-f]{64}|v?\d+\.\d+\.\d+(\.\d+)?([-.+]?(a|b|c|rc|alpha|beta|pre|preview|post)[-.]?\d+)?(-\d+|\+[\w.]+)?)$/;
@@ -73,7 +74,7 @@ const localPath = (path: string, file: string, { checkout, roots }: SourceRules)
   throw refuse(path, file, 'it is outside the repository and the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists');
 };
 
-/** A repository: the address itself, without what may follow it. Answers its path when it is one of this machine. */
+/** A repository: its address without a version. @returns its path if it is on this machine */
 const gitPath = (url: string, file: string, rules: SourceRules): string | undefined => {
   const address = url.replace(/^git\+/, '');
   if (/(^|\/)\.\.(\/|$)/.test(address.split('#')[1] ?? '')) throw refuse(url, file, 'its folder climbs out of it');

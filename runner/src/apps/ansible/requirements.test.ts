@@ -25,7 +25,7 @@ const entriesOf = (text: string, roots?: string[]) => {
 };
 
 describe('requirements', () => {
-  it('are found where Ansible keeps them', () => {
+  it('are found where Ansible expects them', () => {
     expect(find()).toEqual([]);
     write('requirements.yml', 'roles:\n  - src: a.b\ncollections:\n  - c.d\n');
     write('plays/requirements.yaml', '- src: e.f\n');
@@ -71,7 +71,7 @@ describe('requirements', () => {
     ['collections: [https://host/a-b-1.tar.gz]', 'collection', { source: 'https://host/a-b-1.tar.gz', type: 'url' }],
     ['x: &x {version: 2.0.0}\n', 'none', {}],
     ['collections:\n  - &one {name: a.b, version: 1.0.0}\n  - {<<: *one, name: c.d}\n', 'merged', {}],
-  ])('%s is given to ansible-galaxy as it was checked', (text, kind, entry) => {
+  ])('%s is passed to ansible-galaxy as it was checked', (text, kind, entry) => {
     if (kind === 'none') expect(entriesOf(text)).toEqual([]);
     else if (kind === 'merged')
       expect(entriesOf(text)[1]?.[1]).toEqual({ name: 'c.d', type: 'galaxy', version: '1.0.0' });
@@ -109,7 +109,7 @@ describe('requirements', () => {
     'collections: [{name: a.b, type: exec}]',
     'roles: {a: b}',
     'a: [',
-  ])('[S7] %s is refused in one sentence', (text) => {
+  ])('[S7] %s is refused with one message', (text) => {
     writeFileSync(join(folder, 'outside.tar.gz'), '');
     writeFileSync(join(folder, 'outside.yml'), '- a.b\n');
     mkdirSync(join(folder, 'outside'));
@@ -118,7 +118,7 @@ describe('requirements', () => {
     expect(() => entriesOf(text)).toThrow(/^The (requirements?|file of requirements) .*\S$/);
   });
 
-  it('are read at once or refused in one sentence, however many keys, files or words a repository has', () => {
+  it('are read quickly or refused with one message for any number of keys, files and arguments', () => {
     const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
     expect(entriesOf(`{${keys}}`)).toEqual([]);
     expect(() => entriesOf(`{${keys},k0}`)).toThrow('a key stands twice in the same place.');
@@ -157,13 +157,13 @@ describe('requirements', () => {
 });
 
 describe('a file of requirements', () => {
-  it('that is longer than anybody writes is refused, for reading it would hold up every run', () => {
+  it('is refused if it is too long, because reading it would delay every run', () => {
     write('requirements.yml', `#${' '.repeat(1024 * 1024)}`);
     expect(() => find()).toThrow('The requirements of requirements.yml cannot be read as YAML: it is longer than 1 MB');
   });
 });
 
-describe('the name of what is installed', () => {
+describe('the cache key of installed requirements', () => {
   const keyOf = (text: string, day: string) => {
     entriesOf(text);
     return requirementsKey(find(), day, '');
@@ -208,7 +208,7 @@ describe('the name of what is installed', () => {
     ['v2', false],
     ['1.2', false],
     ['v1.2', false],
-  ])('in git counts %s as fixed: %s', async (version, isPinned) => {
+  ])('treats %s in git as fixed: %s', async (version, isPinned) => {
     for (const text of [
       `- {src: "git+https://h/x", version: "${version}"}`,
       `- {src: "https://github.com/a/b", version: "${version}"}`,
@@ -218,7 +218,7 @@ describe('the name of what is installed', () => {
     }
   });
 
-  it('changes with what is in a file of the checkout, and not with where the checkout lies', async () => {
+  it('changes with the content of a file in the checkout, and not with the path of the checkout', async () => {
     write('a.tar.gz', 'one');
     const text = '- {src: ./a.tar.gz, name: a}\n';
     const one = await keyOf(text, '2026-01-01');
@@ -233,7 +233,7 @@ describe('the name of what is installed', () => {
     expect(await requirementsKey(findRequirements(moved, join(moved, 'site.yml'), []), '', '')).toBe(one);
   });
 
-  it('changes with the commits of a repository of this machine, though nobody has checked them out', async () => {
+  it('changes with the commits of a local repository, also without a checkout', async () => {
     write('words/.git/refs/heads/next', 'one');
     const text = `- {src: "git+file://${checkout}/words", version: next, name: words}\n`;
     const one = await keyOf(text, '2026-01-01');
@@ -241,7 +241,7 @@ describe('the name of what is installed', () => {
     expect(await keyOf(text, '2026-01-01')).not.toBe(one);
   });
 
-  it('does not change with what git keeps beside a folder, which differs from clone to clone', async () => {
+  it('does not change with the .git folder, which differs between clones', async () => {
     const text = 'collections: [{name: ., type: dir}]\n';
     write('galaxy.yml', 'name: words\n');
     const one = await keyOf(text, '2026-01-01');

@@ -7,9 +7,9 @@ import { readPlainText } from '../../files/plain-text-file.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
 import { checkCollection, checkRole, type Requirement, type SourceRules } from './requirement-source.ts';
 
-/** What is to be installed of one kind, from one file. */
+/** Requirements of one kind from one file. */
 export interface Requirements {
-  /** The file's path below the checkout. */
+  /** The file's path in the checkout. */
   name: string;
   kind: 'role' | 'collection';
   list: Requirement[];
@@ -18,14 +18,16 @@ export interface Requirements {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A lone dot, which names the checkout: the library takes it for a number, and Ansible's reader does not. */
+/** A lone dot, which names the checkout: the YAML library parses it as a number, and Ansible's parser does not. */
 const DOT: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, test: /^\.$/, resolve: (text) => text };
 
-/** Most characters of all files together, and most files that others include: people write a few kilobytes in one. */
+/**
+ * Maximum characters of all files together, and maximum number of included files. Typical files have a few kilobytes.
+ */
 const MOST_TEXT = 256 * 1024;
 const MOST_INCLUDED = 100;
 
-/** The library would compare each key with all others: that is too slow where there are very many. */
+/** The YAML library would compare each key with all others, which is too slow for very many keys. */
 const checkKeys = ({ items }: YAMLMap): void => {
   const seen = new Set<unknown>();
   for (const { key } of items) {
@@ -35,7 +37,7 @@ const checkKeys = ({ items }: YAMLMap): void => {
   }
 };
 
-/** Reads YAML as Ansible's own reader does; a key that stands twice would mean different things to different readers. */
+/** Parses YAML as Ansible does. A duplicate key is refused, because parsers disagree on its meaning. */
 const parseYaml = (text: string): unknown => {
   const document = parseDocument(text, {
     version: '1.1',
@@ -55,7 +57,7 @@ const invalid = (file: string, detail: string): EndReason => ({
   params: { file, detail },
 });
 
-/** The files of requirements of one checkout, each of which others may include. */
+/** The requirements files of one checkout, which can include each other. */
 class RequirementFiles {
   readonly #checkout: string;
   readonly #included = new Set<string>();
@@ -65,7 +67,7 @@ class RequirementFiles {
     this.#checkout = checkout;
   }
 
-  /** @throws PreparationError when it cannot be read, or when the files have more text in all than people write */
+  /** @throws PreparationError if the file cannot be read, or if all files together are too large */
   read(name: string): unknown {
     const path = insideCheckout(this.#checkout, name, 'The file of requirements');
     try {
@@ -87,7 +89,7 @@ class RequirementFiles {
     );
   }
 
-  /** What another file includes; nothing where one has included it before, for then all of it is known. */
+  /** The entries of an included file; none if the file was already included. */
   include(name: string): unknown {
     if (this.#included.has(name)) return undefined;
     this.#included.add(name);
@@ -108,13 +110,13 @@ const listOf = (value: unknown, name: string): unknown[] => {
   throw new PreparationError('preparation', `The requirements of ${name} are not a list.`, invalid(name, 'not a list'));
 };
 
-/** The entries of a file of roles; other files that it includes are read in its place. */
+/** The entries of a file of roles, with the entries of included files. */
 const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles): unknown[] =>
   list.flatMap((entry) => {
     if (!isRecord(entry) || !('include' in entry)) return [entry];
     const included = files.include(String(entry.include));
     const inside = listOf(included, String(entry.include));
-    // Ansible reads one level, too.
+    // Ansible includes one level, too.
     if (inside.some((one) => isRecord(one) && 'include' in one)) {
       throw new PreparationError(
         'preparation',
@@ -141,9 +143,9 @@ const readFileOf = (name: string, place: string, files: RequirementFiles, rules:
 };
 
 /**
- * The requirements of a checkout, in the places where Ansible's own tools keep them: beside the playbook and at the top,
- * and there in `roles/` and `collections/`.
- * @throws PreparationError when a file cannot be read, is outside the checkout, or names what it may not
+ * The requirements of a checkout, in the folders where Ansible's own tools expect them: the folder of the playbook, the
+ * top folder, and `roles/` and `collections/` in both.
+ * @throws PreparationError if a file cannot be read, is outside the checkout, or names a source that is not allowed
  */
 export const findRequirements = (checkout: string, playbook: string, roots: readonly string[]): Requirements[] => {
   const top = realpathSync(checkout);

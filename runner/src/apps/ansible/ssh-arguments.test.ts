@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitWords, takeOwn } from './ssh-arguments.ts';
 
-describe('a text of arguments', () => {
+describe('a string of SSH arguments', () => {
   it.each([
     [' a  b\n\tc ', ['a', 'b', 'c']],
     [`'a b' "c 'd'" e\\ f`, ['a b', "c 'd'", 'e f']],
@@ -12,12 +12,12 @@ describe('a text of arguments', () => {
     ["a 'b", undefined],
     ['a"', undefined],
     ['a\\', undefined],
-  ])('%j is taken apart as a shell does', (text, words) => {
+  ])('%j is split as a shell does', (text, words) => {
     expect(splitWords(text)).toEqual(words);
   });
 });
 
-describe('the arguments of ssh without what a run decides itself', () => {
+describe('the SSH arguments without the options that Signalbox sets', () => {
   const PROXY = `-o ProxyCommand="ssh -F ./ssh.cfg -S none -o ControlPath=none -W %h:%p -q bastion"`;
   const KEPT = `-o 'ProxyCommand=ssh -F ./ssh.cfg -S none -o ControlPath=none -W %h:%p -q bastion'`;
 
@@ -40,7 +40,7 @@ describe('the arguments of ssh without what a run decides itself', () => {
     expect(takeOwn(given)).toEqual({ file, rest });
   });
 
-  it('are fewer for what copies over ssh, where some letters mean other things', () => {
+  it('omit options for scp and sftp whose letters mean other things there', () => {
     expect(takeOwn('-O -S program -F x -o ControlPath=/tmp/%h', 'scp_extra_args')).toEqual({
       file: undefined,
       rest: '-O -S program -F x',

@@ -1,4 +1,4 @@
-/** The settings of Ansible that hold arguments of ssh, and of what copies over it. */
+/** The settings of Ansible that hold arguments of ssh, scp and sftp. */
 export const ARGUMENT_SETTINGS = [
   'ssh_args',
   'ssh_common_args',
@@ -11,7 +11,7 @@ type SettingName = (typeof ARGUMENT_SETTINGS)[number];
 
 export type ArgumentSettings = Partial<Record<SettingName, string>>;
 
-/** Looks each of these settings up; what is not said is left out. */
+/** Looks up each of these settings; settings without a value are omitted. */
 export const argumentsBy = (look: (name: SettingName) => string | undefined): ArgumentSettings =>
   Object.fromEntries(
     ARGUMENT_SETTINGS.flatMap((name) => {
@@ -23,7 +23,7 @@ export const argumentsBy = (look: (name: SettingName) => string | undefined): Ar
 const PIECE = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"/g;
 const WORD = /(?:[^ \t\r\n'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 
-/** The words of a text as Ansible takes it apart; undefined where a quote is not closed, which Ansible refuses. */
+/** The arguments in a string, split as Ansible does; undefined if a quote is not closed, which Ansible refuses. */
 export const splitWords = (text: string): string[] | undefined => {
   if (text.replace(WORD, '').trim() !== '') return undefined;
   return (text.match(WORD) ?? []).map((raw) =>
@@ -35,17 +35,17 @@ export const splitWords = (text: string): string[] | undefined => {
   );
 };
 
-/** One word as it stands in such a text. */
+/** Quotes one argument for such a string. */
 export const quotedWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
 
-/** The options of ssh that take the next word, unless something is attached to them. */
+/** The options of ssh whose value is the next argument, unless a value is attached. */
 const WITH_VALUE = /^-[BbcDEeFIiJLlmOopQRSWw]$/;
 
 interface Option {
-  /** As it was written. */
+  /** The original arguments. */
   words: string[];
-  /** The letter, and what belongs to it; undefined of what is no option. */
+  /** The letter and the value; undefined if this is not an option. */
   letter: string | undefined;
   value: string;
 }
@@ -67,15 +67,16 @@ const optionsOf = (words: readonly string[]): Option[] => {
 const isControlPath = ({ letter, value }: Option): boolean => letter === 'o' && /^\s*ControlPath\b/i.test(value);
 
 export interface OwnArguments {
-  /** The configuration that the last `-F` names; undefined without any. */
+  /** The configuration file of the last `-F`; undefined without this option. */
   file: string | undefined;
-  /** What is left without it, and without a place for open connections: those belong to one run. */
+  /** The remaining arguments, without the folder for open connections: those belong to one run. */
   rest: string;
 }
 
 /**
- * Takes out of a text of arguments what a run decides itself. What is inside a word, such as a ProxyCommand, stays.
- * @param name of the setting: what copies over ssh has other meanings for some letters
+ * Removes the options that a run sets itself from a string of arguments. The inside of an argument, such as a
+ * ProxyCommand, is kept.
+ * @param name of the setting: for scp and sftp some letters have other meanings
  */
 export const takeOwn = (given: string, name: SettingName = 'ssh_args'): OwnArguments => {
   const words = splitWords(given);

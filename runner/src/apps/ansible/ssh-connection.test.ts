@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sshArguments } from './ssh-connection.ts';
 
 describe('the arguments of ssh', () => {
-  it('go before ours, and behind them only under a strict policy', () => {
+  it('precede those of Signalbox, and follow them only under a strict policy', () => {
     const knownHosts = ['/a b/known'];
     expect(sshArguments('-C', '/run/config', { policy: 'accept-new', knownHosts })).toBe('-C -F /run/config');
     expect(sshArguments('-C', "/o'neil/config", { policy: 'strict', knownHosts })).toBe(

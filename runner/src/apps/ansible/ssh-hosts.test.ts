@@ -90,7 +90,7 @@ const LOOK = `
 `;
 
 describe('[S5] an ssh key of an inventory', () => {
-  it('opens three hosts, whatever its kind, in an agent that ends with the run', async () => {
+  it('opens three hosts for every key type, in an agent that ends with the run', async () => {
     await begin({ 'site.yml': PING + LOOK });
     for (const [index, key] of drawSample('kinds of ssh keys: hosts', Object.values(keys), 2).entries()) {
       const run = await end(harness.job(index + 1, inventory(ssh(key))));
@@ -108,7 +108,7 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(known).toHaveLength(3);
   });
 
-  it('outlives the runner that opened it, and ends with the run that the next runner settles', async () => {
+  it('outlives the runner that opened it, and ends with the run under the next runner', async () => {
     const wait = [
       '- name: Wait',
       '  ansible.builtin.shell: touch waits; while [ -e hold ]; do sleep 0.05; done',
@@ -139,7 +139,7 @@ describe('[S5] an ssh key of an inventory', () => {
     again.kill('SIGTERM');
   });
 
-  it('ends also with a runner that is killed while it fetches, by the next one', async () => {
+  it('is removed by the next runner if the runner is killed while it fetches', async () => {
     const slow = await startSshHost({
       name: 'slow',
       address: '127.0.0.5',
@@ -169,7 +169,7 @@ describe('[S5] an ssh key of an inventory', () => {
     }
   });
 
-  it('jumps over another host with it, whatever its kind, whose key is kept too', async () => {
+  it('opens a jump host for every key type, and the host key of the jump host is kept', async () => {
     const [first, second] = hosts as [SshHost, SshHost];
     await begin({ 'site.yml': PING });
     const jump = `ansible_ssh_common_args='-o ProxyJump=${ME}@${first.address}:${first.port}'`;
@@ -184,7 +184,7 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(known).toContain(`[${second.address}]:${second.port}`);
   });
 
-  it('is not used where the inventory names no such key, nor is that of another agent', async () => {
+  it('is not used if the inventory names no key, and neither are keys of another agent', async () => {
     await begin({
       'site.yml': play('- ansible.builtin.debug:', "    msg: \"agent={{ lookup('env', 'SSH_AUTH_SOCK') }}.\""),
     });
@@ -194,7 +194,7 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(run.text).toContain('The environment variable SSH_AUTH_SOCK is not passed on');
   });
 
-  it('leaves arguments and the ssh configuration of the repository in force', async () => {
+  it('keeps SSH arguments and the SSH configuration of the repository', async () => {
     const [first] = hosts as [SshHost];
     await begin({
       'ansible.cfg': '[ssh_connection]\nssh_args = -F ssh.cfg -o ControlMaster=auto -o ControlPersist=60s\n',
@@ -209,7 +209,7 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(sockets()).toEqual([]);
   });
 
-  it('leaves a proxy command of the repository as it is, with the configuration that it names', async () => {
+  it('keeps a proxy command of the repository with the configuration that it names', async () => {
     const [first, second] = hosts as [SshHost, SshHost];
     const known = '  UserKnownHostsFile /dev/null\n  StrictHostKeyChecking no\n';
     await begin({
@@ -227,7 +227,7 @@ describe('[S5] an ssh key of an inventory', () => {
 describe('[S5] host keys', () => {
   const keysOf = (project: number) => join(harness.data, 'known-hosts', `project-${project}`);
 
-  it('are kept per project, and one that has changed is refused in one sentence', async () => {
+  it('are kept per project, and a changed host key is refused with one message', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
     const order = (id: number, project_id: number) =>
@@ -251,7 +251,7 @@ describe('[S5] host keys', () => {
     expect((await end(order(4, 1))).ended?.result).toBe('success');
   });
 
-  it('of a repository obey the same file and say the same', async () => {
+  it('of git repositories use the same file and give the same messages', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
     const origin = join(harness.folder, 'origin');
@@ -290,7 +290,7 @@ describe('[S5] host keys', () => {
     expect(sockets()).toEqual([]);
   });
 
-  it('must be known before under a strict policy, which no repository can lift', async () => {
+  it('must be known before a run under a strict policy, which a repository cannot change', async () => {
     const [first] = hosts as [SshHost];
     await begin(
       { 'site.yml': PING, 'ansible.cfg': '[defaults]\nhost_key_checking = False\n' },
@@ -313,7 +313,7 @@ describe('[S5] host keys', () => {
 });
 
 describe('[S5] a run as another user', () => {
-  it('has its key in an agent of that user, and adds the host keys that it has seen', async () => {
+  it('has its key in an agent of that user, and adds the host keys that it accepted', async () => {
     const [first] = hosts as [SshHost];
     harness = await openHarness({ 'site.yml': PING + LOOK });
     chmodSync(harness.folder, 0o711);

@@ -59,13 +59,13 @@ describe('a run', () => {
     expect(log).toContain('a role of ansible.cfg');
   });
 
-  it('has what lies beside a link to its inventory or its playbook, as Ansible has it', async () => {
+  it('reads files next to a link to its inventory or playbook, as Ansible does', async () => {
     expect(await end(inventory('file', 'stage/linked.ini'))).toContain('file1 place=beside the link');
     const web = inventory('static', '[web]\nini1 ansible_connection=local\n');
     expect(await end({ ...web, playbook: 'stage/site.yml' })).toContain('ini1 place=beside the link');
   });
 
-  it('has the variables of its environment, its process and its survey, of which the last wins', async () => {
+  it('has the variables of its environment, its process and its survey, in ascending priority', async () => {
     const process_environment = { FROM: 'the environment' };
     const one = await end({ extra_variables: { word: '{{ 1 + 1 }}', place: 'x' }, process_environment });
     expect(one).toContain('one place=x word=2 from=the environment id=');
@@ -78,12 +78,12 @@ describe('a run', () => {
     ['names that Ansible reads as marks', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
     ['names of any kind', { 'a: b': 'x', '': 'y', ['n'.repeat(2000)]: 'z', '{{ 1 }}': '{{ 2 }}', '<<': { e: 'f' } }],
     ['numbers', { whole: 7, part: 0.5, huge: 1e21, tiny: 1e-9, none: null, yes: true, list: [[], {}, 'no', '1'] }],
-  ])('has an answer as it was given: %s', async (_, word) => {
+  ])('passes a survey answer unchanged: %s', async (_, word) => {
     const shown = await end({ limit: 'one', answers: { word }, arguments: ['--tags', 'exact'] });
     expect(JSON.parse(Buffer.from(/exact=([\w+/=]+)/.exec(shown)?.[1] ?? '', 'base64').toString())).toEqual(word);
   });
 
-  it('is limited, tried, compared and explained as the task says', async () => {
+  it('applies limit, check mode, diff and verbosity of the task', async () => {
     const target = join(harness.folder, 'target');
     writeFileSync(target, 'old\n');
     const tried = await end({ limit: 'two', dry_run: true, diff: true, extra_variables: { target } });

@@ -198,7 +198,7 @@ kill -9 "$playbook"
 });
 
 describe('the error at the end of the output', () => {
-  it('is read as ansible-core 2.19 writes it', () => {
+  it('is read in the format of ansible-core 2.19', () => {
     const output = `\x1b[0;31m[ERROR]: YAML parsing failed: Mapping values are not allowed.\x1b[0m
 \x1b[0;31mOrigin: /data/checkout/site.yml:4:17\x1b[0m
 `;
@@ -213,7 +213,7 @@ describe('the error at the end of the output', () => {
     });
   });
 
-  it('is none where Ansible printed none', () => {
+  it('is undefined if Ansible printed no error', () => {
     expect(ansibleError('fatal: [one]: FAILED! => {}\nPLAY RECAP\n', '/data/checkout')).toBeUndefined();
   });
 });

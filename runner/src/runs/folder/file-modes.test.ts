@@ -65,7 +65,7 @@ describe('a runner whose service keeps files from others', () => {
   it.each([
     ['its own user', {}],
     ['another user', { SIGNALBOX_RUN_AS: 'nobody' }],
-  ])('gives runs of %s the modes that git records, and others nothing', async (_, settings) => {
+  ])('gives runs of %s the modes that git records, and no access to other users', async (_, settings) => {
     const repository = await openWithScript();
     chmodSync(harness.folder, 0o711);
     process.umask(0o077);

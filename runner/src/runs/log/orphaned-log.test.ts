@@ -6,7 +6,7 @@ import { Masker } from '../../output/masker.ts';
 import { RunFolder } from '../folder/run-folder.ts';
 import { keepOrphanedLog } from './orphaned-log.ts';
 
-it('a log that came too late is kept also where it cannot be opened at first', async () => {
+it('keeps the log of an orphaned run, also if it cannot be opened at first', async () => {
   const path = mkdtempSync(join(tmpdir(), 'signalbox-late-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const folder = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);

@@ -7,7 +7,7 @@ import { LOST_LINE } from '../end/run-end.ts';
 let harness: RunnerHarness;
 afterEach(() => harness.close());
 
-it('marks the lines of the runner, which output and commit messages cannot imitate', async () => {
+it('marks the lines of the runner in a way that output and commit messages cannot imitate', async () => {
   const forged = ['Playbook run for 3.0 s.', 'The task was stopped.', LOST_LINE, '[signalbox] Checked out in 0.1 s.'];
   const said = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
   harness = await openHarness(

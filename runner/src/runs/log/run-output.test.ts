@@ -56,7 +56,7 @@ const floodOf = (lines: readonly string[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('the output of a run', () => {
-  it('[R6] [S6] is kept whatever bytes it is made of, with its secrets masked', async () => {
+  it('[R6] [S6] is stored for any bytes, with secrets masked', async () => {
     harness = await openHarness(
       noisyPlaybook(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
 say(b'partial ')
@@ -113,7 +113,7 @@ say(b'\\nafter\\n')`),
     expect(peakOf(runner.pid)).toBeLessThan(300);
   });
 
-  it('[R6] is whole and in order in a flood, in bounded memory while the server takes nothing', async () => {
+  it('[R6] is complete and in order in a flood, in bounded memory while the server accepts nothing', async () => {
     const lines = isWholeRun() ? 400_000 : 120_000;
     harness = await openHarness(noisyPlaybook(FLOOD(lines)));
     const { server } = harness;
@@ -132,7 +132,7 @@ say(b'\\nafter\\n')`),
     expect(peakOf(runner.pid)).toBeLessThan(300);
   });
 
-  it('[S6] shows no beginning of a secret where one line is longer than all that is kept', async () => {
+  it('[S6] contains no beginning of a secret if one line is longer than the log limit', async () => {
     harness = await openHarness(noisyPlaybook(`until_read()\nsay(b'${SECRET}' * 2_000)`));
     const { server } = harness;
     await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
@@ -144,7 +144,7 @@ say(b'\\nafter\\n')`),
     expect(run.lines.join('')).not.toContain(SECRET.slice(0, 4));
   });
 
-  it('ends with a line that says so where it is longer than is kept, and the playbook goes on', async () => {
+  it('ends with a message if it exceeds the log limit, and the playbook continues', async () => {
     const limit = 20_000;
     harness = await openHarness(noisyPlaybook(`${FLOOD(200_000)}\nopen('${'DONE'}', 'w').close()`));
     const { server } = harness;
@@ -161,7 +161,7 @@ say(b'\\nafter\\n')`),
     expect(run.records.at(-1)?.kind).toBe('stats');
   });
 
-  it('says of each phase how long it took', async () => {
+  it('names the duration of each phase', async () => {
     harness = await openHarness({ 'site.yml': HELLO });
     harness.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
     const { server } = harness;
@@ -185,7 +185,7 @@ say(b'\\nafter\\n')`),
     expect(JSON.stringify(server.messages)).not.toContain(SECRET);
   });
 
-  it('may be nothing at all for as long as it likes: the run is alive all the time', async () => {
+  it('can be absent for any time while the run stays alive', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -211,8 +211,8 @@ say(b'\\nafter\\n')`),
   });
 });
 
-describe('a runner that is started anew', () => {
-  it('[R6] reads a long log on from where it was stored', async () => {
+describe('a restarted runner', () => {
+  it('[R6] continues to read a long log from the stored position', async () => {
     const lines = 150_000;
     harness = await openHarness({});
     harness.write(
@@ -246,7 +246,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(server.faults).toEqual([]);
   });
 
-  it('[S5] [R6] has no secrets left a second after the end, and the log is whole all the same', async () => {
+  it('[S5] [R6] has no secrets a second after the end, and the log is complete', async () => {
     harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
     const { server } = harness;
     server.habits.acknowledge = false;
@@ -271,7 +271,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(server.faults).toEqual([]);
   });
 
-  it('[S6] shows one line for what nobody can mask any more, once, behind what is stored', async () => {
+  it('[S6] replaces output that can no longer be masked by one line after the stored lines', async () => {
     harness = await openHarness({});
     const { server } = harness;
     const hold = join(harness.folder, 'hold');
@@ -331,7 +331,7 @@ say(b'it is ${SECRET}\\n')`),
     return { server, run };
   };
 
-  it('[S5] takes secrets that the one before it could not take, though no server is there', async () => {
+  it('[S5] removes secrets that the previous runner could not remove, without a server', async () => {
     const { server } = await endedUnheard();
     const secrets = join(harness.data, 'places', '1-1', 'secrets');
     mkdirSync(secrets, { recursive: true });
@@ -341,7 +341,7 @@ say(b'it is ${SECRET}\\n')`),
     await server.until(() => !existsSync(secrets), 'a place without secrets');
   });
 
-  it('[R3] says once that nobody knows how a run ended, however often it is started', async () => {
+  it('[R3] reports the unknown end of a run once, also after several restarts', async () => {
     const { server, run } = await endedUnheard();
     rmSync(join(runFolder(), 'exit'));
     for (const times of [1, 2]) {
@@ -357,7 +357,7 @@ say(b'it is ${SECRET}\\n')`),
     expect(run.ended?.lines).toBe(run.lines.length);
   });
 
-  it('[R3] tries again what it could not open, until nothing is in the way', async () => {
+  it('[R3] tries to open a run again until the obstacle was removed', async () => {
     const { server, run } = await endedUnheard();
     server.habits.unseal = false;
     refuseLongAgo();

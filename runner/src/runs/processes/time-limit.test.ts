@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { bootMoment, millisecondsSince, timeLimit } from './time-limit.ts';
 
-describe('the time of a run', () => {
+describe('the time limit of a run', () => {
   const since = { boot: 'one', at: 5_000 };
 
-  it('[R16] goes on through restarts of the runner, by a clock that nobody sets', () => {
+  it('[R16] continues across restarts of the runner, by the monotonic clock', () => {
     expect(millisecondsSince(since, { boot: 'one', at: 65_000 })).toBe(60_000);
     const before = bootMoment();
     expect(before.boot).not.toBe('');
     expect(millisecondsSince(before)).toBeLessThan(60_000);
   });
 
-  it('counts from the start of the machine where that was started anew meanwhile', () => {
+  it('counts from the start of the machine after a reboot', () => {
     expect(millisecondsSince(since, { boot: 'two', at: 1_000 })).toBe(1_000);
   });
 
@@ -19,11 +19,11 @@ describe('the time of a run', () => {
     ['was written by a release that kept no moment', undefined, { boot: 'one', at: 9_000 }],
     ['is not known to be of this start of the machine', { boot: '', at: 1 }, { boot: '', at: 9_000 }],
     ['is of a clock that was ahead', { boot: 'one', at: 9_000 }, { boot: 'one', at: 1_000 }],
-  ])('counts anew where its beginning %s', (_, begun, now) => {
+  ])('starts again if its beginning %s', (_, begun, now) => {
     expect(millisecondsSince(begun, now)).toBe(0);
   });
 
-  it('is over at once where all of it was spent before', () => {
+  it('is reached at once if all of it was spent before', () => {
     const { signal, left } = timeLimit(60, 60_001, new AbortController().signal);
     expect(left()).toBe(0.001);
     return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
