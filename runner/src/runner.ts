@@ -162,7 +162,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     isDraining = true;
     note('The runner accepts no more jobs and ends after its last run.');
     registry.drain();
-    // Jobs that it was sent and has not accepted go to other runners at once.
+    // Jobs that were sent and not accepted go to other runners at once.
     link.send(heartbeat());
     onChange();
   };

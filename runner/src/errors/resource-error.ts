@@ -9,7 +9,7 @@ const RETRY_MS = 100;
 export const isResourceError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && RESOURCE_CODES.includes(String(error.code));
 
-/** The result of a check, as soon as this process can open files again; any other error is thrown. */
+/** Repeats a check until this process can open files again. Any other error is thrown. */
 export const retryOnResourceError = async <T>(look: () => T | Promise<T>): Promise<T> => {
   for (;;) {
     try {

@@ -117,7 +117,7 @@ export class GitMirrors {
     }
   }
 
-  /** Registers a reader of the mirror. */
+  /** Fetches into the mirror with an object format, and registers a reader of this mirror. */
   #fetchAs(name: string, format: string | undefined, source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const mirror = join(this.#folder, format === undefined ? name : `${name}-${format}`);
     return this.#turns.run(mirror, options.signal, async () => {

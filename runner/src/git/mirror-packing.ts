@@ -47,6 +47,6 @@ export const packMirror = async (mirror: string, options: GitOptions): Promise<b
     return (await tryGit(args, { ...options, timeoutMs: PACKING_MS })).code === 0;
   };
   if (!(await hasRoom(mirror)) || !(await repack())) return false;
-  // Maximum that packing may leave: unreferenced objects, and packs.
+  // The first call can leave unreferenced objects, and too many packs.
   return !(await isScattered(mirror)) || (await repack('-a', '-k'));
 };

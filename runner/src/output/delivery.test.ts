@@ -9,12 +9,12 @@ import { Masker } from './masker.ts';
 
 const OUTPUT = 'one\ntwo\n';
 
-/** The delivery of a run that has ended, with what a server hears of it, which may store results too. */
+/** The delivery of a run that has ended, with a server that can also acknowledge results. */
 const open = (storesResults = false) => {
   const path = mkdtempSync(join(tmpdir(), 'signalbox-delivery-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const kept = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
-  // Apart, so that it can be away alone.
+  // In its own folder, so that only this file can be made unreadable.
   const folder = Object.create(kept, { times: { value: join(path, 'times', 'times.log') } }) as RunFolder;
   for (const one of [folder.path, dirname(folder.times)]) mkdirSync(one);
   writeFileSync(folder.output, OUTPUT);
@@ -61,7 +61,7 @@ it('sends only as many results as fit into the window, however short each is', a
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
   await results.first;
-  // Nothing of them was stored: what was begun is the most that is ever read.
+  // Nothing was acknowledged, so the results that were sent are the maximum that is ever read.
   await delivery.close();
   expect(results.count()).toBeLessThan(20_000);
 });
@@ -71,7 +71,7 @@ it('skips results far after the limit of the callback plugin', async () => {
   mkdirSync(folder.workspace.path, { recursive: true });
   const nothing = `${JSON.stringify({ kind: 'stats', at: 0, mark: -1, hosts: {} })}\n`;
   const padding = `${'x'.repeat(1024 * 1024 - 1)}\n`;
-  // Two megabytes may be written by the limit of one, and 32 more is room for the final counts.
+  // The plugin may write up to twice its limit of 1 MB, and the reader accepts 32 MB more for the final counts.
   writeFileSync(folder.workspace.events, nothing + padding.repeat(33) + nothing + padding.repeat(2) + nothing);
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
@@ -79,11 +79,11 @@ it('skips results far after the limit of the callback plugin', async () => {
   expect(results.count()).toBe(2);
 });
 
-/** Lets a folder be unreadable in a way that is neither there nor absent, until it is put back. */
+/** Makes a folder unreadable with an error other than "does not exist", until it is restored. */
 const hide = (path: string): (() => void) => {
   renameSync(path, `${path}.hidden`);
   writeFileSync(path, '');
-  // By one rename: at no moment is there nothing.
+  // One rename, so that the path always exists.
   return () => {
     symlinkSync(`${path}.hidden`, `${path}.shown`);
     renameSync(`${path}.shown`, path);

@@ -65,7 +65,7 @@ describe('the reader of events', () => {
     const expected = await readAll(whole, true);
     for (const stop of [0, 1, 37, 399, 400]) {
       const before = new EventReader(path, new Masker([]));
-      // Marks that were met before their events were read are kept with the position.
+      // Markers that were read before their events are saved with the position.
       for (const { mark } of events.slice(0, stop)) before.onMark(mark, mark * 3);
       const given = await readAll(before, false);
       const position = JSON.parse(JSON.stringify(before.position)) as EventReader['position'];
@@ -94,7 +94,7 @@ describe('the reader of events', () => {
     write([...bad, { ...host, host: 'h'.repeat(5000) }] as ReturnType<typeof event>[]);
     const reader = new EventReader(path, new Masker([]));
     const records = await readAll(reader, true);
-    // No database finds a longer name by an index.
+    // Database indexes do not accept longer names.
     expect(records).toEqual([expect.objectContaining({ kind: 'host', host: 'h'.repeat(500) })]);
     await reader.close();
   });

@@ -14,32 +14,38 @@ import { MIN_SECRET } from './secret-forms.ts';
 
 const PORTION = 256 * 1024;
 
-/** Marks that are kept for events to come: who writes more of them to the output by hand only harms their own lines. */
+/**
+ * Maximum number of markers that wait for their events. A playbook that prints more by itself only affects its own
+ * lines.
+ */
 const MAX_MARKS = 50_000;
 
-/** Longest row that is read: the final counts of 100,000 hosts have room. What a playbook's user puts there is not believed. */
+/** Maximum length of a row: the final counts of 100,000 hosts fit. A playbook could write longer ones. */
 const MAX_ROW = 32 * 1024 * 1024;
 
 /**
- * Bytes of the events file that are read. Results end at twice the limit that the callback plugin is told; plays, steps
- * and the final counts, which it never leaves out, have the room of the longest row beside a tenth more.
+ * Bytes of the events file that are read. Results end at twice the limit of the callback plugin. Plays, steps and the
+ * final counts, which the plugin never omits, get the length of the longest row and a tenth more.
  */
 export const mostEventBytes = (limit: number): number => Math.ceil(limit * 2.2) + MAX_ROW;
 
-/** Longest text of a record, in characters; the callback plugin keeps well below. */
+/** Maximum length of a text in a record, in characters; the texts of the callback plugin are shorter. */
 const MAX_TEXT = 5_000;
 
-/** Longest name of a host, in characters: databases find it by an index, which takes no long ones. */
+/** Maximum length of a host name, in characters: databases index it, and indexes limit its length. */
 const MAX_HOST = 500;
 
-/** Longest name of anything else, in characters: the server holds those of a whole run at once. */
+/** Maximum length of any other name, in characters: the server holds the names of a whole run at once. */
 const MAX_NAME = 500;
 
-/** Milliseconds of the last day that a clock can show. */
+/** The last time that a `Date` can represent, in milliseconds. */
 const at = z.number().min(0).max(8.64e15);
-/** Plays and steps are counted up from 1; no playbook comes so far. The server holds all of them at once. */
+/**
+ * Plays and steps are counted from 1. The limit is above any real playbook, because the server holds all of them at
+ * once.
+ */
 const number = z.int().min(0).max(200_000);
-/** Which mark in the output ends what belongs to this event. */
+/** Number of the marker in the output after which nothing belongs to this event. */
 const mark = z.int();
 
 /** One line that the callback plugin writes. */
@@ -84,19 +90,19 @@ const parseEvent = (row: string): PluginEvent | undefined => {
 /** Where the callback plugin cuts a long text. */
 const CUT = '…';
 
-/** The part before a cut, without the beginning of a secret that the cut has torn. */
+/** The part before a cut, without the beginning of a secret that was cut. */
 const beforeCut = (masker: Masker, text: string): string => {
   const open = masker.openFrom(text, false);
   return text.length - open < MIN_SECRET ? masker.mask(text) : `${masker.mask(text.slice(0, open))}${MASK}`;
 };
 
 const clean = (masker: Masker, text: string): string => {
-  // PostgreSQL stores no NUL.
+  // PostgreSQL does not store NUL.
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${CUT}` : text;
   const parts = short.toWellFormed().replaceAll('\0', '').split(CUT);
   const last = parts.pop() ?? '';
   if (parts.length === 0) return masker.mask(last);
-  // A secret may hold such a character itself: then the whole is masked first.
+  // A secret may contain this character itself, so the whole text is masked first.
   const whole = masker.mask([...parts, last].join(CUT)).split(CUT);
   const end = whole.pop() ?? '';
   return [...whole.map((part) => beforeCut(masker, part)), end].join(CUT);
@@ -105,7 +111,7 @@ const clean = (masker: Masker, text: string): string => {
 /** The name of a host, the same in every record. */
 const cleanHostName = (masker: Masker, host: string): string => clean(masker, host).slice(0, MAX_HOST).toWellFormed();
 
-/** The name of anything else. It is cut behind the masker, which knows a secret only as a whole. */
+/** Any other name. It is cut after masking, because a truncated secret is not recognized. */
 const cleanName = (masker: Masker, name: string): string => {
   const whole = clean(masker, name);
   return whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}${CUT}`.toWellFormed() : whole;
@@ -165,15 +171,15 @@ const toRecord = (event: PluginEvent, line: number, masker: Masker, store: Resul
   }
 };
 
-/** Where reading may begin again, so that what follows comes out the same. */
+/** A position from which reading returns the same records again. */
 export interface EventPosition {
   /** Bytes of the events file. */
   readonly offset: number;
-  /** Events that were given out. */
+  /** Number of events that were returned. */
   readonly count: number;
-  /** Line of the newest of them. */
+  /** Line of the last of them. */
   readonly line: number;
-  /** Marks that were met and whose events were not given out, with their lines. */
+  /** Markers that were read and whose events were not returned, with their lines. */
   readonly marks: readonly (readonly [mark: number, line: number | null])[];
 }
 
@@ -186,17 +192,17 @@ export const EventPosition: z.ZodType<EventPosition> = z.object({
 
 interface Waiting {
   readonly event: PluginEvent;
-  /** Offset behind it in the file. */
+  /** Offset after the event in the file. */
   readonly end: number;
 }
 
 /**
- * Makes result records of what the callback plugin wrote. Each event waits for its mark in the output, because only the
- * output itself, not the clock or a file size, tells which line an event belongs to while a pipe lies in between.
+ * Makes result records from the events of the callback plugin. Each event waits for its marker in the output: output
+ * passes through a pipe, so a clock or a file size cannot show to which line an event belongs.
  */
 export class EventReader {
   readonly #tail: FileTail;
-  /** Bytes of the file that are read: whatever is behind them counts as not there. */
+  /** Maximum bytes of the file that are read. */
   readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
@@ -208,7 +214,7 @@ export class EventReader {
   #given: { offset: number; count: number };
   #line = 1;
   #newestMark = -1;
-  /** Newest mark whose event was given out: marks ascend, as events do. */
+  /** Newest marker whose event was returned: markers ascend, as events do. */
   #resolved = -1;
 
   constructor(path: string, masker: Masker, from?: EventPosition, most = Number.POSITIVE_INFINITY) {
@@ -220,7 +226,7 @@ export class EventReader {
     for (const [number, met] of from?.marks ?? []) this.onMark(number, met ?? undefined);
   }
 
-  /** A mark was met in the output. */
+  /** Receives a marker from the output. */
   readonly onMark = (number: number, line: number | undefined, results: readonly ResultLines[] = []): void => {
     this.#lines.set(number, line);
     if (results.length > 0) this.#printed.set(number, results);
@@ -237,7 +243,7 @@ export class EventReader {
 
   /**
    * Some records in the order of their events, as far as their lines are known, or all once the log has `ended`. Empty
-   * when there are no more by now; of a long file one portion at a time is held.
+   * if there are no more for now. Of a long file, one chunk at a time is held.
    */
   async read(ended: boolean): Promise<ResultRecord[]> {
     for (;;) {
@@ -268,7 +274,7 @@ export class EventReader {
       at = end + 1;
       if (event) this.#waiting.push({ event, end: start + at });
     }
-    // The end of a row that is too long is no event, and passed over like one.
+    // The end of a row that is too long is no event, and is skipped.
     this.#rest = bytes.length - at > MAX_ROW ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
   }
 
@@ -279,7 +285,7 @@ export class EventReader {
   }
 
   #resolve({ event, end }: Waiting): ResultRecord {
-    // What showed nothing, for example a skipped host that is not displayed, stays with what came before it.
+    // An event without visible output, for example of a skipped host, gets the line of the previous event.
     this.#line = this.#lines.get(event.mark) ?? this.#line;
     this.#lines.delete(event.mark);
     this.#resultLines.add(this.#printed.get(event.mark) ?? []);

@@ -26,7 +26,7 @@ describe('the tail of a file', () => {
 
   it('throws if the file cannot be opened, and continues once it can', async () => {
     const place = join(folder, 'place');
-    // A file in the place of a folder: neither there nor absent.
+    // A file with the name of the folder, so that opening fails with another error than "does not exist".
     writeFileSync(place, '');
     const tail = new FileTail(join(place, 'grows'));
     onTestFinished(() => tail.close());

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** There is no such file, or whoever put it there made it a link, a socket, or something that this user may not read. */
+/** The file does not exist, or it is a link, a socket, or a file that this user may not read. */
 const NOTHING_THERE = new Set(['ENOENT', 'ELOOP', 'ENXIO', 'EACCES']);
 
 const isNothing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NOTHING_THERE.has(String(error.code));
 
 /**
- * A file that another user may have put there: no link is followed, no pipe waited for, and a second name of a file that
- * this user could not read is not believed. Any other reason not to open it may pass, and is thrown.
+ * Opens a file that another user may have created: links are not followed, pipes are not waited for, and a hard link to
+ * a file that this user could not read is refused. Any other error may be temporary, and is thrown.
  */
 const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -28,12 +28,14 @@ const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   return isPlain ? handle : undefined;
 };
 
-/** Reads a file that grows, from its beginning or some place on, in portions. */
+/** Reads a growing file in chunks, from an offset. */
 export class FileTail {
   readonly #path: string;
   #handle: FileHandle | undefined;
   #position: number;
-  /** One for all portions: a flood would leave hundreds of megabytes behind before anybody collects them. */
+  /**
+   * One buffer for all chunks: otherwise a flood of output would leave hundreds of megabytes to the garbage collector.
+   */
   #buffer = Buffer.alloc(0);
 
   constructor(path: string, from = 0) {
@@ -41,14 +43,15 @@ export class FileTail {
     this.#position = from;
   }
 
-  /** Bytes read or passed over so far. */
+  /** Bytes that were read or skipped. */
   get position() {
     return this.#position;
   }
 
   /**
-   * The next portion of at most `most` bytes; empty when there is nothing new, or no file yet. It is the caller's until
-   * the next read. Throws where the file cannot be opened or read now: the next call goes on at the same place.
+   * The next chunk of at most `most` bytes; empty if there is nothing new, or no file. The caller may use it until the
+   * next read.
+   * @throws Error if the file cannot be opened or read now: the next call continues at the same offset
    */
   async read(most: number): Promise<Buffer> {
     if (most <= 0) return Buffer.alloc(0);

@@ -133,7 +133,7 @@ describe('markers', () => {
     const line = Buffer.from(`a${mark(7)}`.repeat(1000));
     const began = performance.now();
     for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
-    // A line is a thousandth of what a second of a flood brings.
+    // A flood of output has a thousand such lines a second.
     expect((performance.now() - began) / 100).toBeLessThan(5);
   });
 
@@ -167,7 +167,7 @@ describe('a match that does not end', () => {
     const given = [];
     for (let bytes = 0; bytes < 1_000_000; bytes += text.length * 1_000) {
       given.push(...assembler.push(Buffer.from(text.repeat(1_000))));
-      // Whoever reads it again must see it from its beginning.
+      // A reader that starts again must read the secret from its beginning.
       expect(assembler.position).toEqual(beginning);
     }
     expect(given.length).toBeGreaterThan(1_000_000 / HELD);

@@ -10,25 +10,31 @@ export interface LogLine {
   /** From 1. */
   number: number;
   text: string;
-  /** Offset of its first byte in output.log. */
+  /** Offset of the first byte in output.log. */
   start: number;
-  /** Offset behind it in output.log. Whoever starts there again gets the same lines. */
+  /** Offset after the line in output.log. Reading from there returns the same following lines. */
   end: number;
 }
 
-/** Characters that one find after another may cover before they are given out as one line, though the next may go on. */
+/**
+ * Maximum characters of adjacent matches that are held. More are returned as one line, even if the next match
+ * continues.
+ */
 const MOST_HELD = 64 * 1024;
 
-/** Lines of a run that are looked through for the beginning of a secret at their torn end; more of them are no accident. */
+/**
+ * Maximum number of truncated lines of a run whose end is searched for the beginning of a secret. More of them are
+ * deliberate.
+ */
 const MOST_TORN = 200;
 
 type OpenLine = Pick<RawLine, 'newline' | 'end'> & PlainLine;
 
-/** Where an assembler stands: all lines before `offset` were given out, `line` of them. */
+/** The position of an assembler: the `line` lines before `offset` were returned. */
 export interface LinePosition {
   readonly offset: number;
   readonly line: number;
-  /** The first line since the last mark that shows something. */
+  /** The first visible line since the last marker. */
   readonly shown: number | null;
 }
 
@@ -39,15 +45,15 @@ export interface LinePosition {
 export type OnMark = (mark: number, line: number | undefined, results: readonly ResultLines[]) => void;
 
 /**
- * Makes numbered, masked lines of the bytes of output.log. A line is given out as soon as no secret can reach over its
- * end any more; lines that one secret covers together become one.
+ * Converts the bytes of output.log to numbered, masked lines. A line is returned as soon as no secret can continue
+ * after its end. Lines that one secret spans are joined.
  */
 export class LineAssembler {
   readonly #splitter: LineSplitter;
   readonly #masker: Masker;
   readonly #onMark: OnMark;
   #open: OpenLine[] = [];
-  /** Characters at the beginning of what is open that belong to a find whose first part was given out. */
+  /** Characters at the beginning of the open lines that belong to a match whose first part was returned. */
   #covered = 0;
   #torn = 0;
   #count = 0;
@@ -68,12 +74,12 @@ export class LineAssembler {
     this.#position = { offset: this.#end, line: this.#count, shown: from?.shown ?? null };
   }
 
-  /** Lines given out so far. */
+  /** Number of returned lines. */
   get count() {
     return this.#count;
   }
 
-  /** Behind the newest line with which no find goes on. */
+  /** Offset after the newest line in which no match continues. */
   get position(): LinePosition {
     return this.#position;
   }
@@ -85,7 +91,7 @@ export class LineAssembler {
     return lines;
   }
 
-  /** What is left once the file has ended. */
+  /** The remaining lines after the end of the file. */
   end(): LogLine[] {
     this.#add(this.#splitter.end());
     return this.#take(true);
@@ -111,7 +117,7 @@ export class LineAssembler {
     return this.#give(this.#open, joined, spans, sure);
   }
 
-  /** Adds what an earlier find covers of the beginning. */
+  /** Adds the part of an earlier match at the beginning. */
   #withCovered(spans: readonly Span[]): readonly Span[] {
     if (this.#covered === 0) return spans;
     const joins = spans.filter(([start]) => start < this.#covered);
@@ -119,14 +125,14 @@ export class LineAssembler {
     return [[0, end], ...spans.slice(joins.length)];
   }
 
-  /** Adds what may be the beginning of a secret to the spans, where a line was cut off. */
+  /** Adds the possible beginning of a secret at the end of truncated lines. */
   #withTorn(joined: string, spans: readonly Span[]): readonly Span[] {
     let [end, all] = [0, spans];
     for (const line of this.#open) {
       end += line.text.length;
       if (line.isTruncated) {
         const start = this.#masker.openFrom(joined.slice(0, end), false);
-        // A find that the beginning overlaps, or that lies in it, becomes one with it.
+        // Joined with every match that it overlaps or contains.
         const from = Math.min(start, ...all.filter((span) => span[0] < end && span[1] > start).map((span) => span[0]));
         if (end - start >= MIN_SECRET) {
           all = [...all.filter((span) => span[1] <= from), [from, end], ...all.filter((span) => span[0] >= end)];
@@ -146,13 +152,13 @@ export class LineAssembler {
       to += line.text.length + (line.newline ? 1 : 0);
       while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= to) next += 1;
       const covered = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
-      // What begins before it is decided by now, also where it goes on behind it.
+      // Any match that starts before this offset is already known, even if it ends after it.
       const isLong = to - from > MOST_HELD && to <= joined.length - this.#masker.longest;
       if (joined !== '' && (covered || to > sure) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
       for (const part of group) for (const mark of part.markersBefore) this.#mark(mark);
-      // Marks alone, with nothing behind them, are no line.
+      // Only markers and no text: not a line.
       if (text !== '' || line.newline || group.length > 1) given.push(this.#number(text, line.end));
       for (const part of group) for (const mark of part.markersAfter) this.#mark(mark);
       group = [];

@@ -1,26 +1,26 @@
-/** Most bytes of one line; longer ones are broken into pieces. */
+/** Maximum bytes of one line; longer lines are broken into pieces. */
 export const MAX_LINE_BYTES = 16 * 1024;
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const ESCAPE = 0x1b;
 
-/** How far back from a break an escape sequence that it would tear is looked for, in bytes. */
+/** Number of bytes before a break that are searched for an escape sequence, which must not be split. */
 const LONGEST_SEQUENCE = 64;
 const WHOLE_SEQUENCE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/;
 
 export interface RawLine {
   /** Without the newline. */
   bytes: Buffer;
-  /** False for a piece of a broken line, and for a last line that nothing ended. */
+  /** False for a piece of a broken line, and for a last line without a newline. */
   newline: boolean;
-  /** Offset behind it in the file. */
+  /** Offset after the line in the file. */
   end: number;
 }
 
 /**
- * Where to break a line that is too long: never inside a character, an escape sequence or `\r\n`. Looks at nothing but
- * the line's own first bytes, so that whoever starts again at a break breaks the rest alike.
+ * Where to break a line that is too long: never inside a character, an escape sequence or `\r\n`. Depends only on the
+ * first bytes of the line, so that a reader that starts again at a break finds the same breaks.
  */
 const breakAt = (bytes: Buffer): number => {
   let at = MAX_LINE_BYTES;
@@ -32,7 +32,7 @@ const breakAt = (bytes: Buffer): number => {
   return at;
 };
 
-/** Splits what comes in any portions into lines of bytes. */
+/** Splits chunks of any size into lines of bytes. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #offset: number;
@@ -44,7 +44,7 @@ export class LineSplitter {
     this.#offset = offset;
   }
 
-  /** The lines are views of `chunk` where they can be: whoever keeps them longer than it is theirs copies them. */
+  /** The lines are views of `chunk` where possible: a caller that keeps them longer than the chunk must copy them. */
   push(chunk: Buffer): RawLine[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const lines: RawLine[] = [];
@@ -67,12 +67,12 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The beginning of a line that has not ended. */
+  /** The beginning of an incomplete line. */
   get incomplete(): Buffer {
     return this.#rest;
   }
 
-  /** The last line, when nothing ended it. */
+  /** The last line, if it has no newline. */
   end(): RawLine[] {
     if (this.#rest.length === 0) return [];
     this.#offset += this.#rest.length;

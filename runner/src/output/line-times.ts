@@ -18,13 +18,13 @@ export class LineTimes {
   /** Offsets of own lines: the end by the start. */
   readonly #own = new Map<number, number>();
 
-  /** @param from no offset up to here is asked for */
+  /** @param from smallest offset that will be requested */
   constructor(path: string, from = 0) {
     this.#tail = new FileTail(path);
     this.#from = from;
   }
 
-  /** Reads on until the time of `offset` is known, or nothing more is there. */
+  /** Reads until the time of `offset` is known, or the file has no more rows. */
   async reach(offset: number): Promise<void> {
     this.#pairs.splice(0, this.#next);
     this.#next = 0;
@@ -35,9 +35,9 @@ export class LineTimes {
       this.#text = rows.pop() ?? '';
       for (const row of rows) {
         const [end, time, start] = row.split(' ').map(Number);
-        // Pairs that a cut left behind are older than the ones that replaced them.
+        // Rows before a truncation are older than the rows that replaced them.
         if (end === undefined || time === undefined || !(end > 0) || !(time > 0)) continue;
-        // Somebody may have set the clock back: what comes later is not shown as earlier.
+        // The clock may have been set back: a later line never gets an earlier time.
         this.#newest = Math.max(this.#newest, time);
         this.#known = end;
         if (start !== undefined && end > this.#from) this.#own.set(start, end);
@@ -46,7 +46,7 @@ export class LineTimes {
     }
   }
 
-  /** Milliseconds since 1970 by which the byte before `offset` was there; offsets must not go back. */
+  /** Time at which the byte before `offset` existed, in milliseconds since 1970. Offsets must not decrease. */
   at(offset: number): number {
     while (this.#next < this.#pairs.length - 1 && (this.#pairs[this.#next]?.[0] ?? 0) < offset) this.#next += 1;
     return this.#pairs[this.#next]?.[1] ?? Math.max(this.#newest, Date.now());

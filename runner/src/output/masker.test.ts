@@ -4,7 +4,7 @@ import { LineAssembler } from './line-assembler.ts';
 import { Masker } from './masker.ts';
 import { TRUNCATED } from './plain-text.ts';
 
-/** Random numbers that are the same in each run. */
+/** Random numbers with a fixed seed. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number) => {
@@ -111,7 +111,7 @@ describe('the masker', () => {
     expect(assemble(['pass\x01wo\x7frd'], [Buffer.from('x pass\x01wo\x7frd y\n')]).map((line) => line.text)).toEqual([
       'x **** y',
     ]);
-    // Of a line that is written over, only the end stays.
+    // Of a line that was overwritten, only the end remains.
     const over = assemble(['first half\rsecond half'], [Buffer.from('first half\rsecond half\nfirst half\n')]);
     expect(over.map((line) => line.text)).toEqual(['****', '****']);
   });
@@ -176,14 +176,14 @@ describe('the masker', () => {
     const line = 'ok: [host-123] => {"changed": false, "msg": "some ordinary output of a playbook that goes on"}\n';
     const bytes = Buffer.from(line.repeat(100_000));
     const assembler = new LineAssembler(masker);
-    // Of this thread alone: whatever else the machine does meanwhile is not what is measured.
+    // CPU time of this thread, so that other load of the machine is not measured.
     const before = process.threadCpuUsage();
     let count = 0;
     for (let at = 0; at < bytes.length; at += 262_144) count += assembler.push(bytes.subarray(at, at + 262_144)).length;
     const { user, system } = process.threadCpuUsage(before);
     const seconds = (user + system) / 1_000_000;
     expect(count).toBe(100_000);
-    // 50,000 lines a second must be far from all that one core can do.
+    // 50,000 lines a second must need only a small part of one core.
     expect(100_000 / seconds).toBeGreaterThan(100_000);
   });
 });

@@ -7,8 +7,8 @@ const TABLE = 1 << 16;
 const pair = (a: number, b: number) => (a * 31 + b) & (TABLE - 1);
 
 /**
- * Finds all secrets of a run in one pass, however many there are: a window as long as the shortest form moves over the
- * text, and its last two characters tell how far it may jump (Wu and Manber's algorithm). Overlapping finds count as one.
+ * Finds all secrets of a run in one pass: a window as long as the shortest form moves over the text, and its last two
+ * characters determine the next shift (algorithm of Wu and Manber). Overlapping matches count as one.
  */
 export class Masker {
   readonly #forms: string[];
@@ -42,16 +42,16 @@ export class Masker {
     return this.#forms.length === 0;
   }
 
-  /** All secrets in a text, from left to right, also where colours are put into them; those that overlap are one span. */
+  /** All secrets in a text, from left to right, also with colors inside. Overlapping secrets are one span. */
   spans(text: string): Span[] {
     if (this.isEmpty) return [];
     const visible = this.#visible(text);
     if (!visible) return this.#find(text);
-    // A secret may also stand inside an escape, such as the address of a hyperlink, or end like the beginning of one.
+    // A secret may also be inside an escape, such as the address of a hyperlink, or end like the beginning of one.
     return united([...rawSpans(visible, this.#find(visible.text)), ...this.#find(text)]);
   }
 
-  /** The finds in a text and its open end are asked for one after the other. */
+  /** Cached, because the matches in a text and its open end are requested one after the other. */
   #visible(text: string): VisibleText | undefined {
     if (this.#latest.raw !== text) this.#latest = { raw: text, visible: visibleText(text) };
     return this.#latest.visible;
@@ -84,8 +84,8 @@ export class Masker {
   }
 
   /**
-   * Index from which the text may yet turn out to be the beginning of a secret; its length when there is none. After a
-   * line end only secrets of several lines can go on (`lineEnd`), elsewhere any.
+   * Index from which the text may be the beginning of a secret; the length of the text if there is none. After a line
+   * end (`lineEnd`) only secrets of several lines can continue.
    */
   openFrom(text: string, lineEnd: boolean): number {
     const visible = this.isEmpty ? undefined : this.#visible(text);
@@ -107,10 +107,10 @@ export class Masker {
 
 const COLOURS = /\x1b\[[0-9;:]*m/g;
 
-/** The colours that a masked part switched on or off, so that what follows looks as before. */
+/** The color sequences in a masked part, so that the following text keeps its colors. */
 const coloursOf = (text: string): string => (text.includes('\x1b') ? (text.match(COLOURS) ?? []).join('') : '');
 
-/** Spans from left to right, those that overlap as one. */
+/** Spans from left to right; overlapping ones are joined. */
 const united = (spans: readonly Span[]): Span[] => {
   const all: [number, number][] = [];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -121,7 +121,7 @@ const united = (spans: readonly Span[]): Span[] => {
   return all;
 };
 
-/** The part of a text from `from` to before `to`, masked. No span may reach over these borders. */
+/** The part of a text from `from` to before `to`, masked. Spans must not cross these limits. */
 export const maskSpans = (text: string, spans: readonly Span[], from: number, to: number): string => {
   let masked = '';
   let at = from;

@@ -1,4 +1,4 @@
-/** Shortest value that is masked, and shortest line of a longer one, in characters. */
+/** Minimum length of a value that is masked, and of a masked line of a longer value, in characters. */
 export const MIN_SECRET = 4;
 const MIN_SECRET_LINE = 8;
 
@@ -20,7 +20,7 @@ const base64Forms = (value: string): string[] => {
     }
   }
   // Inside other text that is encoded with it, for example `user:password`, the value begins at another bit. The
-  // characters at its edges then hold bits of its neighbours too, so only the inner ones are looked for.
+  // characters at its edges then contain bits of the neighboring text too, so only the inner ones are searched.
   for (const shift of [1, 2]) {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -39,7 +39,7 @@ const percent = (character: string) =>
 
 const lowerHex = (form: string) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 
-/** What programs leave as it is besides letters, digits and `_.~-`. */
+/** Characters that programs do not encode, in addition to letters, digits and `_.~-`. */
 const LEFT_IN_URLS = [
   '',
   // encodeURIComponent and encodeURI of JavaScript.
@@ -60,7 +60,7 @@ const urlForms = (value: string): string[] => {
   return [...forms, ...forms.map(lowerHex)];
 };
 
-/** As YAML and shells write it between single quotes. */
+/** The form of YAML and shells between single quotes. */
 const quotedForms = (value: string): string[] =>
   value.includes("'")
     ? [value.replaceAll("'", "''"), value.replaceAll("'", `'"'"'`), value.replaceAll("'", "'\\''")]
@@ -70,13 +70,13 @@ const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toStr
 
 const escapedForms = (value: string): string[] => {
   const whole = JSON.stringify(value).slice(1, -1);
-  // Python's json writes all that is not ASCII as escapes.
+  // Python's json escapes all characters that are not ASCII.
   const ascii = whole.replace(/[\u0080-\uffff]/g, unicodeEscape);
   return [
     whole,
     ascii,
     ascii.replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`),
-    // Go's json, as many programs for containers have it, escapes what a page would read as markup.
+    // Go's json, which many container programs use, escapes characters that HTML would read as markup.
     whole.replace(/[<>&]/g, unicodeEscape),
     whole.replaceAll('/', '\\/'),
     // PHP's json does both.
@@ -85,17 +85,17 @@ const escapedForms = (value: string): string[] => {
   ];
 };
 
-/** Also JSON inside JSON: Ansible prints results as JSON, and what a program wrote may have been some already. */
+/** Also JSON inside JSON: Ansible prints results as JSON, and the output of a program may already be JSON. */
 const jsonForms = (value: string): string[] => {
   const once = escapedForms(value);
   return [...once, ...once.flatMap(escapedForms)];
 };
 
-/** Every text that gives a secret away: itself, its long lines, and their common encodings. */
+/** Every text that reveals a secret: the secret itself, its long lines, and their common encodings. */
 export const secretForms = (secrets: readonly string[]): string[] => {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    // Log lines hold no carriage return and no NUL, and a secret's last line end is not part of what is shown.
+    // Log lines contain no carriage return and no NUL, and the last line end of a secret is not visible.
     const value = secret
       .replaceAll('\0', '')
       .replaceAll('\r\n', '\n')
@@ -104,9 +104,9 @@ export const secretForms = (secrets: readonly string[]): string[] => {
     const plain = [
       value,
       value.trim(),
-      // Its encodings hold them, and so do results; what sends it to Windows writes them between any lines.
+      // Encodings and results contain carriage returns; modules for Windows insert them between lines.
       value.replaceAll('\n', '\r\n'),
-      // Log lines hold no other control characters either.
+      // Log lines contain no other control characters either.
       value.replace(CONTROL, ''),
       ...(parts.length > 1 ? parts.filter((line) => line.length >= MIN_SECRET_LINE) : []),
     ];

@@ -1,29 +1,29 @@
 /** Part of a text that is masked: from the first index to before the second. */
 export type Span = readonly [start: number, end: number];
 
-/** A control sequence, also one that is still incomplete, and control characters that terminals show nothing of. */
+/** A control sequence, also an incomplete one, and control characters that terminals do not show. */
 const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]?|[\]P_^X][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** What every control sequence begins with, among others. */
+/** The first character of every control sequence. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** The same as programs write it in JSON, Python and shells: `\u001b[31m`, `\x1b]8;;…`, `\033[0m`. */
+/** The same in the notation of JSON, Python and shells: `\u001b[31m`, `\x1b]8;;…`, `\033[0m`. */
 const WRITTEN_ESCAPES =
   /\\{1,8}(?:u001[bB]|x1[bB]|033|e)(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\]8;[^\\\n]{0,512}\\{1,8}(?:u0007|x07|007|a|(?:u001[bB]|x1[bB]|033|e)\\{1,8}))/;
 
 const BOTH = new RegExp(`${ESCAPES.source}|${WRITTEN_ESCAPES.source}`, 'g');
 
-/** Text as a person sees it, and where its characters stand in the raw text. */
+/** Text as a person sees it, and the positions of its characters in the raw text. */
 export interface VisibleText {
   readonly text: string;
-  /** The raw index of a visible character; the length of the raw text behind the last one. */
+  /** The raw index of a visible character; the length of the raw text after the last one. */
   toRaw(index: number): number;
 }
 
 /**
- * Leaves out what a terminal, or a reader of JSON, would not show: a secret that colours are put into is still one.
- * @returns undefined when there is nothing to leave out
+ * Removes what a terminal, or a reader of JSON, would not show, so that a secret with colors inside is found.
+ * @returns undefined if there is nothing to remove
  */
 export const visibleText = (raw: string): VisibleText | undefined => {
   if (!CONTROL.test(raw) && !(raw.includes('\\') && WRITTEN_ESCAPES.test(raw))) return undefined;

@@ -12,7 +12,7 @@ import { startSshAgent } from './ssh-agent.ts';
 
 const setLimit = (limit: string): void => void execFileSync('prlimit', [`--pid=${process.pid}`, `--nofile=${limit}:`]);
 
-/** Does something while this process can open no further file. */
+/** Runs a function while this process can open no more files. */
 const withoutFiles = async (work: () => Promise<void>): Promise<void> => {
   const before = execFileSync('prlimit', [`--pid=${process.pid}`, '--nofile', '-o', 'SOFT', '--noheadings']);
   const taken: number[] = [];
@@ -21,7 +21,7 @@ const withoutFiles = async (work: () => Promise<void>): Promise<void> => {
     try {
       for (;;) taken.push(openSync('/dev/null', 'r'));
     } catch {
-      // That was the last one.
+      // No file descriptor is left.
     }
     await work();
   } finally {
@@ -50,7 +50,7 @@ it('[S5] ends an agent with a key as soon as it can be found again, and starts n
   await withoutFiles(async () => {
     expect(await start('two')).toBeUndefined();
     ending = endAgents(folder);
-    // So it has looked in vain.
+    // Its check has failed by now.
     await expect(readdir(folder)).rejects.toThrow('EMFILE');
   });
   await ending;

@@ -16,6 +16,6 @@ export const findProgram = (name: string, path: string): string | undefined =>
       }
     });
 
-/** The Python that a script names in its first line, when that is a program by its path. */
+/** The Python of a script's first line, if it is an absolute path. */
 export const interpreterOf = (script: string): string | undefined =>
   /^#!\s*(\/\S+\/python[\d.]*)\s*$/.exec(readFileSync(script, 'utf8').split('\n', 1)[0] ?? '')?.[1];

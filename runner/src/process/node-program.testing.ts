@@ -4,12 +4,12 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What Node is given where it runs the product. */
+    /** The options of Node in the product. */
     productFlags: string[];
   }
 }
 
-/** A program of ours under test, in a process of its own. */
+/** A program of Signalbox under test, in its own process. */
 export interface NodeProgram {
   pid: number;
   stderr: () => string;

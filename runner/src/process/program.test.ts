@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { identityOf, isAlive, type ProcessIdentity } from './process-table.ts';
 import { runProgram } from './program.ts';
 
-/** Starts a process that holds no pipe, says its number, waits for a word, and ends as the word says. */
+/** Starts a process without open pipes, prints its id, waits for a command on standard input, and ends accordingly. */
 const PARENT = `import os, signal, sys, time
 child = os.fork()
 if child == 0:

@@ -4,32 +4,32 @@ import type { ProcessUser } from './user.ts';
 export interface ProgramOptions {
   cwd?: string;
   env: Record<string, string>;
-  /** What it reads from standard input; nothing when absent. */
+  /** The text for standard input. Default: empty. */
   input?: string;
   /** Milliseconds after which the program and its group are killed. */
   timeoutMs: number;
-  /** Most bytes kept of each stream; the rest is read and thrown away. */
+  /** Maximum bytes kept of each stream; the rest is read and discarded. */
   maxOutput?: number;
   /** Kills the program and its group at once. */
   signal?: AbortSignal;
-  /** Executes it as this user, with no group but that user's first; without one, as ourselves. */
+  /** The user of the program, with only the first group of this user. Default: the user of this process. */
   user?: ProcessUser | undefined;
-  /** Gets standard output and standard error as they come; what it throws ends the program. */
+  /** Receives standard output and standard error in chunks. An exception of this function ends the program. */
   onOutput?: (chunk: Buffer) => void;
 }
 
 export interface ProgramEnd {
-  /** Null when the program was ended by a signal or could not be started. */
+  /** Null if the program was ended by a signal or could not be started. */
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Set when it did not end by itself, or did not start: then `stderr` says why. */
+  /** Set if the program did not end by itself, or did not start: then `stderr` names the reason. */
   error: 'timeout' | 'aborted' | 'missing' | 'unstarted' | null;
 }
 
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
-/** How long pipes that a grandchild holds open are waited for once the program itself has ended, in milliseconds. */
+/** Maximum wait for pipes that a grandchild holds open after the program has ended, in milliseconds. */
 const PIPE_GRACE_MS = 500;
 
 const killGroup = (pid: number | undefined) => {
@@ -37,14 +37,14 @@ const killGroup = (pid: number | undefined) => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 };
 
 /**
- * Runs one program to its end, without a shell, in a process group of its own, so that what it started can be ended with
- * it. How it went is in the answer.
- * @throws what `onOutput` has thrown, once the program is gone
+ * Runs one program to its end, without a shell, in its own process group, so that its children can be ended too. The
+ * result describes how it ended.
+ * @throws the exception of `onOutput`, after the program has ended
  */
 export const runProgram = (file: string, args: readonly string[], options: ProgramOptions): Promise<ProgramEnd> =>
   new Promise((resolve, reject) => {
@@ -61,14 +61,14 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     });
     if (child.pid === undefined) {
-      // Also where there was no room for its pipes; only the error tells.
+      // There may also be no file descriptors for its pipes; then only the error event reports that.
       child.once('error', (error) => {
         const isMissing = 'code' in error && error.code === 'ENOENT';
         resolve({ code: null, stdout: '', stderr: error.message, error: isMissing ? 'missing' : 'unstarted' });
       });
       return;
     }
-    // A program that ends without reading all of it is noticed by how it ends.
+    // A program that ends before reading its whole input is reported by its exit code.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
     const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
@@ -111,7 +111,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
     };
     child.once('error', () => finish(null));
     child.once('exit', (code) => {
-      // What a killed program had started would go on with nobody to end it, and with its locks.
+      // The children of a killed program would continue and hold their locks.
       if (code === null) killGroup(child.pid);
       grace = setTimeout(() => finish(code), PIPE_GRACE_MS);
     });

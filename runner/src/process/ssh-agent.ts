@@ -4,16 +4,16 @@ import type { ProcessUser } from './user.ts';
 /** How long an agent may take to listen, in milliseconds. */
 const START_MS = 10_000;
 
-/** An agent that listens. It outlives this process, as the playbook does that asks it. */
+/** A listening agent. It outlives this process, as the playbook that uses it does. */
 export interface SshAgent {
-  /** Ends it at once, and with it what it holds. Settles when it is gone. */
+  /** Ends the agent at once, and with it its keys. Resolves when it has ended. */
   end(): Promise<void>;
 }
 
 /**
- * Starts ssh-agent in a session of its own, listening on `socket`. Its command line names the socket: that is how an
- * agent is found again whose starter was killed, since the kernel hides the environment of this program from its own user.
- * Answers undefined when it could not be started.
+ * Starts ssh-agent in its own session, listening on `socket`. Its command line contains the socket: an agent whose
+ * parent was killed is found by that, because the kernel hides the environment of this program from its own user.
+ * @returns undefined if it could not be started
  */
 export const startSshAgent = (
   file: string,
@@ -33,7 +33,7 @@ export const startSshAgent = (
       child.once('error', () => done());
     });
     if (child.pid === undefined) {
-      // Also where there was no room for its pipe.
+      // There may also be no file descriptor for its pipe.
       void gone.then(() => resolve(undefined));
       return;
     }
@@ -55,7 +55,7 @@ export const startSshAgent = (
     const timer = setTimeout(refuse, START_MS);
     options.signal.addEventListener('abort', refuse, { once: true });
     if (options.signal.aborted) refuse();
-    // It says where it listens once it does.
+    // It prints its socket as soon as it listens.
     child.stdout.once('data', () => settle(true));
     void gone.then(() => settle(false));
   });

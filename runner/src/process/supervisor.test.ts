@@ -53,7 +53,7 @@ const output = async (text: string) => {
   }
   throw new Error(`${text} did not come`);
 };
-/** What the supervisor itself has started. */
+/** Child processes of the supervisor. */
 const markedChildren = async () =>
   (await markedProcesses(marker)).filter(
     (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === supervisorPid(),
@@ -236,7 +236,7 @@ while True: time.sleep(60)`);
     expect(took).toBeGreaterThan(7_500);
     expect(took).toBeLessThan(10_000);
     expect(await markedProcesses(marker)).toEqual([]);
-    // The daemons carry no marker: only by name can they be looked for.
+    // The daemons carry no marker, so they can only be found by name.
     expect(await sleepers('61')).toEqual([]);
   });
 
@@ -312,7 +312,7 @@ time.sleep(60)`);
   });
 });
 
-/** Pids of `sleep` with this argument, whoever started them. */
+/** Ids of all `sleep` processes with this argument. */
 const sleepers = async (seconds: string): Promise<number[]> => {
   const { readdir, readFile } = await import('node:fs/promises');
   const found: number[] = [];
@@ -326,7 +326,7 @@ const sleepers = async (seconds: string): Promise<number[]> => {
 
 describe('a process that became another user', () => {
   it('is named if it cannot be ended, and does not delay the end', async () => {
-    // Only root can make a program that does what sudo does, and be somebody else who may not end it.
+    // Only root can imitate sudo and act as another user who may not end the process.
     if (process.getuid?.() !== 0) return;
     chmodSync(folder, 0o777);
     const asRoot = join(folder, 'as-root');

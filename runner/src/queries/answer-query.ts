@@ -11,7 +11,7 @@ import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { repositoryFiles } from './repository-files.ts';
 
-/** Shorter than the leases, so that the answer tells what took too long. */
+/** Shorter than the leases, so that the answer can name the step that took too long. */
 const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
 

@@ -10,9 +10,9 @@ import { openHarness } from '../testing/playbooks.testing.ts';
 import { askRunner, isAnswered, placesOf, pose } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-/** What the end of a lease may take. */
+/** Maximum time for the end of a lease, in milliseconds. */
 const END_MS = 1_000;
-/** Long enough for git to come to where nobody answers it. */
+/** Enough time for git to connect to a server that never answers. */
 const LEASE_MS = 6_000;
 
 let harness: RunnerHarness;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** A question that is never answered: its server says nothing. */
+/** A query that is never answered, because its git server is silent. */
 const endless = (): Question => {
   const { port } = silent.address() as { port: number };
   const access = { type: 'login_password', login: 'ann', password: 'hidden-password' } as const;
@@ -43,7 +43,7 @@ const secretFiles = (): string[] =>
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   });
 
-/** Waits until nothing of a question is on the disk. */
+/** Waits until no file of a query is on the disk. */
 const untilGone = () => expect.poll(() => placesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
 
 const start = async () => {
@@ -53,7 +53,7 @@ const start = async () => {
 };
 
 const askEndless = async (lease_ms?: number): Promise<number> => {
-  // git has shown its login, or asks for what it is to show.
+  // git has sent its login, or requests it.
   const reached = once(silent, 'request');
   const id = pose(harness, endless(), lease_ms);
   await reached;

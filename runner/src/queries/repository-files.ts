@@ -8,21 +8,21 @@ import type { GitMirrors } from '../git/git-mirror.ts';
 import { isInside } from '../git/repository-address.ts';
 import { staysInside } from './tree-links.ts';
 
-/** Most bytes of a tree that are read, and most links that are looked at. */
+/** Maximum bytes of a tree that are read, and maximum number of links that are resolved. */
 const MAX_TREE_BYTES = 32 * 1024 * 1024;
 const MAX_LINKS = 1_000;
 const MAX_LINK_BYTES = 4 * 1024 * 1024;
-/** Most entries of a plain folder that are looked at. */
+/** Maximum number of entries of a plain folder that are read. */
 const MAX_ENTRIES = 50_000;
 
-/** What a person can pick: short, near the top, of characters that one sees, and no option of a program. */
+/** Paths that a user can select: short, near the top, with visible characters, and not an option of a program. */
 const isPickable = (path: string): boolean =>
   path.length <= MAX_LISTED_PATH &&
   path.split('/').length <= MAX_LISTED_DEPTH &&
   !path.startsWith('-') &&
   !/[\p{Cc}\uFFFD]/u.test(path);
 
-/** Where there are too many, those near the top are named: they are what is played. */
+/** If there are too many, those near the top are returned, where playbooks usually are. */
 const listing = (paths: readonly string[], isWhole: boolean): RepositoryFiles => {
   const pickable = paths.filter(isPickable);
   const depth = (path: string) => path.split('/').length;
@@ -32,7 +32,7 @@ const listing = (paths: readonly string[], isWhole: boolean): RepositoryFiles =>
 
 interface Tree {
   files: string[];
-  /** The path of each link, and the object that says where it leads. */
+  /** The path of each link, and the object that contains its target. */
   links: [path: string, object: string][];
   isWhole: boolean;
 }
@@ -42,7 +42,7 @@ const FAILING = 'The files of the repository cannot be listed';
 const readTree = async (mirror: string, commit: string, options: GitOptions): Promise<Tree> => {
   const args = ['-C', mirror, 'ls-tree', '-r', '-z', '--full-tree', commit];
   const rows = (await git(args, FAILING, options, { maxOutput: MAX_TREE_BYTES })).split('\0');
-  // What was cut off has no end; a whole listing ends with nothing.
+  // A truncated listing has no final NUL; a complete one ends with an empty part.
   const isWhole = rows.pop() === '';
   const tree: Tree = { files: [], links: [], isWhole };
   for (const row of rows) {
@@ -54,7 +54,7 @@ const readTree = async (mirror: string, commit: string, options: GitOptions): Pr
   return tree;
 };
 
-/** Where links lead; one that cannot be read is left out, and so is what comes after it. */
+/** The targets of links. Ends before the first link that cannot be read. */
 const readTargets = async (
   mirror: string,
   links: Tree['links'],
@@ -121,8 +121,8 @@ const listFolder = async (root: string, signal: AbortSignal): Promise<Repository
 };
 
 /**
- * The files of a repository by name: as many, as deep and as long as a person can pick from, and never what is in them.
- * @throws PreparationError for whoever asked
+ * The paths of files in a repository, limited in number, depth and length. File contents are never read.
+ * @throws PreparationError for the requester
  */
 export const repositoryFiles = async (
   source: RepositorySource,

@@ -1,15 +1,17 @@
 /** More than Linux follows. */
 const MAX_HOPS = 40;
 
-/** The longest path that Linux takes, in bytes, and most parts of one, of its links too, that are followed. */
+/**
+ * Maximum length of a path on Linux, in bytes, and maximum number of path components that are followed, including those
+ * of links.
+ */
 const LONGEST_PATH = 4096;
 const MAX_PARTS = 256;
 
 /**
- * Whether a path leads to something of a tree, however many of its links it passes. What is too long to be followed leads
- * nowhere.
- * @param links the path of each link, and what it points to
- * @param has whether a path that passes no link is a file or folder of the tree
+ * Whether a path leads to an entry of a tree, through any number of its links. A path that is too long leads nowhere.
+ * @param links the path of each link, and its target
+ * @param has whether a path without links is a file or folder of the tree
  */
 export const staysInside = (
   path: string,
@@ -18,7 +20,7 @@ export const staysInside = (
 ): boolean => {
   let rest = path.split('/');
   let [hops, parts] = [0, 0];
-  // Where the way has led, behind each of the folders above it.
+  // The resolved path, after each component.
   const at: string[] = [];
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
     parts += 1;

@@ -66,7 +66,7 @@ export class ClosedRun {
     return run;
   }
 
-  /** Whether the first wrong key came so long ago that nobody will correct it. */
+  /** Whether the first wrong key came so long ago that it will not be corrected. */
   async #isGivenUp(note: (text: string) => void): Promise<boolean> {
     const { task_id } = this.folder;
     const file = this.folder.file('refused');

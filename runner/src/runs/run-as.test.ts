@@ -7,7 +7,7 @@ import { runProgram } from '../process/program.ts';
 import { openHarness, play } from '../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../testing/runner-harness.testing.ts';
 
-/** A user that every machine has, without a home. */
+/** A user that exists on every machine, without a home folder. */
 const USER = 'nobody';
 const isRoot = process.getuid?.() === 0;
 
@@ -25,7 +25,10 @@ const shell = (name: string, command: string) => [
   '  run_once: true',
 ];
 
-/** Starts the runner for that user. False where nobody may switch users: then it has said so and ended. */
+/**
+ * Starts the runner with that run user. False if this process may not switch users: then the runner has logged that and
+ * ended.
+ */
 const startSeparated = async (): Promise<boolean> => {
   chmodSync(harness.folder, 0o711);
   const runner = await harness.startRunner({ SIGNALBOX_RUN_AS: USER });
@@ -37,7 +40,7 @@ const startSeparated = async (): Promise<boolean> => {
   return isRoot;
 };
 
-/** An order for one host on this machine, for a user who has no home to keep Ansible's files in. */
+/** A job for one local host, for a run user without a home folder for Ansible's files. */
 const order = (id: number) =>
   harness.job(id, {
     vault_password: 'a vault password',

@@ -23,7 +23,7 @@ const marked = () => {
   return markedProcesses(`1-1-${place}`);
 };
 
-/** Resolves when a run has ended and its secrets have gone. */
+/** Resolves when a run has ended and its secrets were removed. */
 const endOf = (name: string) => {
   const file = (which: string) => existsSync(join(harness.data, 'runs', name, which));
   return harness.server.until(() => file('exit') && !file('job.json'), 'the end of the run');
@@ -99,7 +99,7 @@ describe('[R11] an orphaned run', () => {
   });
 });
 
-/** A run that has ended, whose runner was killed before any server had its log. */
+/** A run that has ended, whose runner was killed before a server received its log. */
 const leaveEndedRun = async () => {
   harness = await openHarness();
   const { server } = harness;
@@ -129,7 +129,7 @@ describe('a runner that starts', () => {
     ])
       mkdirSync(join(harness.data, folder), { recursive: true });
     writeFileSync(join(harness.data, 'runs/2-1/job.json.new'), '{');
-    // Of an order that never was there: nobody has accepted it, so it did not end either.
+    // Of an incomplete job: it was not accepted, so no end is reported.
     cpSync(join(harness.data, 'runs/1-1/closed-job.json'), join(harness.data, 'runs/5-1/closed-job.json'));
     writeFileSync(join(harness.data, 'mirrors/7-b/shallow.lock'), '');
     mkdirSync(join(harness.data, 'late'));

@@ -10,10 +10,10 @@ import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHarness, play } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
-/** The times that are promised, in milliseconds. */
+/** The guaranteed times, in milliseconds. */
 const GENTLE_MS = 10_000;
 const FORCED_MS = 2_000;
-/** Sleeps for a time that nothing else on the machine sleeps for. */
+/** Sleeps for a unique time, by which the process is found. */
 const SECONDS = 86_311;
 
 let harness: RunnerHarness;
@@ -32,7 +32,7 @@ const sleepers = (): number =>
     (command) => command === `sleep ${SECONDS} `,
   ).length;
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 const silentPort = async (): Promise<number> => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -53,12 +53,12 @@ const RUDE = play(
 
 interface Phase {
   readonly name: string;
-  /** What is executed in it. */
+  /** The program that runs in the phase. */
   readonly program: string;
   readonly files: (port: number) => Record<string, string>;
   readonly url?: (port: number) => string;
   readonly sleepers?: number;
-  /** A time limit, in seconds, within which the phase is come to and not over. */
+  /** A time limit that ends during the phase, in seconds. */
   readonly limit: number;
 }
 
@@ -77,7 +77,7 @@ const PHASES: readonly Phase[] = [
       'site.yml': play('- ansible.builtin.ping:'),
       'requirements.yml': `roles:\n  - name: slow\n    src: http://127.0.0.1:${port}/role.tar.gz\n`,
     }),
-    // After ten seconds ansible-galaxy itself gives up a server that says nothing.
+    // ansible-galaxy itself gives up a silent server after ten seconds.
     limit: 8,
   },
   {

@@ -41,7 +41,7 @@ describe('stopping a run', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    // A server that takes the connection and never answers.
+    // A server that accepts the connection and never answers.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
@@ -51,7 +51,7 @@ describe('stopping a run', () => {
       }),
     );
     await server.until(() => run.lines.length > 0, 'the first line');
-    // git alone would wait for ever.
+    // git alone would wait forever.
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped' });
     expect(run.started).toBe(0);
@@ -99,7 +99,7 @@ describe('stopping a run', () => {
     await asked;
     first.kill('SIGKILL');
     await first.exited;
-    // As if it had been preparing for an hour.
+    // Simulates a preparation that started an hour ago.
     const went = join(harness.data, 'runs', '1-1', 'start.json');
     const moment = JSON.parse(readFileSync(went, 'utf8')) as { at: number };
     writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
@@ -119,7 +119,7 @@ describe('stopping a run', () => {
     const run = server.give(harness.job(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
-    // Given before the stop was, it may come while the run is being ended.
+    // A job that was sent before the stop may arrive while the run is being ended.
     server.send({ type: 'go', task_id: 1, epoch: 1 });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
     expect(existsSync(harness.inRun(1, 'start.json'))).toBe(false);

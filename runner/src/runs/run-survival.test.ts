@@ -13,7 +13,7 @@ import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 let harness: RunnerHarness;
 afterEach(() => harness.close());
 
-/** A new harness, in which task 1 has said something and does not end before `release`. */
+/** A new harness, in which task 1 has printed some output and does not end before `release`. */
 const playSome = async () => {
   harness = await openCounting();
   const { server } = harness;
@@ -48,7 +48,7 @@ describe('a run survives', () => {
 
   it('[R3] kill -9 of the supervisor if its end cannot be written', async () => {
     const { server, runner, run } = await playSome();
-    // Whatever is to be called so can be begun, and never be done.
+    // A folder with this name allows the write to begin, and never to complete.
     mkdirSync(harness.inRun(1, 'exit', 'in-the-way'), { recursive: true });
     for (const line of readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n')) {
       const supervisor = parseIdentity(line);
@@ -61,7 +61,7 @@ describe('a run survives', () => {
       end_reason: { code: 'supervisor.lost', params: {} },
       lines: run.lines.length,
     });
-    // It was tried once, not again and again.
+    // It was tried only once.
     expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ describe('a run survives', () => {
         }),
       );
       await server.message('accepted', (m) => m.task_id === attempt);
-      // Not an event but a moment: each attempt kills somewhere else in the run.
+      // A time, not an event: each attempt kills at another step of the run.
       await delay(attempt * 180);
       runner.kill('SIGKILL');
       await runner.exited;

@@ -22,7 +22,7 @@ const openFiles = (pid: number): string[] =>
     }
   });
 
-/** Lets a process open so many more files: numbers that are free between others count too. */
+/** Lets a process open this many more files. Unused lower descriptors count too. */
 const limitFiles = (pid: number, more: number): void => {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
   let [files, free] = [0, 0];
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(unreachable.ended).toMatchObject({ result: 'error', reason: 'repository' });
     expect(unreachable.lines.at(-1)).toMatch(/^The repository cannot be reached: .*127\.0\.0\.1.*\.$/);
     expect(JSON.stringify(server.messages)).not.toContain('secret-word');
-    // Nothing of a run stays open: with one more file for each that fails, in the end none could start.
+    // A run leaves no file open: a leak of one file per failure would finally prevent all starts.
     await expect.poll(() => openFiles(runner.pid).filter((path) => path.includes('/runs/'))).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('a run', () => {
       );
       ended[end] = (ended[end] ?? 0) + 1;
     }
-    // So the numbers were small enough, and large enough.
+    // So the range of numbers included both results.
     expect(Object.keys(ended)).toEqual(expect.arrayContaining(['finished', 'preparation', 'refused']));
     expect(Object.keys(ended)).not.toContain('lost');
     limitFiles(runner.pid, 1000);
@@ -226,12 +226,12 @@ describe('a run', () => {
       message: expect.stringContaining('****'),
     });
     expect(run.lines.join('\n')).toContain('{{ lookup(');
-    // It reached the playbook as it is, though nobody sees it.
+    // The value reached the playbook unchanged, although the log masks it.
     expect(run.lines.join('\n')).toContain('28 **** ****');
     const folder = join(harness.data, 'runs', '1-1');
     expect(existsSync(join(folder, 'job.json'))).toBe(false);
     expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
-    // What the playbook itself has said is read by nobody else, and goes when the server has it.
+    // The raw output of the playbook is readable only by the runner, and is deleted when the server has stored it.
     expect(statSync(join(folder, 'output.log')).mode & 0o777).toBe(0o600);
     for (const name of readdirSync(folder).filter((one) => one !== 'output.log')) {
       expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(

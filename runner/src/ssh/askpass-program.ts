@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WritableFolder } from '../files/writable-folder.ts';
 
-/** One word of a command line or script that a shell reads. */
+/** Quotes one argument for a shell. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const writeProgram = (folder: WritableFolder, lines: readonly string[]): Promise<string> =>
   folder.write('ask', ['#!/bin/sh', ...lines, 'exit 1', ''].join('\n'), 0o700);
 
 /**
- * A program that answers what git asks for one server, from files, so that no secret is in an argument or the environment.
- * Another server, such as that of a submodule, is told nothing.
- * @param origin as git writes it when it asks: scheme, host and port, without user info
+ * A program that answers git's login prompts for one server from files, so that no secret is in an argument or the
+ * environment. For another server, such as that of a submodule, it prints nothing.
+ * @param origin as git writes it in the prompt: scheme, host and port, without user info
  */
 export const writeLoginProgram = async (
   folder: WritableFolder,
@@ -23,7 +23,7 @@ export const writeLoginProgram = async (
   await folder.write('password', password);
   const [scheme = '', host = ''] = origin.split('://');
   const file = (name: string) => quoted(join(folder.path, name));
-  // The whole question counts: the name of another server could begin like ours.
+  // The whole prompt is compared: the name of another server could begin with this name.
   return writeProgram(folder, [
     'case "$1" in',
     `  ${quoted(`Username for '${origin}': `)}) exec cat ${file('login')} ;;`,
@@ -34,8 +34,8 @@ export const writeLoginProgram = async (
 };
 
 /**
- * Calls `use` with a program that gives a passphrase once, since ssh-add asks for ever; nothing of it is left afterwards.
- * An empty passphrase is never given.
+ * Calls `use` with a program that prints a passphrase once, because ssh-add repeats its prompt without end. The program
+ * is removed afterwards. An empty passphrase is never printed.
  */
 export const withPassphraseProgram = async <T>(
   folder: string,

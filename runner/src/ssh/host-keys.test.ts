@@ -46,7 +46,7 @@ describe('a refused host key', () => {
     const changed = { host: 'web1', type: 'changed', file: undefined } as const;
     expect(hostKeyHint(changed, '/data/p')).toContain("ssh-keygen -R 'web1' -f '/data/p'");
     expect(hostKeyHint({ ...changed, type: 'unknown' }, '/data/p')).toContain('add that line to /data/p');
-    // A copy for another user is gone with its run.
+    // The copy for a run user is deleted with its run.
     const copy = '/data/places/1-1/secrets/ssh/known-hosts';
     expect(hostKeyHint({ ...changed, file: copy }, '/data/p')).toContain("-f '/data/p'");
     for (const file of ['/data/all-projects', '/etc/ssh/ssh_known_hosts'])
@@ -102,7 +102,7 @@ describe('the host keys of a project', () => {
     writeFileSync(keys.fileOf(1), `web1 ${KEY}\n`);
     await keys.takeFrom(1, copy);
     expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\n`);
-    // A host has one key of a kind; nobody adds another, or one for hosts that they do not name.
+    // A host has one key of each type. A run cannot add another, or a key for several hosts.
     const OTHER = KEY.replace(/.{4}$/, 'EVIL');
     writeFileSync(copy, `web1 ${OTHER}\n* ${KEY}\nweb?,web1 ${OTHER}\n!web1 ${KEY}\nweb4 ${KEY}\nweb4 ${OTHER}\n`);
     await keys.takeFrom(1, copy);

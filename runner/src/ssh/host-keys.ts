@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import type { WritableFolder } from '../files/writable-folder.ts';
 import { quoted } from './askpass-program.ts';
 
-/** accept-new: a host's key is kept when it is first seen; strict: only keys that an administrator has added count. */
+/** accept-new: the first key of a host is kept; strict: only keys that an administrator added are accepted. */
 export type HostKeyPolicy = 'accept-new' | 'strict';
 
-/** The name of the file that counts for all projects. */
+/** The name of the file that applies to all projects. */
 const SHARED = 'all-projects';
 
-/** What ssh writes when it sees a host for the first time. */
+/** The message of ssh when it sees a host for the first time. */
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Each host with the kind of its key, of a line that may name several hosts. */
+/** Each host with the type of its key, from a line that may name several hosts. */
 const keysNamed = (line: string): string[] => {
   const [hosts = '', kind = ''] = line.split(' ');
   return hosts.split(',').map((host) => `${host} ${kind}`);
@@ -46,11 +46,11 @@ export class HostKeys {
     this.policy = policy;
   }
 
-  /** Where the keys of a project's hosts are kept; undefined is for whoever does not say which project it is. */
+  /** The file of host keys of a project; undefined without a project. */
   readonly fileOf = (projectId: number | undefined): string =>
     join(this.#folder, projectId === undefined ? 'no-project' : `project-${projectId}`);
 
-  /** What an administrator writes for all projects; ssh only reads it. */
+  /** The file of the administrator for all projects; ssh only reads it. */
   get shared(): string {
     return join(this.#folder, SHARED);
   }
@@ -62,8 +62,9 @@ export class HostKeys {
   }
 
   /**
-   * Keeps the keys that ssh has added to such a copy. Another user could write there: only a file of a sensible size is
-   * read, links are not followed, and only the first key of its kind of a host that has none is taken, as ssh would add it.
+   * Keeps the keys that ssh has added to such a copy. Another user could write there: the size of the file is limited,
+   * links are not followed, and only the first key of each type is accepted for a host without one, as ssh would add
+   * it.
    */
   async takeFrom(projectId: number, copy: string): Promise<void> {
     if (this.policy === 'strict') return;
@@ -88,28 +89,28 @@ export class HostKeys {
 
 export interface HostKeyFault {
   host: string;
-  /** changed: another key than the one that is kept; unknown: none is kept, and the policy is strict. */
+  /** changed: not the stored key; unknown: no stored key under the strict policy. */
   type: 'changed' | 'unknown';
-  /** The file that holds another key, when ssh said so. */
+  /** The file with the stored key, if ssh named it. */
   file: string | undefined;
 }
 
-/** A line of ssh ends so, as text or as Ansible repeats it inside JSON. */
+/** The end of a line of ssh, as text or inside the JSON of Ansible. */
 const LINE_END = /[\r\n]|\\[rn]/;
 const REFUSED =
   /(?:Host key for (\S{1,1000}) has changed|No \S{1,64} host key is known for (\S{1,1000})) and you have requested strict/g;
 const OFFENDING = /^Offending \S{1,64} key in (\/[^"\\]{0,4095}?):\d/;
 
 /**
- * The file that a line names. It is looked for in one place of the line only: a run can write many lines that name it a
- * thousand times, and never the number behind it.
+ * The file that a line names. Only one position of the line is checked: a run can write many lines that name a file a
+ * thousand times without the number after it.
  */
 const offendingFile = (line: string): string | undefined => {
   const at = line.lastIndexOf('Offending ');
   return at === -1 ? undefined : OFFENDING.exec(line.slice(at))?.[1];
 };
 
-/** The hosts whose keys ssh has refused, from what it wrote. Takes time in proportion to the text, whoever wrote it. */
+/** The hosts whose keys ssh refused, from its output. Takes linear time for any text. */
 export const refusedHostKeys = (text: string): HostKeyFault[] => {
   const faults: HostKeyFault[] = [];
   let file: string | undefined;
@@ -126,22 +127,22 @@ export const refusedHostKeys = (text: string): HostKeyFault[] => {
   return faults;
 };
 
-/** What a host can be called. All other text may be made up by whoever answers there, and is not repeated. */
+/** Valid names of a host. Any other text may be forged by the other side, and is not repeated. */
 const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
 
-/** What counts for all projects of this machine, besides the runner's own. */
+/** The machine's own file, which also applies to all projects. */
 const OF_THE_MACHINE = '/etc/ssh/ssh_known_hosts';
 
-/** The file to change; undefined when what was said names another one than ssh is given. */
+/** The file to change; undefined if the message names a file that ssh was not given. */
 const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined => {
-  // A copy for another user is gone with its run.
+  // The copy for a run user is deleted with its run.
   if (file === undefined || /\/places\//.test(file)) return projectFile;
   return [projectFile, join(dirname(projectFile), SHARED), OF_THE_MACHINE].find((known) => known === file);
 };
 
 /**
- * One sentence for whoever reads the log: which host, why, and what to do. It is made from text that others can write, so
- * it has a command only where each word of that can be nothing else.
+ * One message for readers of the log: the host, the reason, and the solution. It is made from text that others can
+ * write, so it contains a command only if each argument of the command is a known value.
  */
 export const hostKeyHint = (error: HostKeyFault, projectFile: string): string => {
   const host = HOST.test(error.host) ? error.host : undefined;

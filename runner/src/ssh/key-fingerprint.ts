@@ -6,12 +6,12 @@ import { type KeyOptions, openSshKey, type SshKey } from './ssh-key.ts';
 
 const LIST_TIMEOUT_MS = 10_000;
 
-/** `256 SHA256:… comment (ED25519)`, as ssh-add lists what an agent holds. */
+/** `256 SHA256:… comment (ED25519)`, the format of ssh-add for the keys of an agent. */
 const LISTED = /^(\d+) (SHA256:\S+) .*\(([^()]+)\)$/m;
 
 /**
- * What an ssh key is told by. It is opened in an agent of its own, which is gone again when this settles.
- * @throws PreparationError, also when its passphrase is wrong
+ * The fingerprint of an ssh key. The key is opened in a separate agent, which has ended when this resolves.
+ * @throws PreparationError, also if the passphrase is wrong
  */
 export const readFingerprint = async (key: SshKey, options: KeyOptions): Promise<KeyFingerprint> => {
   const opened = await openSshKey(key, options);

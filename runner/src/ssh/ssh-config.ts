@@ -2,15 +2,15 @@ import type { HostKeyPolicy } from './host-keys.ts';
 
 export interface SshConfig {
   policy: HostKeyPolicy;
-  /** Files of host keys; new ones go into the first. */
+  /** Files of host keys; new keys are added to the first. */
   knownHosts: readonly string[];
-  /** The agent of the run's key; undefined means that ssh does what it does for the runner's user. */
+  /** The agent of the run's key; undefined uses the configuration of the runner's user. */
   socket: string | undefined;
-  /** A configuration of the repository's own, by its absolute path, that takes the place of the machine's. */
+  /** Absolute path of the repository's own configuration, which replaces that of the machine. */
   include: string | undefined;
 }
 
-/** A path as ssh's configuration writes it: quoted, and no percent sign of it is read as a token. */
+/** A path in the syntax of ssh's configuration: quoted, and with percent signs escaped. */
 const path = (text: string) => `"${text.replaceAll('%', '%%')}"`;
 
 const hostKeys = ({ policy, knownHosts }: SshConfig) => [
@@ -20,8 +20,8 @@ const hostKeys = ({ policy, knownHosts }: SshConfig) => [
 ];
 
 /**
- * The configuration of ssh for one run. As a file it also counts for the hosts that ssh jumps over, and what the
- * repository or an inventory gives as arguments goes before it. Of several values ssh takes the first.
+ * The configuration of ssh for one run. As a file it also applies to jump hosts, and arguments of the repository or an
+ * inventory take precedence. Of several values ssh uses the first.
  */
 export const sshConfig = (config: SshConfig): string => {
   const key =
@@ -31,7 +31,7 @@ export const sshConfig = (config: SshConfig): string => {
   return [
     'Host *',
     ...key,
-    // Connections that are kept belong to one run, which says on the command line where.
+    // Open connections belong to one run, which sets their folder on the command line.
     '  ControlPath none',
     ...(config.policy === 'strict' ? hostKeys(config) : []),
     `Include ${config.include === undefined ? '~/.ssh/config' : `"${config.include}"`}`,

@@ -72,7 +72,7 @@ describe('[S5] an ssh key', () => {
     ] as const) {
       const place = join(folder, `${next++}`);
       await expect(open(key, place)).rejects.toThrow(sentence);
-      // The killed agent could not remove its socket, but nobody listens there.
+      // The killed agent could not remove its socket, but no process listens there.
       expect(readdirSync(place)).toEqual(['agent']);
       expect(await listed(join(place, 'agent'))).toEqual([]);
     }

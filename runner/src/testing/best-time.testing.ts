@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 const TRIES = 3;
 
 /**
- * Expects something to be as fast as promised. A busy machine may need more than one try for that; each try must be right
- * in all else.
- * @param attempt does it, from the beginning, and answers how long it took, in milliseconds
+ * Expects something to be as fast as specified. A busy machine may need several attempts; each attempt must be correct
+ * in everything else.
+ * @param attempt runs from the beginning and returns its time, in milliseconds
  */
 export const expectAtBest = async (limitMs: number, attempt: () => Promise<number>): Promise<void> => {
   const took: number[] = [];

@@ -5,7 +5,7 @@ import { TEST_PATH } from './runner-harness.testing.ts';
 
 const IDENTITY = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
 
-/** A repository for tests, made with git itself. */
+/** A repository for tests, created with git itself. */
 class GitRepository {
   readonly path: string;
 
@@ -13,7 +13,7 @@ class GitRepository {
     this.path = path;
   }
 
-  /** Runs git in it; answers what it printed. */
+  /** Runs git in the repository. @returns its output */
   async git(...args: string[]): Promise<string> {
     const end = await runProgram('git', ['-C', this.path, ...IDENTITY, ...args], {
       env: {
@@ -28,7 +28,7 @@ class GitRepository {
     return end.stdout.trim();
   }
 
-  /** Writes files and commits them; answers the commit. */
+  /** Writes files and commits them. @returns the commit */
   async commit(files: Record<string, string>, message = 'Change'): Promise<string> {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(this.path, name)), { recursive: true });
@@ -40,7 +40,7 @@ class GitRepository {
   }
 }
 
-/** Makes a repository with a first commit of these files. */
+/** Creates a repository with a first commit of these files. */
 export const makeRepository = async (path: string, files: Record<string, string>): Promise<GitRepository> => {
   mkdirSync(path, { recursive: true });
   const repository = new GitRepository(path);

@@ -10,7 +10,7 @@ import { TEST_PATH } from './runner-harness.testing.ts';
 
 const HEADER_END = '\r\n\r\n';
 
-/** Passes one request to git's own CGI program, and what that prints to the client. */
+/** Passes one request to git's own CGI program, and its output to the client. */
 const serve = (root: string, user: string, request: IncomingMessage, response: ServerResponse) => {
   const url = new URL(request.url ?? '/', 'https://x');
   const child = spawn('git', ['http-backend'], {
@@ -57,17 +57,17 @@ const serve = (root: string, user: string, request: IncomingMessage, response: S
   });
 };
 
-/** A git server over https, with a certificate that only its own authority has signed, and one login. */
+/** A git server over HTTPS, with one login and a certificate of its own authority. */
 export interface GitWebServer {
   origin: string;
-  /** The file that SSL_CERT_FILE names for those who trust it. */
+  /** The file for SSL_CERT_FILE of programs that trust the authority. */
   authority: string;
-  /** What was sent as a login, each once. */
+  /** Each login that was sent, once. */
   logins: Set<string>;
   close(): Promise<void>;
 }
 
-/** Serves the repositories in `root` to whoever gives the login, or to all without one. */
+/** Serves the repositories in `root` to clients with the login, or to all clients without one. */
 export const startGitWebServer = async (
   root: string,
   login: { user: string; password: string } | undefined,

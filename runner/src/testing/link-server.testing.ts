@@ -22,8 +22,8 @@ export interface StoredRun {
 }
 
 /**
- * The server's side of the link, as small as it can be while it is real: a WebSocket server on a Unix socket that checks
- * each message by its schema and stores output by number.
+ * A minimal server side of the link: a WebSocket server on a Unix socket that checks each message by its schema and
+ * stores output by number.
  */
 export class LinkServer {
   readonly socketPath: string;
@@ -31,7 +31,7 @@ export class LinkServer {
   readonly messages: RunnerMessage[] = [];
   readonly faults: string[] = [];
   readonly tokens: (string | undefined)[] = [];
-  /** What the server does without being asked: tests switch it off to look at the state in between. */
+  /** Automatic reactions of the server. Tests disable them to check the state in between. */
   readonly habits = { go: true, settle: true, acknowledge: true, resume: true, unseal: true };
   protocol = LINK_PROTOCOL;
   #http = createServer();
@@ -62,7 +62,7 @@ export class LinkServer {
     await once(this.#http, 'close');
   }
 
-  /** Cuts all links; the runner may come back at once. */
+  /** Cuts all links; the runner may reconnect at once. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }
@@ -94,7 +94,7 @@ export class LinkServer {
     return run;
   }
 
-  /** Waits until something is true, looked at whenever a message has come. */
+  /** Waits until a condition is true, which is checked after each message. */
   async until<T>(look: () => T | undefined | false, what: string, limitMs = 60_000): Promise<T> {
     const deadline = performance.now() + limitMs;
     for (;;) {

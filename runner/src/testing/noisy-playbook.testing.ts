@@ -1,4 +1,4 @@
-/** A callback plugin of a repository that speaks instead of the play's tasks: `body` is the Python of one function. */
+/** A callback plugin of a repository that prints instead of tasks: `body` is the Python code of one function. */
 const plugin = (body: string): string => `import array
 import atexit
 import fcntl
@@ -32,8 +32,8 @@ ${body.replace(/^/gm, '        ')}
 const PLAY = '- name: Speak\n  hosts: all\n  gather_facts: false\n  tasks: []\n';
 
 /**
- * A repository whose play writes exactly what some Python says: `say(b'...')` writes bytes to the output of the run, and
- * `until_read()` returns when the supervisor has taken them, so that it gets what follows by itself.
+ * A repository whose play prints exactly what some Python code writes: `say(b'...')` writes bytes to the output of the
+ * run, and `until_read()` returns when the supervisor has read them, so that it reads later bytes separately.
  */
 export const noisyPlaybook = (body: string): Record<string, string> => ({
   'site.yml': PLAY,

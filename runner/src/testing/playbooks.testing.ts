@@ -13,7 +13,7 @@ ${tasks.join('\n').replace(/^/gm, '    ')}
 `;
 export const HELLO = play('- name: Greet', '  ansible.builtin.debug:', '    msg: "hello {{ inventory_hostname }}"');
 
-/** A playbook that counts its starts, prints numbers while it runs, and can be held by a file `hold`. */
+/** A playbook that counts its starts, prints numbers while it runs, and waits while a file `hold` exists. */
 const counting = (folder: string) =>
   play(
     '- name: Count the start',
@@ -31,7 +31,7 @@ const counting = (folder: string) =>
     '    msg: "the last one"',
   );
 
-/** A harness with one repository, its server listening. */
+/** A harness with one repository and a listening server. */
 export const openHarness = async (files: Record<string, string> = { 'site.yml': HELLO }): Promise<RunnerHarness> => {
   const harness = new RunnerHarness(files);
   await harness.server.listen();
@@ -52,10 +52,10 @@ export const release = (harness: RunnerHarness) => rm(join(harness.folder, 'hold
 export const numbersOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /number (\d+)/.exec(line)?.[1] ?? []).map(Number);
 
-/** The counting playbook has come to where it waits. */
+/** Resolves when the counting playbook waits. */
 export const isWaiting = (run: { lines: string[] }) => run.lines.some((line) => line.startsWith('TASK [Wait]'));
 
-/** Has a new runner play task 1 until the counting playbook waits. */
+/** Starts a new runner and lets it run task 1 until the counting playbook waits. */
 export const playToTheWait = async (harness: RunnerHarness) => {
   const runner = await harness.startRunner();
   await harness.server.message('hello');

@@ -5,7 +5,7 @@ import type { RunnerHarness } from './runner-harness.testing.ts';
 
 let asked = 0;
 
-/** Asks a runner under a lease; answers the number of the lease. */
+/** Sends a query to a runner under a lease. @returns the number of the lease */
 export const pose = (harness: RunnerHarness, question: Question, lease_ms = 30_000): number => {
   asked += 1;
   harness.server.send({ type: 'question', question_id: asked, lease_ms, question });
@@ -16,7 +16,7 @@ export const pose = (harness: RunnerHarness, question: Question, lease_ms = 30_0
 export const isAnswered = (harness: RunnerHarness, id: number): boolean =>
   harness.server.messages.some((message) => message.type === 'answer' && message.question_id === id);
 
-/** Asks a runner and waits for its answer. */
+/** Sends a query to a runner and waits for its answer. */
 export const askRunner = async (harness: RunnerHarness, question: Question): Promise<QuestionAnswer> => {
   const id = pose(harness, question);
   await harness.server.until(() => isAnswered(harness, id), `the answer to ${question.ask}`);
@@ -25,7 +25,7 @@ export const askRunner = async (harness: RunnerHarness, question: Question): Pro
   return found.answer;
 };
 
-/** What of questions is on the disk of the runner. */
+/** Files of queries on the disk of the runner. */
 export const placesOf = (harness: RunnerHarness): string[] => {
   try {
     return readdirSync(join(harness.data, 'places'));

@@ -9,7 +9,7 @@ import { LinkServer } from './link-server.testing.ts';
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 export const TEST_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** A runner in a folder of its own, its server, and a local folder to take playbooks from. */
+/** A runner in its own folder, its server, and a local folder of playbooks. */
 export class RunnerHarness {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-runner-'));
   readonly repository = join(this.folder, 'repository');
@@ -87,7 +87,7 @@ export class RunnerHarness {
     };
   }
 
-  /** Names of the folders of runs that are there. */
+  /** Names of the existing run folders. */
   get runFolders(): string[] {
     const runs = join(this.data, 'runs');
     return existsSync(runs) ? readdirSync(runs) : [];
@@ -96,7 +96,7 @@ export class RunnerHarness {
   /** A path in the folder of a run with epoch 1. */
   inRun = (id: number, ...names: string[]): string => join(this.data, 'runs', `${id}-1`, ...names);
 
-  /** Resolves when no run has a folder any more. */
+  /** Resolves when no run has a folder. */
   async emptied(): Promise<void> {
     await this.server.until(() => this.runFolders.length === 0, 'an empty folder');
   }

@@ -32,7 +32,7 @@ export interface KeyPair {
   public_key: string;
 }
 
-/** Makes a key pair; an empty passphrase means none. PEM is how older programs write a key. */
+/** Creates a key pair; an empty passphrase means none. PEM is the key format of older programs. */
 export const makeKey = async (
   type: 'ed25519' | 'rsa',
   passphrase = '',
@@ -59,14 +59,14 @@ export const makeKey = async (
   }
 };
 
-/** A user of this machine with a password, for as long as a test runs. */
+/** A user of this machine with a password, during a test. */
 export interface ThrowawayUser {
   name: string;
   password: string;
   remove(): Promise<void>;
 }
 
-/** Makes a user. Fails in one sentence where that is not allowed. */
+/** Creates a user. Fails with one message if that is not allowed. */
 export const makeUser = async (name: string, password: string): Promise<ThrowawayUser> => {
   if (process.getuid?.() !== 0) {
     throw new Error(`This test makes the user ${name} for logins with a password: run the tests as root.`);
@@ -84,11 +84,11 @@ export interface SshHost {
   name: string;
   address: string;
   port: number;
-  /** What its sshd has written. */
+  /** The output of its sshd. */
   log: () => string;
-  /** Takes another host key, as a machine that was installed anew. */
+  /** Replaces the host key, like a reinstalled machine. */
   renewHostKey(): Promise<void>;
-  /** The lines of known_hosts that are right for it. */
+  /** The correct lines of known_hosts. */
   knownHostsLine: () => string;
   stop(): Promise<void>;
 }
@@ -144,7 +144,7 @@ const startSshd = async (configFile: string, onOutput: (text: string) => void) =
   };
 };
 
-/** Starts a real sshd on an address of this machine, as whoever runs the tests. */
+/** Starts a real sshd on an address of this machine, as the user of the tests. */
 export const startSshHost = async (options: SshdOptions): Promise<SshHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-sshd-'));
   // A user of the host reads the keys that may log in.

@@ -103,7 +103,7 @@ const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
 /** Makes Ansible ignore the variable files next to an inventory. */
 const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
 
-/** Ansible's inventory parsers, the one with the most useful error message first. */
+/** The text before the reason in the warning of the parser whose error is the most useful, by type of inventory. */
 const READER: Readonly<Record<HostsQuery['inventory']['type'], string>> = {
   static: ' with ini plugin: ',
   'static-yaml': ' with yaml plugin: ',

@@ -5,7 +5,7 @@ import type { ExitNote } from '../folder/run-folder.ts';
 
 type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
 
-/** What the log says of the end depends on the app only in these. */
+/** The app-specific parts of the last lines. */
 type EndTexts = Pick<App, 'program' | 'runTitle' | 'exitLine'>;
 
 export interface RunEnd {

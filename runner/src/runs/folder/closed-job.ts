@@ -38,7 +38,7 @@ export const closeJob = (job: JobSpec, key: string, apps: Pick<Apps, 'secretsOf'
   return { job: apps.withoutSecrets(job), secrets: secrets.length === 0 ? '' : encrypt(job, key, secrets) };
 };
 
-/** What must be masked in the output of the run; undefined when this is not the key of its order. */
+/** The secrets to mask in the output of the run; undefined if this is not the key of its job. */
 export const decryptSecrets = ({ job, secrets }: ClosedJob, key: string): string[] | undefined => {
   if (secrets === '') return [];
   const bytes = Buffer.from(secrets, 'base64');

@@ -15,7 +15,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** What of a folder people who are not its owner nor of its group can read or change, be it by its name only. */
+/** Files and folders that users other than the owner and the group can read, change or list. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -10,16 +10,16 @@ it('keeps the log of an orphaned run, also if it cannot be opened at first', asy
   const path = mkdtempSync(join(tmpdir(), 'signalbox-late-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const folder = new RunFolder(path, { root: join(path, 'places'), user: undefined, env: {} }, 1, 1);
-  // A file in the place of a folder: what is asked for below it is neither there nor absent.
+  // A file with the name of the folder: paths below it fail with another error than "does not exist".
   writeFileSync(folder.path, '');
   const [filled, link] = [join(path, 'filled'), join(path, 'link')];
   mkdirSync(filled);
   writeFileSync(join(filled, 'output.log'), 'one\n');
   symlinkSync(filled, link);
   const kept = keepOrphanedLog(folder, new Masker([]), join(path, 'late'));
-  // The first attempt has made its draft before it opens the log.
+  // The first attempt creates its staging file before it opens the log.
   await expect.poll(() => readFileSync(join(path, 'late', '1-1.log.new'), 'utf8')).toBe('');
-  // By one rename: at no moment is there nothing.
+  // One rename, so that the path always exists.
   renameSync(link, folder.path);
   expect(readFileSync(await kept, 'utf8')).toBe('one\n');
 });

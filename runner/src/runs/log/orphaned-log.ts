@@ -8,7 +8,7 @@ import type { RunFolder } from '../folder/run-folder.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const PORTION = 256 * 1024;
-/** Nobody asks for it a second time: what it is lost by, such as too many open files, may pass. */
+/** The log is requested only once, so temporary errors such as too many open files are retried. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
@@ -29,7 +29,7 @@ const writeMasked = async (from: string, masker: Masker, to: string): Promise<vo
   }
 };
 
-/** Keeps the log of a run that came too late, with its secrets masked, or tries to for some seconds. Answers where. */
+/** Keeps the log of an orphaned run, with its secrets masked. Retries for some seconds. @returns the path of the log */
 export const keepOrphanedLog = async (folder: RunFolder, masker: Masker, logs: string): Promise<string> => {
   await mkdir(logs, { recursive: true, mode: 0o700 });
   const path = join(logs, `${folder.task_id}-${folder.epoch}.log`);
@@ -46,7 +46,7 @@ export const keepOrphanedLog = async (folder: RunFolder, masker: Masker, logs: s
   return path;
 };
 
-/** Removes the late logs that were kept for a day, and says so. `now` is in milliseconds since 1970. */
+/** Deletes orphaned logs that were kept for a day, and logs that. `now` is in milliseconds since 1970. */
 export const removeOldLogs = async (logs: string, note: (text: string) => void, now = Date.now()): Promise<void> => {
   for (const name of await readdir(logs).catch(() => [])) {
     const path = join(logs, name);

@@ -21,7 +21,7 @@ import { UNMASKABLE_LINE, WRONG_KEY_MS } from '../closed-run.ts';
 import { LOST_LINE } from '../end/run-end.ts';
 
 const SECRET = 'hunter2-correct-horse';
-/** Letters before a second secret in a commit's message: the log cuts that one after 10 characters. */
+/** Letters before a second secret in a commit message: the log cuts that secret after 10 characters. */
 const PADDING = 949;
 const MEBIBYTE = 1024 * 1024;
 
@@ -30,17 +30,17 @@ afterEach(() => harness.close());
 
 const runFolder = () => join(harness.data, 'runs', '1-1');
 
-/** Resolves when the run has ended and its secrets have gone. */
+/** Resolves when the run has ended and its secrets were removed. */
 const ended = () => {
   const file = (name: string) => existsSync(join(runFolder(), name));
   return harness.server.until(() => file('exit') && !file('job.json'), 'the end of the run', 60_000);
 };
 
-/** The most memory that a process ever had, in MiB. */
+/** The peak memory of a process, in MiB. */
 const peakOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** As if the server had said a wrong key for long. */
+/** Simulates that the server has sent a wrong key for a long time. */
 const refuseLongAgo = () => {
   const mark = join(runFolder(), 'refused');
   writeFileSync(mark, '');
@@ -48,7 +48,7 @@ const refuseLongAgo = () => {
   utimesSync(mark, then, then);
 };
 
-/** Numbered lines of a flood, as `say` in a loop writes them. */
+/** Numbered lines of a flood, written with `say` in a loop. */
 const FLOOD = (lines: number) => `for start in range(0, ${lines}, 1000):
     say(b''.join(b'number %07d of a flood that goes on and on\\n' % n for n in range(start, start + 1000)))`;
 const floodOf = (lines: readonly string[]) =>
@@ -80,7 +80,7 @@ atexit.register(say, b'no newline at the end')`),
     }
     expect(run.lines).toContain('\x1b[31mred\x1b[0m clear');
     const binary = run.lines.findIndex((line) => line.startsWith('<'));
-    // The bytes 0 to 9 end in a line end; of those before the next carriage return nothing would be shown.
+    // The bytes 0 to 9 end with a line end. Bytes before the next carriage return would not be visible.
     expect(run.lines[binary]).toBe('<\t');
     expect(run.lines[binary + 1]).toMatch(/^ !"#.*xyz\{\|\}~.*>$/);
     expect(run.lines.at(-2)).toBe('no newline at the end');
@@ -178,7 +178,7 @@ say(b'\\nafter\\n')`),
       'Inventory prepared in n s.',
       'Playbook run for n s.',
     ]);
-    // [S6] What git says goes the same way as what the playbook says.
+    // [S6] The output of git is masked like the output of the playbook.
     expect(run.commit?.commit_message).toBe(`First, with **** in it ${'x'.repeat(PADDING)} ****`.slice(0, 1000));
     expect(run.lines.find((line) => line.startsWith('Commit: '))).toMatch(/x \*{4}$/);
     expect(JSON.stringify(server.messages)).not.toContain(SECRET.slice(0, 4));
@@ -235,7 +235,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(offset).toBeGreaterThan(3 * MEBIBYTE);
     runner.kill('SIGKILL');
     await runner.exited;
-    // Whoever read this again would count one line where there were thousands.
+    // Reading this again would count one line instead of thousands.
     const log = openSync(join(runFolder(), 'output.log'), 'r+');
     writeSync(log, Buffer.alloc(MEBIBYTE), 0, MEBIBYTE, 0);
     await harness.startRunner();
@@ -256,7 +256,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
-    // The last name that was taken out of the folder is the order's; the end is told by the name that it was given.
+    // The job is the last file that was removed from the folder. The file `exit` shows the time of the end.
     expect(statSync(runFolder()).mtimeMs - statSync(join(runFolder(), 'exit')).ctimeMs).toBeLessThan(1000);
     expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
     for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
@@ -293,7 +293,7 @@ say(b'it is ${SECRET}\\n')`),
     await first.exited;
     server.habits.acknowledge = true;
     const stored = [...run.lines];
-    // The server may have been started with another encryption key by mistake: there is time to mend that.
+    // The server may have been started with a wrong encryption key, so there is time to correct that.
     const patient = await harness.startRunner();
     await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
     await expect.poll(patient.stderr).toContain('The server does not have the key of task 1');
@@ -316,7 +316,7 @@ say(b'it is ${SECRET}\\n')`),
     expect(server.faults).toEqual([]);
   });
 
-  /** A run that has ended without its server knowing, and whose runner is gone. */
+  /** A run whose end the server does not know, and whose runner was killed. */
   const endedUnheard = async () => {
     harness = await openHarness(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
     const { server } = harness;

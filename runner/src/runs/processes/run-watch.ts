@@ -1,21 +1,21 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** How often a run is looked at even when the kernel reports nothing, in milliseconds. */
+/** Interval of checks of a run without events of the kernel, in milliseconds. */
 const FLOOR_MS = 1_000;
 
 /**
- * Takes what the kernel needs for all watching, one file of this process, while there is one: at the first run it might
- * be the last, without which a run cannot come to its end.
+ * Reserves the resources of the kernel for all watches, including one file descriptor of this process, at start. At the
+ * first run it might take the last file descriptor, without which a run cannot end.
  */
 export const prepareToWatch = (folder: string): void => {
   try {
     watch(folder).close();
   } catch {
-    // Every run is then looked at by its timer.
+    // Every run is then checked by its timer.
   }
 };
 
-/** Calls `look` when something in the folder changes, and at least every second. */
+/** Calls `look` when the folder changes, and at least every second. */
 export class RunWatch {
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | undefined;
@@ -23,7 +23,7 @@ export class RunWatch {
   constructor(folder: string, look: () => void) {
     try {
       this.#watcher = watch(folder, { persistent: false }, look);
-      // Without a watch, for instance where their number is used up, the timer goes on alone.
+      // If watching fails, for example because no more watches are available, the timer continues alone.
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
       this.#watcher = undefined;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** The longest that a timer of Node can wait; who sets a limit beyond it means no limit. */
+/** The maximum delay of a timer of Node; a longer limit counts as no limit. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A moment on the clock of the kernel that nobody sets, which all processes read alike until the machine starts anew. */
+/** A time of the monotonic clock of the kernel, which is the same for all processes until the next boot. */
 export interface BootMoment {
-  /** Names one start of the machine; empty where the kernel does not tell. */
+  /** The boot id of the machine; empty if the kernel does not provide it. */
   readonly boot: string;
-  /** Milliseconds of it. */
+  /** Milliseconds since boot. */
   readonly at: number;
 }
 
@@ -22,8 +22,8 @@ const bootId = (): string => {
 export const bootMoment = (): BootMoment => ({ boot: bootId(), at: Number(process.hrtime.bigint() / 1_000_000n) });
 
 /**
- * Milliseconds from `since` to `now`, at least. What the clocks of people say is not asked, because somebody may set
- * them: of a moment before the machine was started, all that is sure is that its start came later.
+ * Minimum number of milliseconds from `since` to `now`. The wall clock is not used, because it can be set. For a time
+ * before the last boot, only the time since boot is certain.
  */
 export const millisecondsSince = (since: BootMoment | undefined, now = bootMoment()): number => {
   if (since === undefined || since.boot === '' || now.boot === '') return 0;
@@ -31,13 +31,13 @@ export const millisecondsSince = (since: BootMoment | undefined, now = bootMomen
 };
 
 export interface TimeLimit {
-  /** Aborted when the time is over, or `stop` is. */
+  /** Aborted when the time limit is reached, or `stop` is. */
   readonly signal: AbortSignal;
-  /** Seconds that are left of it, at least a little; 0 means that there is no limit. */
+  /** Remaining seconds, more than 0; 0 means no limit. */
   left(): number;
 }
 
-/** Counts the time of a run, of which `spent` milliseconds are over: its preparation counts too. */
+/** Starts the time limit of a run, of which `spent` milliseconds have passed: the preparation counts too. */
 export const timeLimit = (seconds: number, spent: number, stop: AbortSignal): TimeLimit => {
   if (seconds === 0 || seconds * 1000 > MAX_TIMER_MS) return { signal: stop, left: () => seconds };
   const since = performance.now() - spent;
