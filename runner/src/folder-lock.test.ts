@@ -46,10 +46,10 @@ const startContender = async (): Promise<Contender> => {
 /** What killed runners may leave: no process has such a pid together with such a start time. */
 const LEFT: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['whose owner was killed', { lock: '1 1' }],
-  ['whose owner was killed, and then who was about to take its place', { lock: '1 1', 'lock.after-1-1': '1 2' }],
-  ['whose lock says nothing', { lock: '' }],
+  ['whose owner was killed, and then the process that was about to lock it', { lock: '1 1', 'lock.after-1-1': '1 2' }],
+  ['whose lock is empty', { lock: '' }],
   ['whose lock is long nonsense', { lock: '!x\n'.repeat(1000) }],
-  ['that nobody has had', {}],
+  ['that was never locked', {}],
 ];
 
 it.each(LEFT)('gives a folder %s to exactly one of the runners that start at the same moment', async (_, left) => {

@@ -3,7 +3,7 @@ import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
 export const DISK_FULL = 'The disk of the runner is full.';
 
 /**
- * Shortens the output of a program to a maximum number of characters. It ends with a complete word, because half a secret
+ * Shortens the output of a program to a maximum number of characters. It is cut at a blank, because half a secret
  * would not be recognized and masked.
  */
 export const shortened = (text: string, most: number): string =>

@@ -52,7 +52,7 @@ export class WritableFolder {
 
   /**
    * Writes a file that only its owner can read, and creates the folder.
-   * @param mode Default: 0600, so that nobody can execute it.
+   * @param mode Default: 0600, so that it is not executable.
    * @returns the path of the file
    * @throws Error after the release
    */

@@ -162,7 +162,7 @@ describe('a repository', () => {
     expect(readFileSync(join((await bring(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
   });
 
-  it('is refused with a message that says it has no commits', async () => {
+  it('is refused with a message about the missing commits if it is empty', async () => {
     await expect(bring(source({ branch: '' }))).rejects.toThrow(
       'The repository has no commit yet, or its default branch has none',
     );

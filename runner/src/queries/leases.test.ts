@@ -110,7 +110,7 @@ describe('[S10] the secrets of a query', () => {
     });
   });
 
-  it('are removed before a runner that was told to stop ends', async () => {
+  it('are removed before a stopping runner ends', async () => {
     const runner = await start();
     await askEndless();
     runner.kill('SIGTERM');
@@ -159,7 +159,7 @@ echo '{"web": {"hosts": ["web1"]}}'
       .poll(() => existsSync(join(harness.folder, 'pid')) && daemon()?.pid, { timeout: 10_000 })
       .toBeGreaterThan(0);
     const left = daemon();
-    if (!left) throw new Error('The daemon is gone too early.');
+    if (!left) throw new Error('The daemon ended too early.');
     runner.kill('SIGKILL');
     await runner.exited;
     expect(identityOf(left.pid)).toEqual(left);

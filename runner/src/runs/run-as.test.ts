@@ -103,8 +103,8 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     const run = server.give(order(1));
     const place = join(harness.data, 'places', '1-1');
     await server.until(() => existsSync(join(place, 'events.jsonl')), 'the first event');
-    await server.until(() => statSync(place).uid === 0, 'a place that was taken back');
-    await server.until(() => (statSync(place).mode & 0o777) === 0o700, 'a place that is closed');
+    await server.until(() => statSync(place).uid === 0, 'a workspace of the runner');
+    await server.until(() => (statSync(place).mode & 0o777) === 0o700, 'a workspace with mode 0700');
     const look = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
     const asUser = await runProgram('ls', ['--', place], { ...look, user: await openUser(USER, look.env) });
     expect(asUser.stderr).toContain('Permission denied');

@@ -56,8 +56,8 @@ describe('[R11] an orphaned run', () => {
   });
 
   it.each([
-    ['masked also by a runner that was started anew meanwhile', true, 'the word is ****'],
-    ['or a line where nobody knows what to mask', false, UNMASKABLE_LINE],
+    ['also masked by a restarted runner', true, 'the word is ****'],
+    ['or one line if the secrets to mask are unknown', false, UNMASKABLE_LINE],
   ])('leaves its log, %s', async (_, unseal, kept) => {
     harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug:', '    msg: "the word is {{ word }}"'),

@@ -156,7 +156,7 @@ describe('a run', () => {
     const runner = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
-    await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first words');
+    await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first output');
     const started = readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });

@@ -46,7 +46,7 @@ export class Run {
   #hasCommand = false;
   #isDiskFull = false;
   #stop: 'gentle' | 'force' | undefined;
-  /** Whether the supervisor must still be told to stop. */
+  /** Whether the stop must still be sent to the supervisor. */
   #isStopPending = false;
   #preparing: Promise<void> | undefined;
   #end: RunEnd | undefined;

@@ -49,7 +49,7 @@ describe('[S5] an ssh key', () => {
   it.each([
     ['as it is', (text) => text],
     ['with empty lines around it', (text) => `\n\n${text}\n\n`],
-    ['with a mark of its encoding', (text) => `\ufeff${text}`],
+    ['with a byte order mark', (text) => `\ufeff${text}`],
     ['indented, as in YAML', (text) => text.replace(/^/gm, '    ')],
     ['with blanks behind its lines', (text) => text.replace(/$/gm, '  ')],
     ['with a comment before it', (text) => `# of the web servers\n${text}`],

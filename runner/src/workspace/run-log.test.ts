@@ -22,11 +22,11 @@ const folderOf = (output: string): RunFolder => {
 
 it.each([
   ['a whole line', 'RECAP\n', 'RECAP\nend\n'],
-  ['marks behind a whole line', `RECAP\n${MARK}${MARK}`, `RECAP\n${MARK}${MARK}end\n`],
+  ['markers after a complete line', `RECAP\n${MARK}${MARK}`, `RECAP\n${MARK}${MARK}end\n`],
   ['an unfinished line', 'RECAP', `RECAP${TRUNCATED}\nend\n`],
-  ['marks behind an unfinished line', `RECAP${MARK}`, `RECAP${MARK}${TRUNCATED}\nend\n`],
+  ['markers after an unfinished line', `RECAP${MARK}`, `RECAP${MARK}${TRUNCATED}\nend\n`],
   ['nothing', '', 'end\n'],
-  ['a mark alone', MARK, `${MARK}end\n`],
+  ['a single marker', MARK, `${MARK}end\n`],
 ])('the last line of a log is a separate line after %s, also if it is written again', (_, before, after) => {
   const folder = folderOf(before);
   const bytes = Buffer.byteLength(before);

@@ -28,7 +28,11 @@ describe('the command line', () => {
     ['a diff', { diff: true }, ['--diff']],
     ['debug', { debug: true }, ['-vvvv']],
     ['a limit', { limit: 'web:!web1, db*' }, ['--limit=web:!web1, db*']],
-    ['a limit that looks like options', { limit: '--limit x -e @/etc/passwd' }, ['--limit=--limit x -e @/etc/passwd']],
+    [
+      'a limit with the syntax of options',
+      { limit: '--limit x -e @/etc/passwd' },
+      ['--limit=--limit x -e @/etc/passwd'],
+    ],
     ['a user', { user: '-oProxyCommand=x' }, ['--user=-oProxyCommand=x']],
     ['a vault', { vaultPasswordFile: '/v' }, ['--vault-password-file=/v']],
     ['variables in order', { extraVariableFiles: ['/1', '/2'] }, ['--extra-vars=@/1', '--extra-vars=@/2']],

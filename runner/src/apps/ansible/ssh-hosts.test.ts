@@ -159,7 +159,7 @@ describe('[S5] an ssh key of an inventory', () => {
       await runner.exited;
       await harness.startRunner();
       const isNew = () => agents().length === 1 && agents()[0] !== before[0];
-      await harness.server.until(isNew, 'another agent in its place');
+      await harness.server.until(isNew, 'the new agent');
       harness.server.send({ type: 'stop', task_id: 1, epoch: 1, force: true });
       await harness.server.until(() => run.ended, 'the end');
       expect(run.ended?.reason).toBe('stopped');

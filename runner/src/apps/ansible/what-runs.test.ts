@@ -75,7 +75,7 @@ describe('a run', () => {
 
   it.each([
     ['every character', { text: `"'\\ \t\r\n: # - {} é\u0000\u007f\u0085\u2028\ufeff🚦 {{ 1 + 1 }}` }],
-    ['names that Ansible reads as marks', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
+    ['names that Ansible reads as tags', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
     ['names of any kind', { 'a: b': 'x', '': 'y', ['n'.repeat(2000)]: 'z', '{{ 1 }}': '{{ 2 }}', '<<': { e: 'f' } }],
     ['numbers', { whole: 7, part: 0.5, huge: 1e21, tiny: 1e-9, none: null, yes: true, list: [[], {}, 'no', '1'] }],
   ])('passes a survey answer unchanged: %s', async (_, word) => {

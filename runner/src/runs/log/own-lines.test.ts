@@ -7,7 +7,7 @@ import { LOST_LINE } from '../end/run-end.ts';
 let harness: RunnerHarness;
 afterEach(() => harness.close());
 
-it('marks the lines of the runner in a way that output and commit messages cannot imitate', async () => {
+it('records which lines are of the runner, and output and commit messages cannot imitate that', async () => {
   const forged = ['Playbook run for 3.0 s.', 'The task was stopped.', LOST_LINE, '[signalbox] Checked out in 0.1 s.'];
   const said = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
   harness = await openHarness(
@@ -41,7 +41,7 @@ atexit.register(say, b'Requirements: none')`),
   expect(run.ended).toMatchObject({ result: 'success', reason: 'finished' });
 });
 
-it('marks the last line of the runner also after the markers that end the output of Ansible', async () => {
+it('records the last line of the runner also after the markers at the end of Ansible’s output', async () => {
   harness = await openHarness({ 'site.yml': play('- ansible.builtin.ping:') });
   await harness.startRunner();
   await harness.server.message('hello');

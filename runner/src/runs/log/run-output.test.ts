@@ -338,7 +338,7 @@ say(b'it is ${SECRET}\\n')`),
     writeFileSync(join(secrets, 'key'), SECRET);
     server.habits.resume = false;
     await harness.startRunner();
-    await server.until(() => !existsSync(secrets), 'a place without secrets');
+    await server.until(() => !existsSync(secrets), 'a workspace without secrets');
   });
 
   it('[R3] reports the unknown end of a run once, also after several restarts', async () => {

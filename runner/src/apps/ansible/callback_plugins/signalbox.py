@@ -1,12 +1,12 @@
 # Writes what a playbook does as one JSON line per play, task, host result and final statistics.
 #
-# Every event has a number, its mark. Behind the event the same number is written to standard output inside an escape
-# sequence that terminals ignore and the runner takes out again. Standard output is a pipe, and other callback plugins
-# have written to it before this one is called; so the marks alone say exactly which lines belong to which event. A file
-# size or a clock could not: the keeper may still hold bytes that this process wrote long ago.
+# Every event has a number. After the event, a marker with the same number is written to standard output inside an escape
+# sequence, which terminals ignore and the runner removes. Standard output is a pipe, and other callback plugins write to
+# it before this one is called, so only the markers show exactly which lines belong to which event. A file size or a
+# clock could not: the supervisor may still hold bytes that this process wrote long ago.
 #
-# Nothing that goes wrong here may reach the playbook: the first fault is noted beside the events, and this plugin is silent
-# from then on.
+# No error of this plugin may affect the playbook: the first error is written to a file next to the events, and the plugin
+# writes nothing afterwards.
 from __future__ import absolute_import, division, print_function
 
 __metaclass__ = type
@@ -14,7 +14,7 @@ __metaclass__ = type
 DOCUMENTATION = """
     name: signalbox
     type: notification
-    short_description: Tells Signalbox what a playbook does
+    short_description: Records the events of a playbook for Signalbox
     description:
       - Writes JSON lines to the file that the environment variable C(SIGNALBOX_EVENTS) names.
       - Does nothing when the variable is not set, or when the file is there already.
@@ -37,8 +37,8 @@ MAX_BYTES = 1 << 30
 TOO_MUCH = "(not kept: this run has told too much)"
 MAX_ITEMS = 20
 MAX_ITEM_NAME = 200
-# Actions that run a program, with the streams that are searched for why it failed. Their own message only says that it did. The
-# last two write the output of the program to stdout, and that of ssh to stderr.
+# Actions that run a program, with the streams that are searched for the reason of a failure. Their own message does not
+# contain the reason. The last two write the output of the program to stdout, and that of ssh to stderr.
 PROGRAMS = {
     "command": ("stderr", "stdout"),
     "shell": ("stderr", "stdout"),
@@ -51,7 +51,7 @@ HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was spe
 
 
 def quietly(method):
-    """Runs an event's method so that no fault of it, of whatever kind, reaches Ansible."""
+    """Runs the method of an event so that no exception reaches Ansible."""
 
     @functools.wraps(method)
     def guarded(self, *args, **kwargs):
@@ -104,7 +104,7 @@ class CallbackModule(CallbackBase):
         super(CallbackModule, self).__init__(*args, **kwargs)
         self._events = None
         self._path = os.environ.pop("SIGNALBOX_EVENTS", None)
-        # From so many bytes on what hosts say is left out, and from twice as many on their results.
+        # Above this number of bytes the messages of hosts are omitted, and above twice the number their results.
         self._limit = int(os.environ.pop("SIGNALBOX_EVENTS_LIMIT", None) or MAX_BYTES)
         self._size = 0
         self._mark = 0
@@ -115,7 +115,7 @@ class CallbackModule(CallbackBase):
         if self._path is None:
             return
         try:
-            # Exclusively: a playbook that runs ansible-playbook itself must not write its events among ours.
+            # O_EXCL: a nested ansible-playbook must not write its events to the same file.
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
             self._events = os.open(self._path, flags, 0o600)
         except OSError:
@@ -151,7 +151,7 @@ class CallbackModule(CallbackBase):
 
     @quietly
     def v2_playbook_on_start(self, playbook):
-        # What was written until now, warnings for example, belongs to no play.
+        # The output so far, for example warnings, belongs to no play.
         self._set_mark()
 
     @quietly
@@ -171,7 +171,7 @@ class CallbackModule(CallbackBase):
 
     def _start_step(self, task, handler):
         if self._is_free and task._uuid in self._steps:
-            # These strategies announce a task once for each host.
+            # These strategies start a task once for each host.
             return
         self._step += 1
         self._steps[task._uuid] = self._step
@@ -201,7 +201,7 @@ class CallbackModule(CallbackBase):
         is_hidden = self._is_hidden(result, task)
         message = "" if not with_message else HIDDEN if is_hidden else self._message(part(result, "result"), task)
         host = part(result, "host").get_name()
-        # Whether it was delegated is looked at after templating: `delegate_to` may name the host itself.
+        # Delegation is checked after templating: `delegate_to` may name the host itself.
         delegate = getattr(task, "delegate_to", None)
         if delegate and delegate != host:
             more["delegated_to"] = short(str(delegate))
@@ -216,11 +216,11 @@ class CallbackModule(CallbackBase):
 
     @staticmethod
     def _items_of(fields):
-        """The results of the items of a loop; None where there was no loop."""
+        """The results of the items of a loop; None without a loop."""
         results = fields.get("results")
         if not isinstance(results, list) or not all(isinstance(item, dict) for item in results):
             return None
-        # A module may answer a list of its own under this name.
+        # A module may return its own list under this name.
         return results if any("ansible_loop_var" in item for item in results) else None
 
     @staticmethod
@@ -265,7 +265,7 @@ class CallbackModule(CallbackBase):
         if any(item.get("_ansible_no_log", False) for item in items):
             return HIDDEN
         reasons = [self._reason(fields, streams)]
-        # The message of a loop says only that some item failed; items that failed alike are named together.
+        # The message of a loop does not contain the reasons; items with the same reason are named together.
         alike = {}
         for item in items:
             alike.setdefault(self._reason(item, streams), []).append(self._item_name(item))
@@ -278,7 +278,7 @@ class CallbackModule(CallbackBase):
     @quietly
     def v2_runner_on_ok(self, result):
         if isinstance(part(result, "task"), TaskInclude):
-            # It is told by what it includes, as Ansible counts it.
+            # The included tasks are recorded instead, as Ansible counts them.
             return
         self._host(result, "changed" if part(result, "result").get("changed", False) else "ok")
 
@@ -289,7 +289,7 @@ class CallbackModule(CallbackBase):
             self._host(result, "ignored", True, **changed)
         else:
             task = part(result, "task")
-            # A file that cannot be included counts as a failure even where a rescue section goes on.
+            # A file that cannot be included counts as a failure even if a rescue section continues.
             is_missing = isinstance(task, TaskInclude) and "reason" in part(result, "result")
             rescued = {"rescued": True} if is_rescued(task) and not is_missing else {}
             self._host(result, "failed", True, **rescued)
