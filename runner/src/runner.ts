@@ -78,9 +78,9 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     // A server logs this itself for its local runner.
     note(NOT_SEPARATED);
   }
-  const place = createHash('sha256').update(data).digest('hex').slice(0, 8);
-  const [questionMarker, packingMarker] = [`question-${place}`, `packing-${place}`];
-  await killMarkedWithPrefix(questionMarker);
+  const folderId = createHash('sha256').update(data).digest('hex').slice(0, 8);
+  const [queryMarker, packingMarker] = [`question-${folderId}`, `packing-${folderId}`];
+  await killMarkedWithPrefix(queryMarker);
   await killMarkedWithPrefix(packingMarker);
   // The ssh agents of queries. Other processes in the workspaces belong to runs.
   await killProcessesNaming(join(context.workspaces.root, 'question-'));
@@ -89,7 +89,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const detected = apps.watch();
-  const questions = new QueryService({ context, apps }, questionMarker);
+  const queries = new QueryService({ context, apps }, queryMarker);
   const closing = new AbortController();
   const identity = await nameProcess(data);
 
@@ -98,7 +98,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     apps.stop();
     link.close();
     closing.abort();
-    void Promise.all([questions.endAll(), cleaner.stop()]).then(() => end());
+    void Promise.all([queries.endAll(), cleaner.stop()]).then(() => end());
   };
   let isConnecting = false;
   const waitForServer = () => {
@@ -142,7 +142,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     onMessage: (message) => onMessage(message),
     onLost: () => {
       registry.linkLost();
-      void questions.endAll();
+      void queries.endAll();
       waitForServer();
     },
     note,
@@ -188,12 +188,12 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
         drain();
         return;
       case 'question':
-        void questions.answer(message).then((answer) => {
+        void queries.answer(message).then((answer) => {
           if (answer) link.send({ type: 'answer', question_id: message.question_id, answer });
         });
         return;
       case 'question_over':
-        questions.end(message.question_id);
+        queries.end(message.question_id);
         return;
       default:
         void registry.handle(message);
@@ -218,9 +218,9 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     env: { ...gitEnvironment(config.base, context.gitConfig), [RUN_MARKER]: packingMarker },
     signal: closing.signal,
   };
-  const drafts = await cleaner.stagingFolders();
+  const stagingFolders = await cleaner.stagingFolders();
   await registry.recover();
-  cleaner.start(drafts);
+  cleaner.start(stagingFolders);
   isConnecting = true;
   link.connect();
   waitForServer();

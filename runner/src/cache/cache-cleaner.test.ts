@@ -76,15 +76,15 @@ describe('cleaning the caches of a runner', () => {
   });
 
   it('removes staging folders of an earlier process when it starts, and keeps complete entries', async () => {
-    const [draft, whole] = [await add('x.new', 0), await add('y', 0)];
+    const [staging, whole] = [await add('x.new', 0), await add('y', 0)];
     const tidied: string[] = [];
     const tidy = (path: string) => Promise.resolve(void tidied.push(path));
     const cleaner = makeCleaner({ days: 0, bytes: 0 }, { tidy });
-    const drafts = await cleaner.stagingFolders();
+    const folders = await cleaner.stagingFolders();
     const fresh = await add('z.new', 0);
-    cleaner.start(drafts);
+    cleaner.start(folders);
     await cleaner.stop();
-    expect([draft, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+    expect([staging, fresh].map((path) => existsSync(path))).toEqual([false, true]);
     expect(tidied).toEqual([whole]);
   });
 });

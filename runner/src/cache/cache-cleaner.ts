@@ -115,7 +115,7 @@ export class CacheCleaner {
   readonly #error = (error: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(error)}`);
 
   async #begin(stagingFolders: readonly Staging[]): Promise<void> {
-    for (const draft of stagingFolders) await this.#removeDraft(draft);
+    for (const staging of stagingFolders) await this.#removeDraft(staging);
     for (const { cache, path } of await this.#paths())
       if (cache.tidy) await cache.exclusively(path, async () => void (await cache.tidy?.(path)));
     await this.clean();

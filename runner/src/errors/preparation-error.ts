@@ -11,7 +11,7 @@ export const shortened = (text: string, most: number): string =>
 
 type Kind = 'repository' | 'preparation' | 'disk';
 
-const GENERIC: Readonly<Record<Kind, (sentence: string) => EndReason>> = {
+const GENERIC: Readonly<Record<Kind, (message: string) => EndReason>> = {
   repository: (detail) => ({ code: 'git.refused', params: { repository: '', detail } }),
   preparation: (detail) => ({ code: 'preparation.failed', params: { detail } }),
   disk: () => ({ code: 'disk.full', params: {} }),
@@ -24,11 +24,11 @@ export class PreparationError extends Error {
 
   constructor(
     kind: Kind,
-    sentence: string,
+    message: string,
     /** Not shortened: its texts are masked before they are cut, because half a secret is not recognized. */
-    endReason: EndReason = GENERIC[kind](sentence),
+    endReason: EndReason = GENERIC[kind](message),
   ) {
-    super(sentence);
+    super(message);
     this.kind = kind;
     this.endReason = endReason;
   }

@@ -5,8 +5,8 @@ import { inRepository, PreparationError, shortened, withTexts } from './preparat
 export class QueryError extends PreparationError {
   readonly reason: OwnReason;
 
-  constructor(sentence: string, reason: OwnReason) {
-    super('preparation', sentence);
+  constructor(message: string, reason: OwnReason) {
+    super('preparation', message);
     this.reason = reason;
   }
 }

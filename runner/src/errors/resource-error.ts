@@ -10,10 +10,10 @@ export const isResourceError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && RESOURCE_CODES.includes(String(error.code));
 
 /** Repeats a check until this process can open files again. Any other error is thrown. */
-export const retryOnResourceError = async <T>(look: () => T | Promise<T>): Promise<T> => {
+export const retryOnResourceError = async <T>(check: () => T | Promise<T>): Promise<T> => {
   for (;;) {
     try {
-      return await look();
+      return await check();
     } catch (error) {
       if (!isResourceError(error)) throw error;
       await delay(RETRY_MS);

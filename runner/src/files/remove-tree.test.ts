@@ -44,42 +44,44 @@ const removeAsUser = async (path: string) => {
 
 describe('the folder of a run', () => {
   it('is removed with locked folders, and targets of its links are kept', async () => {
-    const [place, other] = [join(folder, 'mine', 'place'), join(folder, 'other')];
-    const locked = join(place, 'cache', 'deep');
+    const [workspace, other] = [join(folder, 'mine', 'place'), join(folder, 'other')];
+    const locked = join(workspace, 'cache', 'deep');
     for (const path of [locked, other]) mkdirSync(path, { recursive: true });
     writeFileSync(join(locked, 'file'), '');
     writeFileSync(join(other, 'file'), '');
-    symlinkSync(other, join(place, 'link'));
-    const all = [join(folder, 'mine'), place, join(place, 'cache'), locked, join(locked, 'file'), other];
+    symlinkSync(other, join(workspace, 'link'));
+    const all = [join(folder, 'mine'), workspace, join(workspace, 'cache'), locked, join(locked, 'file'), other];
     if (user) for (const path of all) chownSync(path, user.uid, user.gid);
-    for (const path of [other, locked, join(place, 'cache'), place]) chmodSync(path, 0o500);
-    const end = await removeAsUser(place);
+    for (const path of [other, locked, join(workspace, 'cache'), workspace]) chmodSync(path, 0o500);
+    const end = await removeAsUser(workspace);
     expect([end.code, end.stderr]).toEqual([0, '']);
-    expect(existsSync(place)).toBe(false);
+    expect(existsSync(workspace)).toBe(false);
     expect(existsSync(join(other, 'file'))).toBe(true);
     chmodSync(other, 0o700);
   });
 
   it('[S7] is removed below the top level only with the rights of its user, whatever links lead there', async () => {
     if (!user) return expect(isRoot).toBe(false);
-    const places = { root: join(folder, 'places'), user, env: { PATH } };
-    const place = new Workspace(places, '1-1');
+    const settings = { root: join(folder, 'places'), user, env: { PATH } };
+    const workspace = new Workspace(settings, '1-1');
     mkdirSync(join(folder, 'own', 'galaxy'), { recursive: true });
-    mkdirSync(place.path, { recursive: true });
-    symlinkSync(join(folder, 'own'), place.secrets);
-    await expect(new ReleasedWorkspace(place).remove(join(place.secrets, 'galaxy'))).rejects.toThrow('rm failed');
+    mkdirSync(workspace.path, { recursive: true });
+    symlinkSync(join(folder, 'own'), workspace.secrets);
+    await expect(new ReleasedWorkspace(workspace).remove(join(workspace.secrets, 'galaxy'))).rejects.toThrow(
+      'rm failed',
+    );
     expect(existsSync(join(folder, 'own', 'galaxy'))).toBe(true);
   });
 
   it('[R3] delays neither the runner nor the end of the run if it cannot be removed', async () => {
     const nobody = user ?? { name: 'nobody', uid: 65534, gid: 65534, home: null };
     // Without the program rm, nothing is removed.
-    const places = { root: join(folder, 'places'), user: nobody, env: { PATH: '/nowhere' } };
+    const settings = { root: join(folder, 'places'), user: nobody, env: { PATH: '/nowhere' } };
     const runs = join(folder, 'runs');
-    const run = new RunFolder(runs, places, 1, 1);
-    for (const path of [run.path, run.workspace.path, join(places.root, '2-1')]) mkdirSync(path, { recursive: true });
+    const run = new RunFolder(runs, settings, 1, 1);
+    for (const path of [run.path, run.workspace.path, join(settings.root, '2-1')]) mkdirSync(path, { recursive: true });
     const notes: string[] = [];
-    const found = await listRunFolders(runs, places, (sentence) => notes.push(sentence));
+    const found = await listRunFolders(runs, settings, (message) => notes.push(message));
     expect(found.map(({ path }) => path)).toEqual([run.path]);
     expect(notes).toEqual([expect.stringContaining('2-1 cannot be removed')]);
     await expect(run.remove()).rejects.toThrow('rm failed');

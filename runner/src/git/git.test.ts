@@ -54,7 +54,7 @@ const source = (change: Partial<RepositorySource> = {}): RepositorySource => ({
   access: { type: 'none' },
   ...change,
 });
-const bring = async (from: RepositorySource, hash: string | null = null) => {
+const fetchCode = async (from: RepositorySource, hash: string | null = null) => {
   const options = { env: gitEnvironment(base, context.gitConfig), signal };
   const checkout = join(folder, `checkout-${next++}`);
   const repository = await accessRepository(from, context, WritableFolder.ofRunner(join(folder, 'access')), options);
@@ -110,45 +110,45 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('a repository', () => {
   it('is checked out again at the tip of its branch for each run', async () => {
     const first = await commit('a.yml', 'one');
-    const one = await bring(source());
+    const one = await fetchCode(source());
     expect(one.commit).toEqual({ hash: first, message: 'Write a.yml' });
     const second = await commit('a.yml', 'two');
-    const two = await bring(source());
+    const two = await fetchCode(source());
     expect(two.commit?.hash).toBe(second);
     expect(readFileSync(join(one.checkout, 'a.yml'), 'utf8')).toBe('one');
     expect(readFileSync(join(two.checkout, 'a.yml'), 'utf8')).toBe('two');
-    expect(readFileSync(join((await bring(source(), first)).checkout, 'a.yml'), 'utf8')).toBe('one');
+    expect(readFileSync(join((await fetchCode(source(), first)).checkout, 'a.yml'), 'utf8')).toBe('one');
   });
 
   it('follows a branch that was rewritten, another branch, and a tag', async () => {
     await commit('a.yml', 'one');
     await git('tag', '-a', 'v1', '-m', 'v1');
     const tagged = await git('rev-parse', 'HEAD');
-    await bring(source());
+    await fetchCode(source());
     await git('commit', '-q', '--amend', '-m', 'Rewritten');
-    expect((await bring(source())).commit?.message).toBe('Rewritten');
+    expect((await fetchCode(source())).commit?.message).toBe('Rewritten');
     await git('checkout', '-q', '-b', 'feature/x');
     const feature = await commit('b.yml', 'b');
-    expect((await bring(source({ branch: 'feature/x' }))).commit?.hash).toBe(feature);
-    expect((await bring(source({ branch: 'v1' }))).commit?.hash).toBe(tagged);
+    expect((await fetchCode(source({ branch: 'feature/x' }))).commit?.hash).toBe(feature);
+    expect((await fetchCode(source({ branch: 'v1' }))).commit?.hash).toBe(tagged);
   });
 
   it('follows names that begin like a deleted branch or like a tag', async () => {
     await commit('a.yml', 'one');
     await git('branch', 'feature');
-    await bring(source({ branch: 'feature' }));
+    await fetchCode(source({ branch: 'feature' }));
     await git('branch', '-D', 'feature');
     await git('branch', 'feature/x');
     const first = await git('rev-parse', 'HEAD');
-    expect((await bring(source({ branch: 'feature/x' }))).commit?.hash).toBe(first);
+    expect((await fetchCode(source({ branch: 'feature/x' }))).commit?.hash).toBe(first);
     await git('tag', 'feature');
-    expect((await bring(source({ branch: 'feature' }))).commit?.hash).toBe(first);
+    expect((await fetchCode(source({ branch: 'feature' }))).commit?.hash).toBe(first);
     const second = await commit('a.yml', 'two');
-    expect((await bring(source(), second)).commit?.hash).toBe(second);
+    expect((await fetchCode(source(), second)).commit?.hash).toBe(second);
     await git('branch', '-D', 'feature/x');
     await git('branch', 'feature/x/y');
     const third = await commit('a.yml', 'three');
-    expect((await bring(source(), third)).commit?.hash).toBe(third);
+    expect((await fetchCode(source(), third)).commit?.hash).toBe(third);
   });
 
   it('checks out a commit that only a tag reaches, and a commit that no reference reaches', async () => {
@@ -158,15 +158,15 @@ describe('a repository', () => {
     await git('tag', 'v1');
     const gone = await commit('a.yml', 'gone');
     await git('checkout', '-q', 'main');
-    expect(readFileSync(join((await bring(source(), tagged)).checkout, 'a.yml'), 'utf8')).toBe('tagged');
-    expect(readFileSync(join((await bring(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
+    expect(readFileSync(join((await fetchCode(source(), tagged)).checkout, 'a.yml'), 'utf8')).toBe('tagged');
+    expect(readFileSync(join((await fetchCode(source(), gone)).checkout, 'a.yml'), 'utf8')).toBe('gone');
   });
 
   it('is refused with a message about the missing commits if it is empty', async () => {
-    await expect(bring(source({ branch: '' }))).rejects.toThrow(
+    await expect(fetchCode(source({ branch: '' }))).rejects.toThrow(
       'The repository has no commit yet, or its default branch has none',
     );
-    await expect(bring(source())).rejects.toThrow('has no branch or tag named main');
+    await expect(fetchCode(source())).rejects.toThrow('has no branch or tag named main');
   });
 
   it('can be a shallow clone', async () => {
@@ -174,22 +174,22 @@ describe('a repository', () => {
     const hash = await commit('a.yml', 'two');
     await git('clone', '-q', '--depth=1', `file://${origin}`, join(folder, 'shallow'));
     const change = { url: join(folder, 'shallow') };
-    const { checkout, commit: found } = await bring(source(change));
+    const { checkout, commit: found } = await fetchCode(source(change));
     expect(found?.hash).toBe(hash);
     expect(readFileSync(join(checkout, 'a.yml'), 'utf8')).toBe('two');
     await git('-C', join(folder, 'shallow'), 'commit', '-q', '--allow-empty', '-m', 'three');
-    expect((await bring(source(change))).commit?.message).toBe('three');
+    expect((await fetchCode(source(change))).commit?.message).toBe('three');
   });
 
   it('is fetched by one run at a time', async () => {
     const hash = await commit('a.yml', 'one');
-    const all = await Promise.all(Array.from({ length: 6 }, () => bring(source())));
+    const all = await Promise.all(Array.from({ length: 6 }, () => fetchCode(source())));
     expect(all.map((one) => one.commit?.hash)).toEqual(Array(6).fill(hash));
   });
 
   it('can use SHA-256 object names, also after it used SHA-1', async () => {
     const usual = await commit('a.yml', 'one');
-    expect((await bring(source())).commit?.hash).toBe(usual);
+    expect((await fetchCode(source())).commit?.hash).toBe(usual);
     for (const [format, length] of [
       ['sha256', 64],
       ['sha1', 40],
@@ -199,7 +199,7 @@ describe('a repository', () => {
       const hash = await commit('a.yml', format);
       expect(hash).toHaveLength(length);
       for (const wanted of [null, hash]) {
-        const { checkout, commit: found } = await bring(source(), wanted);
+        const { checkout, commit: found } = await fetchCode(source(), wanted);
         expect(found?.hash).toBe(hash);
         expect(readFileSync(join(checkout, 'a.yml'), 'utf8')).toBe(format);
       }
@@ -208,14 +208,14 @@ describe('a repository', () => {
 
   it('can be fetched again after a process was killed during a fetch', async () => {
     await commit('a.yml', 'one');
-    await bring(source());
+    await fetchCode(source());
     const mirror = await mirrorOf();
     const [ref] = readdirSync(join(mirror, 'refs', 'signalbox'));
     for (const lock of [`refs/signalbox/${ref}.lock`, 'packed-refs.lock', 'config.lock', 'HEAD.lock'])
       writeFileSync(join(mirror, lock), '');
     const hash = await commit('a.yml', 'two');
     context.mirrors = new GitMirrors(join(folder, 'mirrors'));
-    expect((await bring(source())).commit?.hash).toBe(hash);
+    expect((await fetchCode(source())).commit?.hash).toBe(hash);
   });
 
   it('is packed when many loose objects slow clones down, and not while a run reads it', async () => {
@@ -241,8 +241,8 @@ describe('a repository', () => {
       const end = await runProgram('git', ['-C', mirror, 'cat-file', '-t', hash], { env: base, timeoutMs: 10_000 });
       expect(end.stdout).toBe('blob\n');
     }
-    expect((await bring(source())).commit?.hash).toBe(first);
-    expect((await bring(source({ branch: 'other' }))).commit?.message).toBe('Write b.yml');
+    expect((await fetchCode(source())).commit?.hash).toBe(first);
+    expect((await fetchCode(source({ branch: 'other' }))).commit?.message).toBe('Write b.yml');
   });
 
   it.each([
@@ -251,20 +251,20 @@ describe('a repository', () => {
     [{ url: '/nowhere' }, 'does not exist or is outside'],
     [{ url: 'http://127.0.0.1:1/x.git' }, 'The repository cannot be reached: '],
     [{ url: 'ext::sh -c id' }, 'The address of the repository is not valid.'],
-  ])('%j is refused with one message', async (change, sentence) => {
+  ])('%j is refused with one message', async (change, message) => {
     await commit('a.yml', 'one');
-    await expect(bring(source(change))).rejects.toThrow(sentence);
+    await expect(fetchCode(source(change))).rejects.toThrow(message);
   });
 
   it('refuses a commit that it does not have', async () => {
     await commit('a.yml', 'one');
-    await expect(bring(source(), 'a'.repeat(40))).rejects.toThrow('has no commit');
-    await expect(bring(source(), 'main')).rejects.toThrow('full hash');
+    await expect(fetchCode(source(), 'a'.repeat(40))).rejects.toThrow('has no commit');
+    await expect(fetchCode(source(), 'main')).rejects.toThrow('full hash');
   });
 
   it.each(['--upload-pack=touch evil', '-x', '--help'])('takes the branch %j as a name', async (branch) => {
     await commit('a.yml', 'one');
-    await expect(bring(source({ branch }))).rejects.toThrow('The repository');
+    await expect(fetchCode(source({ branch }))).rejects.toThrow('The repository');
     expect(existsSync(join(folder, 'evil'))).toBe(false);
   });
 
@@ -272,7 +272,7 @@ describe('a repository', () => {
     mkdirSync(join(folder, 'plain'));
     writeFileSync(join(folder, 'plain', 'site.yml'), 'x');
     symlinkSync('/etc/passwd', join(folder, 'plain', 'link'));
-    const { checkout, commit: none } = await bring(source({ url: `file://${folder}/plain`, branch: '' }));
+    const { checkout, commit: none } = await fetchCode(source({ url: `file://${folder}/plain`, branch: '' }));
     expect(none).toBeUndefined();
     expect(readFileSync(join(checkout, 'site.yml'), 'utf8')).toBe('x');
   });
@@ -287,18 +287,18 @@ describe('the demo repository', () => {
     writeFileSync(join(content, 'ping.yml'), '- hosts: all\n');
     writeFileSync(join(content, 'package.json'), '{}');
     const demo = source({ url: DEMO_REPOSITORY_URL });
-    const first = await bring(demo);
+    const first = await fetchCode(demo);
     expect(existsSync(join(first.checkout, 'ping.yml'))).toBe(true);
     expect(existsSync(join(first.checkout, 'package.json'))).toBe(false);
-    expect((await bring(demo)).commit).toEqual(first.commit);
+    expect((await fetchCode(demo)).commit).toEqual(first.commit);
     rmSync(repository, { recursive: true });
     restart();
-    expect((await bring(demo)).commit).toEqual(first.commit);
+    expect((await fetchCode(demo)).commit).toEqual(first.commit);
     writeFileSync(join(content, 'ping.yml'), '- hosts: none\n');
     restart();
-    const second = await bring(demo);
+    const second = await fetchCode(demo);
     expect(second.commit?.message).toBe('Update the demo playbooks');
-    expect((await bring(demo, first.commit?.hash)).commit).toEqual(first.commit);
+    expect((await fetchCode(demo, first.commit?.hash)).commit).toEqual(first.commit);
   });
 });
 
@@ -310,9 +310,9 @@ describe('runs that start at the same time', () => {
       env: gitEnvironment(base, context.gitConfig),
       signal: AbortSignal.abort(),
     });
-    const others = [bring(demo), bring(demo), bring(demo)];
+    const others = [fetchCode(demo), fetchCode(demo), fetchCode(demo)];
     await expect(stopped).rejects.toThrow();
-    const hashes = (await Promise.all(others)).map(({ commit: brought }) => brought?.hash);
+    const hashes = (await Promise.all(others)).map(({ commit: found }) => found?.hash);
     expect(new Set(hashes).size).toBe(1);
   });
 });
@@ -358,7 +358,9 @@ describe('access', () => {
     await once(web, 'listening');
     const { port } = web.address() as { port: number };
     const access = { type: 'login_password' as const, login: "o'neil", password: "pass' $(id)" };
-    await expect(bring(source({ url: `http://127.0.0.1:${port}/x.git`, access }))).rejects.toThrow('cannot be reached');
+    await expect(fetchCode(source({ url: `http://127.0.0.1:${port}/x.git`, access }))).rejects.toThrow(
+      'cannot be reached',
+    );
     web.close();
     expect(seen).toContain(`Basic ${Buffer.from(`o'neil:pass' $(id)`).toString('base64')}`);
     expect(existsSync(join(folder, 'access'))).toBe(false);

@@ -22,8 +22,8 @@ export interface RemoteAddress {
 
 type RefusedAddress = 'git.address_invalid' | 'git.local_disabled' | 'git.local_outside';
 
-const refuse = (code: RefusedAddress, sentence: string) =>
-  new PreparationError('repository', sentence, { code, params: { repository: '' } });
+const refuse = (code: RefusedAddress, message: string) =>
+  new PreparationError('repository', message, { code, params: { repository: '' } });
 
 const INVALID = 'The address of the repository is not valid.';
 

@@ -19,7 +19,7 @@ const open = (storesResults = false) => {
   for (const one of [folder.path, dirname(folder.times)]) mkdirSync(one);
   writeFileSync(folder.output, OUTPUT);
   writeFileSync(folder.times, '4 1000\n8 2000\n');
-  const heard = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
+  const received = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
   const error = Promise.withResolvers<void>();
   const complete = Promise.withResolvers<number>();
   const result = Promise.withResolvers<void>();
@@ -32,8 +32,8 @@ const open = (storesResults = false) => {
       if (storesResults) setImmediate(() => delivery.recordsStored(next));
     }
     if (message.type !== 'output') return;
-    heard.lines.push(...message.lines);
-    heard.times.push(...message.times);
+    received.lines.push(...message.lines);
+    received.times.push(...message.times);
     const { first, lines } = message;
     setImmediate(() => delivery.linesStored(first + lines.length));
   };
@@ -44,13 +44,13 @@ const open = (storesResults = false) => {
     send,
     onComplete: complete.resolve,
     onError: (reason) => {
-      heard.faults.push(String(reason));
+      received.faults.push(String(reason));
       error.resolve();
     },
   });
   onTestFinished(() => delivery.close());
   const results = { first: result.promise, count: () => records };
-  return { folder, delivery, heard, results, error: error.promise, complete: complete.promise };
+  return { folder, delivery, received, results, error: error.promise, complete: complete.promise };
 };
 
 it('sends only as many results as fit into the window, however short each is', async () => {
@@ -94,14 +94,14 @@ it.each([
   ['a log that cannot be opened at the end of a run', (folder: RunFolder) => folder.path],
   ['lines whose times cannot be read yet', (folder: RunFolder) => dirname(folder.times)],
 ])('%s are sent completely and once as soon as they can be read', async (_, hidden) => {
-  const { folder, delivery, heard, error, complete } = open();
-  const bring = hide(hidden(folder));
+  const { folder, delivery, received, error, complete } = open();
+  const restore = hide(hidden(folder));
   await delivery.resume(NOTHING_STORED);
   delivery.finish(OUTPUT.length);
   await error;
-  bring();
+  restore();
   expect(await complete).toBe(2);
-  expect(heard.lines).toEqual(['one', 'two']);
-  expect(heard.times).toEqual([1000, 2000]);
-  expect(heard.faults).toHaveLength(1);
+  expect(received.lines).toEqual(['one', 'two']);
+  expect(received.times).toEqual([1000, 2000]);
+  expect(received.faults).toHaveLength(1);
 });

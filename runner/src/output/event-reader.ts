@@ -12,13 +12,13 @@ import { MASK, type Masker } from './masker.ts';
 import { ResultLineStore, type ResultLines } from './result-lines.ts';
 import { MIN_SECRET } from './secret-forms.ts';
 
-const PORTION = 256 * 1024;
+const CHUNK = 256 * 1024;
 
 /**
  * Maximum number of markers that wait for their events. A playbook that prints more by itself only affects its own
  * lines.
  */
-const MAX_MARKS = 50_000;
+const MAX_MARKERS = 50_000;
 
 /** Maximum length of a row: the final counts of 100,000 hosts fit. A playbook could write longer ones. */
 const MAX_ROW = 32 * 1024 * 1024;
@@ -231,7 +231,7 @@ export class EventReader {
     this.#lines.set(number, line);
     if (results.length > 0) this.#printed.set(number, results);
     this.#newestMark = Math.max(this.#newestMark, number);
-    if (this.#lines.size > 2 * MAX_MARKS) this.#dropMarks();
+    if (this.#lines.size > 2 * MAX_MARKERS) this.#dropMarks();
   };
 
   get position(): EventPosition {
@@ -249,9 +249,9 @@ export class EventReader {
     for (;;) {
       const ready = this.#takeReady(ended);
       if (ready.length > 0 || this.#waiting.length > 0) return ready;
-      const portion = await this.#tail.read(Math.min(PORTION, this.#most - this.#tail.position));
-      if (portion.length === 0) return [];
-      this.#parse(portion);
+      const chunk = await this.#tail.read(Math.min(CHUNK, this.#most - this.#tail.position));
+      if (chunk.length === 0) return [];
+      this.#parse(chunk);
     }
   }
 
@@ -259,14 +259,14 @@ export class EventReader {
 
   #dropMarks(): void {
     for (const number of this.#lines.keys()) {
-      if (number > this.#resolved && this.#lines.size <= MAX_MARKS) break;
+      if (number > this.#resolved && this.#lines.size <= MAX_MARKERS) break;
       this.#lines.delete(number);
       this.#printed.delete(number);
     }
   }
 
-  #parse(portion: Buffer): void {
-    const bytes = this.#rest.length === 0 ? portion : Buffer.concat([this.#rest, portion]);
+  #parse(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const start = this.#tail.position - bytes.length;
     let at = 0;
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {

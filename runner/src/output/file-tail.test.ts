@@ -25,15 +25,15 @@ describe('the tail of a file', () => {
   });
 
   it('throws if the file cannot be opened, and continues once it can', async () => {
-    const place = join(folder, 'place');
+    const path = join(folder, 'place');
     // A file with the name of the folder, so that opening fails with another error than "does not exist".
-    writeFileSync(place, '');
-    const tail = new FileTail(join(place, 'grows'));
+    writeFileSync(path, '');
+    const tail = new FileTail(join(path, 'grows'));
     onTestFinished(() => tail.close());
     await expect(tail.read(10)).rejects.toThrow('ENOTDIR');
-    rmSync(place);
-    mkdirSync(place);
-    writeFileSync(join(place, 'grows'), 'one');
+    rmSync(path);
+    mkdirSync(path);
+    writeFileSync(join(path, 'grows'), 'one');
     expect((await tail.read(10)).toString()).toBe('one');
   });
 

@@ -20,8 +20,8 @@ const openPlain = async (path: string): Promise<FileHandle | undefined> => {
   if (!handle) return undefined;
   let isPlain = false;
   try {
-    const facts = await handle.stat();
-    isPlain = facts.isFile() && facts.nlink <= 1;
+    const status = await handle.stat();
+    isPlain = status.isFile() && status.nlink <= 1;
   } finally {
     if (!isPlain) await handle.close();
   }

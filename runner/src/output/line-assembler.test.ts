@@ -4,12 +4,12 @@ import { MAX_LINE_BYTES } from './line-splitter.ts';
 import { Masker } from './masker.ts';
 import { plainLine, TRUNCATED } from './plain-text.ts';
 
-const assemble = (text: string | Buffer, portion = Number.POSITIVE_INFINITY) => {
+const assemble = (text: string | Buffer, chunk = Number.POSITIVE_INFINITY) => {
   const marks: [number, number | undefined][] = [];
   const assembler = new LineAssembler(new Masker([]), (mark, line) => marks.push([mark, line]));
   const bytes = Buffer.from(text);
   const lines = [];
-  for (let at = 0; at < bytes.length; at += portion) lines.push(...assembler.push(bytes.subarray(at, at + portion)));
+  for (let at = 0; at < bytes.length; at += chunk) lines.push(...assembler.push(bytes.subarray(at, at + chunk)));
   lines.push(...assembler.end());
   return { lines, marks, texts: lines.map((line) => line.text) };
 };

@@ -26,7 +26,7 @@ const MOST_HELD = 64 * 1024;
  * Maximum number of truncated lines of a run whose end is searched for the beginning of a secret. More of them are
  * deliberate.
  */
-const MOST_TORN = 200;
+const MOST_TRUNCATED = 200;
 
 type OpenLine = Pick<RawLine, 'newline' | 'end'> & PlainLine;
 
@@ -103,7 +103,7 @@ export class LineAssembler {
       line.markersBefore = line.markersBefore.slice(this.#early);
       this.#early = 0;
       this.#torn += line.isTruncated ? 1 : 0;
-      const isHidden = line.isTruncated && this.#torn > MOST_TORN && !this.#masker.isEmpty;
+      const isHidden = line.isTruncated && this.#torn > MOST_TRUNCATED && !this.#masker.isEmpty;
       this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTruncated: false } : {}) });
     }
   }
@@ -151,10 +151,10 @@ export class LineAssembler {
       group.push(line);
       to += line.text.length + (line.newline ? 1 : 0);
       while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= to) next += 1;
-      const covered = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
+      const isMasked = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
       // Any match that starts before this offset is already known, even if it ends after it.
       const isLong = to - from > MOST_HELD && to <= joined.length - this.#masker.longest;
-      if (joined !== '' && (covered || to > sure) && !isLong) continue;
+      if (joined !== '' && (isMasked || to > sure) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
       for (const part of group) for (const mark of part.markersBefore) this.#mark(mark);

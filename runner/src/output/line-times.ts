@@ -1,6 +1,6 @@
 import { FileTail } from './file-tail.ts';
 
-const PORTION = 64 * 1024;
+const CHUNK = 64 * 1024;
 
 /**
  * Reads from `times.log` when lines came and which of them are own lines: written by the runner or the supervisor. A row is an
@@ -29,9 +29,9 @@ export class LineTimes {
     this.#pairs.splice(0, this.#next);
     this.#next = 0;
     while (this.#known < offset) {
-      const portion = await this.#tail.read(PORTION);
-      if (portion.length === 0) return;
-      const rows = (this.#text + portion.toString('latin1')).split('\n');
+      const chunk = await this.#tail.read(CHUNK);
+      if (chunk.length === 0) return;
+      const rows = (this.#text + chunk.toString('latin1')).split('\n');
       this.#text = rows.pop() ?? '';
       for (const row of rows) {
         const [end, time, start] = row.split(' ').map(Number);

@@ -136,9 +136,9 @@ describe('the masker', () => {
     ['nothing of it', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
   ])('[S6] masks %s where a line was cut off', (_, before, secret, expected) => {
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TRUNCATED}\nThe log was cut here.\n`)]);
-    for (const portion of [bytes.length, 1]) {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / portion) }, (_unused, n) =>
-        bytes.subarray(n * portion, (n + 1) * portion),
+    for (const size of [bytes.length, 1]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_unused, n) =>
+        bytes.subarray(n * size, (n + 1) * size),
       );
       expect(assemble([secret], chunks).map((line) => line.text)).toEqual([expected, 'The log was cut here.']);
     }
@@ -149,7 +149,7 @@ describe('the masker', () => {
     const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
     for (const seed of drawSample('cuts of output: random', seeds, 15)) {
       const random = randomFrom(seed);
-      const words = [
+      const samples = [
         ...secrets,
         'line one of key\n',
         'S3cret',
@@ -160,7 +160,7 @@ describe('the masker', () => {
         'ü',
         'x'.repeat(5000),
       ];
-      const text = Array.from({ length: 60 }, () => words[random(words.length)] ?? '').join('');
+      const text = Array.from({ length: 60 }, () => samples[random(samples.length)] ?? '').join('');
       const bytes = Buffer.from(text);
       const whole = assemble(secrets, [bytes]);
       expect(assemble(secrets, cut(bytes, random))).toEqual(whole);

@@ -29,17 +29,17 @@ describe('batches of records', () => {
 
   it('contain all records in order, and few records in each batch', () => {
     const records = Array.from({ length: 1_000 }, (_, step) => ({ ...host, step }));
-    const portions = recordBatches(records);
-    expect(portions.flatMap(({ items }) => items)).toEqual(records);
-    expect(Math.max(...portions.map(({ items }) => items.length))).toBe(200);
+    const batches = recordBatches(records);
+    expect(batches.flatMap(({ items }) => items)).toEqual(records);
+    expect(Math.max(...batches.map(({ items }) => items.length))).toBe(200);
   });
 });
 
 it('contain all lines in order, and few bytes in each batch', () => {
   const line = { number: 1, start: 0, end: 1, time: 0, isOwn: false };
   const lines = Array.from({ length: MANY }, (_, n) => ({ ...line, number: n + 1, text: `line ${n}` }));
-  const portions = lineBatches(lines);
-  expect(portions.flatMap(({ items }) => items)).toEqual(lines);
-  expect(Math.max(...portions.map(({ bytes }) => bytes))).toBeLessThan(70_000);
+  const batches = lineBatches(lines);
+  expect(batches.flatMap(({ items }) => items)).toEqual(lines);
+  expect(Math.max(...batches.map(({ bytes }) => bytes))).toBeLessThan(70_000);
   expect(lineBatches([{ ...line, text: 'x'.repeat(MANY) }])).toHaveLength(1);
 });

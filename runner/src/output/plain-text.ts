@@ -12,7 +12,7 @@ export interface PlainLine {
 /** Ends a truncated line. Terminals do not show it, and it is not stored. */
 export const TRUNCATED = '\x1b_signalbox;torn\x1b\\';
 
-const NO_MARKS: number[] = [];
+const NO_MARKERS: number[] = [];
 
 // Everything below U+0020 but the tab, and the C1 controls, among them an eight-bit CSI.
 const SPECIAL = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/;
@@ -48,7 +48,7 @@ const withoutSequences = (text: string) =>
  */
 export const plainLine = (bytes: Buffer): PlainLine => {
   const raw = bytes.toString('utf8');
-  if (!SPECIAL.test(raw)) return { text: raw, markersBefore: NO_MARKS, markersAfter: NO_MARKS, isTruncated: false };
+  if (!SPECIAL.test(raw)) return { text: raw, markersBefore: NO_MARKERS, markersAfter: NO_MARKERS, isTruncated: false };
   const markersBefore: number[] = [];
   const markersAfter: number[] = [];
   // Each part of the line is checked once, because a playbook could print many markers.
@@ -66,13 +66,13 @@ export const plainLine = (bytes: Buffer): PlainLine => {
 };
 
 const ESCAPE = 0x1b;
-const FIRST_MARKS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
+const FIRST_MARKERS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
 
 /** Numbers of the markers at the beginning of a raw line. */
 export const firstMarkers = (bytes: Buffer): number[] => {
-  if (bytes[0] !== ESCAPE) return NO_MARKS;
-  const marks = FIRST_MARKS.exec(bytes.toString('latin1'))?.[0] ?? '';
-  return [...marks.matchAll(MARK)].map((match) => Number(match[1]));
+  if (bytes[0] !== ESCAPE) return NO_MARKERS;
+  const markers = FIRST_MARKERS.exec(bytes.toString('latin1'))?.[0] ?? '';
+  return [...markers.matchAll(MARK)].map((match) => Number(match[1]));
 };
 
 /** The text without markers of the callback plugin. */

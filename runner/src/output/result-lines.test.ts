@@ -38,39 +38,36 @@ let harness: RunnerHarness | undefined;
 afterEach(() => harness?.close());
 
 describe('the lines of a failure', () => {
-  it.each(['linear', 'free'])(
-    'belong to one host with strategy %s and a callback that prints between results',
-    async (strategy) => {
-      harness = await openHarness({
-        'site.yml': PLAYBOOK(strategy),
-        'ansible.cfg': '[defaults]\ncallbacks_enabled = talkative\ncallback_result_format = yaml\n',
-        'callback_plugins/talkative.py': TALKATIVE,
-      });
-      const { server } = harness;
-      await harness.startRunner();
-      await server.message('hello');
-      const run = server.give(harness.job(1));
-      await server.until(() => run.ended, 'the end');
-      const lines = run.lines.map(withoutColours);
-      const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));
-      const shown = Object.fromEntries(
-        failures.map(({ host, line, last_line = 0 }) => [host, lines.slice(line - 1, last_line)]),
-      );
-      expect(lines.some((line) => line.startsWith('Monday'))).toBe(true);
-      expect(shown.two?.[0]).toMatch(/^fatal: \[two\]: FAILED!/);
-      expect(shown.two?.join('\n')).toContain('broken on two');
-      expect(shown.one?.[0]).toMatch(/^failed: \[one\] \(item=false\)/);
-      for (const own of Object.values(shown)) expect(own.join('\n')).not.toMatch(/Monday|seen:|TASK|PLAY/);
-      const steps = run.records.flatMap((one) => (one.kind === 'step' ? [lines[one.line - 1]] : []));
-      if (strategy === 'free') expect(steps).toEqual([undefined, undefined, undefined]);
-      else
-        expect(steps).toEqual([
-          expect.stringMatching(/^TASK \[First/),
-          expect.stringMatching(/Break/),
-          expect.stringMatching(/Loop/),
-        ]);
-    },
-  );
+  it.each(['linear', 'free'])('belong to one host with strategy %s and another callback', async (strategy) => {
+    harness = await openHarness({
+      'site.yml': PLAYBOOK(strategy),
+      'ansible.cfg': '[defaults]\ncallbacks_enabled = talkative\ncallback_result_format = yaml\n',
+      'callback_plugins/talkative.py': TALKATIVE,
+    });
+    const { server } = harness;
+    await harness.startRunner();
+    await server.message('hello');
+    const run = server.give(harness.job(1));
+    await server.until(() => run.ended, 'the end');
+    const lines = run.lines.map(withoutColours);
+    const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));
+    const shown = Object.fromEntries(
+      failures.map(({ host, line, last_line = 0 }) => [host, lines.slice(line - 1, last_line)]),
+    );
+    expect(lines.some((line) => line.startsWith('Monday'))).toBe(true);
+    expect(shown.two?.[0]).toMatch(/^fatal: \[two\]: FAILED!/);
+    expect(shown.two?.join('\n')).toContain('broken on two');
+    expect(shown.one?.[0]).toMatch(/^failed: \[one\] \(item=false\)/);
+    for (const own of Object.values(shown)) expect(own.join('\n')).not.toMatch(/Monday|seen:|TASK|PLAY/);
+    const steps = run.records.flatMap((one) => (one.kind === 'step' ? [lines[one.line - 1]] : []));
+    if (strategy === 'free') expect(steps).toEqual([undefined, undefined, undefined]);
+    else
+      expect(steps).toEqual([
+        expect.stringMatching(/^TASK \[First/),
+        expect.stringMatching(/Break/),
+        expect.stringMatching(/Loop/),
+      ]);
+  });
 
   it('include the indented lines of a result over several rows', () => {
     const finder = new ResultFinder();

@@ -5,43 +5,43 @@ const { signal } = new AbortController();
 
 describe('KeyedMutex', () => {
   it('runs work with one key in sequence, and with other keys in parallel', async () => {
-    const turns = new KeyedMutex();
-    const told: string[] = [];
+    const mutex = new KeyedMutex();
+    const log: string[] = [];
     const gate = Promise.withResolvers<void>();
     const work = (name: string, wait: Promise<void>) => async () => {
-      told.push(`${name} begins`);
+      log.push(`${name} begins`);
       await wait;
-      told.push(`${name} ends`);
+      log.push(`${name} ends`);
       return name;
     };
-    const first = turns.run('a', signal, work('first', gate.promise));
-    const second = turns.run('a', signal, work('second', Promise.resolve()));
-    expect(turns.isLocked('a')).toBe(true);
-    expect(await turns.run('b', signal, work('other', Promise.resolve()))).toBe('other');
+    const first = mutex.run('a', signal, work('first', gate.promise));
+    const second = mutex.run('a', signal, work('second', Promise.resolve()));
+    expect(mutex.isLocked('a')).toBe(true);
+    expect(await mutex.run('b', signal, work('other', Promise.resolve()))).toBe('other');
     gate.resolve();
     expect(await Promise.all([first, second])).toEqual(['first', 'second']);
-    expect(told.filter((one) => !one.startsWith('other'))).toEqual([
+    expect(log.filter((one) => !one.startsWith('other'))).toEqual([
       'first begins',
       'first ends',
       'second begins',
       'second ends',
     ]);
-    expect(turns.isLocked('a')).toBe(false);
+    expect(mutex.isLocked('a')).toBe(false);
   });
 
   it('continues after a failure, and without callers that stopped waiting', async () => {
-    const turns = new KeyedMutex();
+    const mutex = new KeyedMutex();
     const gate = Promise.withResolvers<void>();
-    const first = turns.run('a', signal, async () => {
+    const first = mutex.run('a', signal, async () => {
       await gate.promise;
       throw new Error('no luck');
     });
     const impatient = new AbortController();
     let began = false;
-    const second = turns.run('a', impatient.signal, async () => {
+    const second = mutex.run('a', impatient.signal, async () => {
       began = true;
     });
-    const third = turns.run('a', signal, async () => 'third');
+    const third = mutex.run('a', signal, async () => 'third');
     impatient.abort(new Error('stopped'));
     await expect(second).rejects.toThrow('stopped');
     gate.resolve();

@@ -9,8 +9,8 @@ const LOOKUP_MS = 10_000;
 const GIVE_MS = 10 * 60_000;
 
 const isHomeOf = (home: string, uid: number): boolean => {
-  const facts = statSync(home, { throwIfNoEntry: false });
-  return facts?.isDirectory() === true && facts.uid === uid;
+  const status = statSync(home, { throwIfNoEntry: false });
+  return status?.isDirectory() === true && status.uid === uid;
 };
 
 /** Looks up a user with the name services of this machine, such as files or a directory. */

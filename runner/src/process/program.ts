@@ -72,23 +72,23 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
     const kept = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-    const room = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };
-    let untold: { why: unknown } | undefined;
-    const tell = (chunk: Buffer) => {
-      if (untold) return;
+    const free = { stdout: options.maxOutput ?? MAX_OUTPUT, stderr: options.maxOutput ?? MAX_OUTPUT };
+    let failed: { why: unknown } | undefined;
+    const passOn = (chunk: Buffer) => {
+      if (failed) return;
       try {
         options.onOutput?.(chunk);
       } catch (why) {
-        untold = { why };
+        failed = { why };
         killGroup(child.pid);
       }
     };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
-        tell(chunk);
-        if (room[name] <= 0) return;
-        kept[name].push(chunk.subarray(0, room[name]));
-        room[name] -= chunk.length;
+        passOn(chunk);
+        if (free[name] <= 0) return;
+        kept[name].push(chunk.subarray(0, free[name]));
+        free[name] -= chunk.length;
       });
     }
     const end = (why: 'timeout' | 'aborted') => {
@@ -106,7 +106,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
       child.stdout.destroy();
       child.stderr.destroy();
       const text = (name: 'stdout' | 'stderr') => Buffer.concat(kept[name]).toString('utf8');
-      if (untold) reject(untold.why);
+      if (failed) reject(failed.why);
       else resolve({ code, stdout: text('stdout'), stderr: text('stderr'), error });
     };
     child.once('error', () => finish(null));

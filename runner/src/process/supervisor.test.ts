@@ -273,7 +273,7 @@ time.sleep(60)`);
     await output('ready');
     signalProcess(supervisorPid(), 'SIGUSR1');
     expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
-    for (let looks = 0; looks < 20; looks += 1) expect(await markedProcesses(marker)).toEqual([]);
+    for (let checks = 0; checks < 20; checks += 1) expect(await markedProcesses(marker)).toEqual([]);
   });
 
   it('records a success if the command ends by itself before the stop', async () => {

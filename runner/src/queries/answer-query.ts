@@ -86,11 +86,11 @@ export const answerQuery = async (
   };
   const within = async <T>(
     source: Omit<RepositorySource, 'id'>,
-    look: (repository: AccessedRepository) => Promise<T>,
+    read: (repository: AccessedRepository) => Promise<T>,
   ): Promise<T> => {
     const repository = await accessRepository(source, context, workspace.secrets.folder('git'), options);
     try {
-      return await look(repository);
+      return await read(repository);
     } finally {
       await repository.close();
     }

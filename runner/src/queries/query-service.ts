@@ -64,23 +64,23 @@ export class QueryService {
     this.#leases.set(question_id, lease);
     const timer = setTimeout(() => lease.abort(), lease_ms);
     const id = randomUUID();
-    const place = new Workspace(this.#context.context.workspaces, `question-${id}`);
+    const workspace = new Workspace(this.#context.context.workspaces, `question-${id}`);
     const marker = `${this.#marker}-${id}`;
     const clean = async () => {
       await killMarked(marker, 1_000);
-      await killProcessesNaming(`${place.path}/`);
-      await place.remove(place.path).catch(() => undefined);
+      await killProcessesNaming(`${workspace.path}/`);
+      await workspace.remove(workspace.path).catch(() => undefined);
     };
-    const work = this.#find(question, place, marker, lease.signal);
+    const work = this.#find(question, workspace, marker, lease.signal);
     try {
       return await untilAborted(work, lease.signal);
     } catch (error) {
       if (lease.signal.aborted) return undefined;
-      const sentence = error instanceof PreparationError ? error.message : FAILED;
+      const message = error instanceof PreparationError ? error.message : FAILED;
       const masker = new Masker(secretsOf(question));
       const mask = (text: string) => masker.mask(text);
       const reason = queryReason(error, shownUrl(question.repository?.url ?? ''), mask);
-      return { ask: 'refused', error: mask(sentence), ...(reason ? { reason } : {}) };
+      return { ask: 'refused', error: mask(message), ...(reason ? { reason } : {}) };
     } finally {
       await clean();
       clearTimeout(timer);
@@ -101,8 +101,8 @@ export class QueryService {
     await Promise.allSettled(this.#open);
   }
 
-  async #find(question: Question, place: Workspace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
-    const { owned } = await place.create();
+  async #find(question: Question, workspace: Workspace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
+    const { owned } = await workspace.create();
     const answer = await answerQuery(question, this.#context, owned, { marker, signal });
     if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
       throw new QueryError(TOO_LONG, { code: 'query.too_many_names', params: {} });

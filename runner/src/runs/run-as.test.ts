@@ -41,7 +41,7 @@ const startSeparated = async (): Promise<boolean> => {
 };
 
 /** A job for one local host, for a run user without a home folder for Ansible's files. */
-const order = (id: number) =>
+const jobOf = (id: number) =>
   harness.job(id, {
     vault_password: 'a vault password',
     extra_variables: { a: 1 },
@@ -79,7 +79,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    const run = server.give(order(1));
+    const run = server.give(jobOf(1));
     await server.until(() => run.ended, 'the end');
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');
@@ -100,13 +100,13 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     if (!(await startSeparated())) return;
     const { server } = harness;
     server.habits.acknowledge = false;
-    const run = server.give(order(1));
-    const place = join(harness.data, 'places', '1-1');
-    await server.until(() => existsSync(join(place, 'events.jsonl')), 'the first event');
-    await server.until(() => statSync(place).uid === 0, 'a workspace of the runner');
-    await server.until(() => (statSync(place).mode & 0o777) === 0o700, 'a workspace with mode 0700');
-    const look = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
-    const asUser = await runProgram('ls', ['--', place], { ...look, user: await openUser(USER, look.env) });
+    const run = server.give(jobOf(1));
+    const workspace = join(harness.data, 'places', '1-1');
+    await server.until(() => existsSync(join(workspace, 'events.jsonl')), 'the first event');
+    await server.until(() => statSync(workspace).uid === 0, 'a workspace of the runner');
+    await server.until(() => (statSync(workspace).mode & 0o777) === 0o700, 'a workspace with mode 0700');
+    const options = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
+    const asUser = await runProgram('ls', ['--', workspace], { ...options, user: await openUser(USER, options.env) });
     expect(asUser.stderr).toContain('Permission denied');
     server.habits.acknowledge = true;
     server.cut();
@@ -120,12 +120,12 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     if (!(await startSeparated())) return;
     const { server } = harness;
     for (const folder of [harness.data, join(harness.data, 'places')]) chmodSync(folder, 0o700);
-    const repaired = server.give(order(1));
+    const repaired = server.give(jobOf(1));
     await server.until(() => repaired.ended, 'the end of the first run');
     expect(repaired.ended?.result).toBe('success');
     expect(repaired.lines).toContain(`The user ${USER} could not enter ${harness.data}: its mode was repaired.`);
     chmodSync(harness.folder, 0o700);
-    const refused = server.give(order(2));
+    const refused = server.give(jobOf(2));
     await server.until(() => refused.ended, 'the end of the second run');
     expect(refused.ended?.result).toBe('error');
     expect(refused.lines.at(-1)).toContain(`The user ${USER} of SIGNALBOX_RUN_AS cannot enter ${harness.folder}:`);
@@ -143,7 +143,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    const run = server.give(order(2));
+    const run = server.give(jobOf(2));
     await server.until(() => run.lines.some((line) => line.includes('TASK [Wait]')), 'the wait');
     server.send({ type: 'stop', task_id: 2, epoch: 1, force: true });
     await server.until(() => run.ended, 'the end');
@@ -155,7 +155,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
 });
 
 describe('a runner does not start', () => {
-  const says = async (settings: Record<string, string>): Promise<string> => {
+  const errorOf = async (settings: Record<string, string>): Promise<string> => {
     const program = await harness.startRunner(settings);
     expect(await program.exited).toBe(2);
     return program.stderr();
@@ -165,14 +165,14 @@ describe('a runner does not start', () => {
     ['no-such-user-here', 'who does not exist on this machine'],
     ['root', 'the superuser'],
     ['-u', 'must be the name of a user'],
-  ])('to execute tasks as %s', async (name, sentence) => {
+  ])('to execute tasks as %s', async (name, message) => {
     harness = await openHarness();
-    expect(await says({ SIGNALBOX_RUN_AS: name })).toContain(sentence);
+    expect(await errorOf({ SIGNALBOX_RUN_AS: name })).toContain(message);
   });
 
   it('if the other user cannot enter the workspaces, or the runner may not switch users', async () => {
     harness = await openHarness();
     chmodSync(harness.folder, 0o700);
-    expect(await says({ SIGNALBOX_RUN_AS: USER })).toContain(isRoot ? 'cannot enter' : 'started as root');
+    expect(await errorOf({ SIGNALBOX_RUN_AS: USER })).toContain(isRoot ? 'cannot enter' : 'started as root');
   });
 });

@@ -16,11 +16,11 @@ afterEach(() => harness.close());
 const entries = (name: string): string[] =>
   existsSync(join(harness.data, name)) ? readdirSync(join(harness.data, name)).toSorted() : [];
 const marked = () => {
-  const place = createHash('sha256')
+  const folderId = createHash('sha256')
     .update(join(harness.data, 'runs', '1-1'))
     .digest('hex')
     .slice(0, 8);
-  return markedProcesses(`1-1-${place}`);
+  return markedProcesses(`1-1-${folderId}`);
 };
 
 /** Resolves when a run has ended and its secrets were removed. */

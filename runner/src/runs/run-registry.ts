@@ -154,12 +154,13 @@ export class RunRegistry {
 
   /** Opens a run of an earlier process, if the server has its key. */
   async #open(closed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
-    const isSettled = message.type === 'settled';
-    if (message.type === 'drop' || (isSettled && !message.late)) return this.#delete(closed, () => closed.delete());
+    const isAcknowledged = message.type === 'settled';
+    if (message.type === 'drop' || (isAcknowledged && !message.late))
+      return this.#delete(closed, () => closed.delete());
     // A server of an older version sends no key; a newer one will.
-    if ((!isSettled && message.type !== 'resume') || message.seal_key === undefined) return;
+    if ((!isAcknowledged && message.type !== 'resume') || message.seal_key === undefined) return;
     const links = this.#lostLinks;
-    const stored = isSettled ? NOTHING_STORED : message;
+    const stored = isAcknowledged ? NOTHING_STORED : message;
     let run: Run | undefined;
     try {
       run = await closed.open(message.seal_key, stored, this.#context());

@@ -90,7 +90,7 @@ const PHASES: readonly Phase[] = [
 ];
 
 /** Ways of ending a run. In each phase, `npm test` tries one of them. */
-const WAYS = ['politely', 'by force', 'by the time limit'] as const;
+const ENDINGS = ['politely', 'by force', 'by the time limit'] as const;
 
 describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sleepers: expected = 0, limit }) => {
   const begin = async (more: { max_duration?: number } = {}) => {
@@ -107,11 +107,11 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
     } as const;
     const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
     const run = server.give(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
-    const place = createHash('sha256')
+    const folderId = createHash('sha256')
       .update(join(harness.data, 'runs', '1-1'))
       .digest('hex')
       .slice(0, 8);
-    const marked = () => markedProcesses(`1-1-${place}`);
+    const marked = () => markedProcesses(`1-1-${folderId}`);
     await expect
       .poll(async () => commandsOf(await marked()).some((command) => command.includes(program)), { timeout: 30_000 })
       .toBe(true);
@@ -119,8 +119,8 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
     return { server, run, marked };
   };
 
-  const ways = drawSample(`ways of ending a run: ${name}`, WAYS, 1);
-  for (const way of ways.filter((one) => one !== 'by the time limit')) {
+  const endings = drawSample(`ways of ending a run: ${name}`, ENDINGS, 1);
+  for (const way of endings.filter((one) => one !== 'by the time limit')) {
     const force = way === 'by force';
     it(`${way}: the end is reported in time, and no process of the run is alive then`, async () => {
       await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
@@ -139,7 +139,7 @@ describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sle
     });
   }
 
-  it.each(ways.filter((way) => way === 'by the time limit'))('%s of its template', async () => {
+  it.each(endings.filter((way) => way === 'by the time limit'))('%s of its template', async () => {
     const { server, run, marked } = await begin({ max_duration: limit });
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });

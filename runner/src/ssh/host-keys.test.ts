@@ -62,10 +62,10 @@ describe('a refused host key', () => {
         `No ED25519 host key is known for ${host} and you have requested strict checking.`,
       ]) {
         const [error] = refusedHostKeys(text);
-        const sentence = error && hostKeyHint(error, '/data/p');
-        expect(sentence).toMatch(/^The host key of a host is not /);
-        expect(sentence).not.toContain('ssh-keygen');
-        expect(sentence).not.toContain(host);
+        const message = error && hostKeyHint(error, '/data/p');
+        expect(message).toMatch(/^The host key of a host is not /);
+        expect(message).not.toContain('ssh-keygen');
+        expect(message).not.toContain(host);
       }
     },
   );
@@ -75,10 +75,10 @@ describe('a refused host key', () => {
     (file) => {
       const [error] = refusedHostKeys(`Offending RSA key in ${file}:1\n${CHANGED.split('\n')[1]}`);
       expect(error?.file).toBe(file);
-      const sentence = error && hostKeyHint(error, '/data/p');
-      expect(sentence).toMatch(/^The host key of \[10\.0\.0\.1\]:2222 is not /);
-      expect(sentence).not.toContain('ssh-keygen');
-      expect(sentence).not.toContain(file);
+      const message = error && hostKeyHint(error, '/data/p');
+      expect(message).toMatch(/^The host key of \[10\.0\.0\.1\]:2222 is not /);
+      expect(message).not.toContain('ssh-keygen');
+      expect(message).not.toContain(file);
     },
   );
 });

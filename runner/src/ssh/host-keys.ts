@@ -26,8 +26,8 @@ const readRegular = async (path: string): Promise<string> => {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const facts = await file.stat();
-      return facts.isFile() && facts.size <= MOST_BYTES ? await file.readFile('utf8') : '';
+      const status = await file.stat();
+      return status.isFile() && status.size <= MOST_BYTES ? await file.readFile('utf8') : '';
     } finally {
       await file.close();
     }

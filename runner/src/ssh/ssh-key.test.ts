@@ -20,9 +20,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const open = (key: SshKey, place = join(folder, `${next++}`)) => {
-  mkdirSync(place, { mode: 0o700 });
-  return openSshKey(key, { folder: place, privately: join(place, 'open'), env, signal });
+const open = (key: SshKey, home = join(folder, `${next++}`)) => {
+  mkdirSync(home, { mode: 0o700 });
+  return openSshKey(key, { folder: home, privately: join(home, 'open'), env, signal });
 };
 const listed = async (socket: string) => {
   const end = await runProgram('ssh-add', ['-L'], { env: { ...env, SSH_AUTH_SOCK: socket }, timeoutMs: 10_000 });
@@ -65,22 +65,22 @@ describe('[S5] an ssh key', () => {
 
   it('is refused with one message if it cannot be opened, and leaves no agent and no file', async () => {
     const { private_key } = await makeKey('ed25519', 'opens it');
-    for (const [key, sentence] of [
+    for (const [key, message] of [
       [{ private_key, passphrase: 'wrong' }, 'The passphrase of the ssh key is wrong, or the key is damaged.'],
       [{ private_key, passphrase: '' }, 'has a passphrase that is not stored with it'],
       [{ private_key: 'nothing', passphrase: '' }, 'it is damaged'],
     ] as const) {
-      const place = join(folder, `${next++}`);
-      await expect(open(key, place)).rejects.toThrow(sentence);
+      const home = join(folder, `${next++}`);
+      await expect(open(key, home)).rejects.toThrow(message);
       // The killed agent could not remove its socket, but no process listens there.
-      expect(readdirSync(place)).toEqual(['agent']);
-      expect(await listed(join(place, 'agent'))).toEqual([]);
+      expect(readdirSync(home)).toEqual(['agent']);
+      expect(await listed(join(home, 'agent'))).toEqual([]);
     }
   });
 
   it('is refused with one message if the path is too long for a socket', async () => {
-    const place = join(folder, 'x'.repeat(100));
-    await expect(open({ private_key: '', passphrase: '' }, place)).rejects.toMatchObject({
+    const home = join(folder, 'x'.repeat(100));
+    await expect(open({ private_key: '', passphrase: '' }, home)).rejects.toMatchObject({
       message: expect.stringContaining('data folder is too long'),
       endReason: { code: 'key.agent_failed' },
     });

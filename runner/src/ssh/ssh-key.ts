@@ -42,8 +42,8 @@ export interface OpenKey {
 /** The path of the agent's socket in a folder. */
 export const socketIn = (folder: string): string => join(folder, 'agent');
 
-const refuse = (sentence: string) =>
-  new PreparationError('preparation', sentence, { code: 'key.agent_failed', params: { detail: sentence } });
+const refuse = (message: string) =>
+  new PreparationError('preparation', message, { code: 'key.agent_failed', params: { detail: message } });
 
 const program = (name: string, path: string): string => {
   const found = findProgram(name, path);

@@ -95,10 +95,10 @@ export class LinkServer {
   }
 
   /** Waits until a condition is true, which is checked after each message. */
-  async until<T>(look: () => T | undefined | false, what: string, limitMs = 60_000): Promise<T> {
+  async until<T>(check: () => T | undefined | false, what: string, limitMs = 60_000): Promise<T> {
     const deadline = performance.now() + limitMs;
     for (;;) {
-      const found = look();
+      const found = check();
       if (found) return found;
       const left = deadline - performance.now();
       if (left <= 0)
@@ -134,15 +134,15 @@ export class LinkServer {
   }
 
   #answer(socket: WebSocket, message: RunnerMessage) {
-    const say = (answer: ServerMessage) => socket.send(JSON.stringify(ServerMessage.parse(answer)));
+    const send = (answer: ServerMessage) => socket.send(JSON.stringify(ServerMessage.parse(answer)));
     if (message.type === 'hello') {
-      say({ type: 'welcome', protocol: this.protocol, version: 'test' });
+      send({ type: 'welcome', protocol: this.protocol, version: 'test' });
       for (const held of message.runs) {
         const run = this.runs.get(`${held.task_id}-${held.epoch}`);
         if (!run || !this.habits.resume) continue;
         const seal_key = this.habits.unseal ? sealKeyOf(held) : OTHER_KEY;
-        say({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_key });
-        if (held.state === 'accepted' && this.habits.go) say({ type: 'go', task_id: held.task_id, epoch: held.epoch });
+        send({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_key });
+        if (held.state === 'accepted' && this.habits.go) send({ type: 'go', task_id: held.task_id, epoch: held.epoch });
       }
       return;
     }
@@ -150,23 +150,23 @@ export class LinkServer {
     const run = this.runs.get(`${message.task_id}-${message.epoch}`);
     if (!run) return;
     const { task_id, epoch } = message;
-    if (message.type === 'accepted' && this.habits.go) say({ type: 'go', task_id, epoch });
+    if (message.type === 'accepted' && this.habits.go) send({ type: 'go', task_id, epoch });
     if (message.type === 'started') run.started += 1;
     if (message.type === 'commit') run.commit = message;
-    if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, say);
+    if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, send);
     if (message.type === 'results' && this.habits.acknowledge) {
       if (message.first !== run.records.length + 1)
         this.faults.push(`results ${message.first} after ${run.records.length}`);
       run.records.push(...message.records);
-      say({ type: 'results_stored', task_id, epoch, next_result: run.records.length + 1 });
+      send({ type: 'results_stored', task_id, epoch, next_result: run.records.length + 1 });
     }
     if (message.type === 'ended') {
       run.ended = message;
-      if (this.habits.settle) say({ type: 'settled', task_id, epoch });
+      if (this.habits.settle) send({ type: 'settled', task_id, epoch });
     }
   }
 
-  #store(run: StoredRun, message: MessageOf<'output'>, say: (answer: ServerMessage) => void) {
+  #store(run: StoredRun, message: MessageOf<'output'>, send: (answer: ServerMessage) => void) {
     const { task_id, epoch } = message;
     if (message.first !== run.lines.length + 1) this.faults.push(`output ${message.first} after ${run.lines.length}`);
     if (message.lines.length !== message.times.length) this.faults.push('a line without a time');
@@ -174,7 +174,7 @@ export class LinkServer {
     run.times.push(...message.times);
     run.own.push(...(message.own ?? []));
     run.offset = message.offset;
-    say({ type: 'output_stored', task_id, epoch, next_line: run.lines.length + 1, offset: run.offset });
+    send({ type: 'output_stored', task_id, epoch, next_line: run.lines.length + 1, offset: run.offset });
   }
 }
 

@@ -127,8 +127,8 @@ describe('the callback plugin', () => {
       kind: 'stats',
       hosts: { two: { rescued: 1, ignored: 1, changed: 2 }, gone: { unreachable: 1 } },
     });
-    const marks = [...end.stdout.matchAll(/\x1b_signalbox;(\d+)\x1b\\/g)].map((match) => Number(match[1]));
-    expect(marks).toEqual(Array.from({ length: all.length + 1 }, (_, index) => index));
+    const markers = [...end.stdout.matchAll(/\x1b_signalbox;(\d+)\x1b\\/g)].map((match) => Number(match[1]));
+    expect(markers).toEqual(Array.from({ length: all.length + 1 }, (_, index) => index));
   });
 
   it.each([

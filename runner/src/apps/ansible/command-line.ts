@@ -48,7 +48,9 @@ const onOneLine = (argument: string): string =>
  */
 export const shownCommandLine = (call: PlaybookCall, runFolder: string): string =>
   commandLine({ ...call, user: call.user === undefined ? undefined : MASK })
-    .map((word, index) => (index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word.replaceAll(`${runFolder}/`, '')))
+    .map((argument, index) =>
+      index === 0 ? argument.slice(argument.lastIndexOf('/') + 1) : argument.replaceAll(`${runFolder}/`, ''),
+    )
     .map(onOneLine)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .map((argument) => (/^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`))
     .join(' ');

@@ -119,8 +119,10 @@ describe('the environment of a run', () => {
       'utf8',
     );
     const rows = text.split('\n').filter((row) => row.startsWith('| `'));
-    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]));
-    expect(told.toSorted()).toEqual([...DENIED_VARIABLES].sort());
+    const documented = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]),
+    );
+    expect(documented.toSorted()).toEqual([...DENIED_VARIABLES].sort());
   });
 });
 

@@ -36,7 +36,7 @@ const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
 /** The error when a limit leaves no host. Only checked when Ansible ended with code 1 and reported no event. */
 const NO_HOST = /--limit.{1,40}(?:match any hosts|no hosts)/;
 const YAML = /^\s*Syntax Error while loading YAML\.\s*$/;
-const PLACES: readonly RegExp[] = [
+const POSITIONS: readonly RegExp[] = [
   /^The error appears to (?:be|have been) in '(.{1,1000})': line (\d{1,9}), column (\d{1,9})/,
   /^Origin: (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/,
 ];
@@ -64,10 +64,10 @@ const inCheckout = (text: string, checkout: string): string => {
 };
 
 /** The limit that Ansible uses: the last one in the arguments, else that of the task. Empty without a limit. */
-const limitOf = ({ limit, arguments: words }: Pick<AnsibleJob, 'limit' | 'arguments'>): string => {
-  const given = words.flatMap((word, at) => {
-    if (word === '-l' || word === '--limit') return [words[at + 1] ?? ''];
-    return word.startsWith('--limit=') ? [word.slice('--limit='.length)] : [];
+const limitOf = ({ limit, arguments: args }: Pick<AnsibleJob, 'limit' | 'arguments'>): string => {
+  const given = args.flatMap((arg, at) => {
+    if (arg === '-l' || arg === '--limit') return [args[at + 1] ?? ''];
+    return arg.startsWith('--limit=') ? [arg.slice('--limit='.length)] : [];
   });
   return given.at(-1) ?? limit;
 };
@@ -91,7 +91,7 @@ export const ansibleError = (output: string, checkout: string): EndReason | unde
   const text = (yaml === -1 ? ERROR.exec(own[0] ?? '')?.[1] : own[yaml + 1]?.trim()) ?? '';
   const detail = inCheckout(text, checkout);
   for (const row of own) {
-    for (const pattern of PLACES) {
+    for (const pattern of POSITIONS) {
       const [, file, line, column] = pattern.exec(row) ?? [];
       if (file === undefined) continue;
       return {

@@ -77,8 +77,8 @@ describe('archives of a repository', () => {
     await openWithArchives();
     const { server } = harness;
     const key = await makeKey('ed25519');
-    const draft = join(harness.data, 'galaxy', 'x.draft-of-a-killed-process');
-    mkdirSync(draft, { recursive: true });
+    const staging = join(harness.data, 'galaxy', 'x.draft-of-a-killed-process');
+    mkdirSync(staging, { recursive: true });
     await harness.startRunner();
     await server.message('hello');
     const runs = [1, 2].map((id) => server.give(harness.job(id)));

@@ -35,7 +35,7 @@ export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFil
   } catch {
     // Without the output there is no line to return.
   }
-  const sentences = [...found.values()];
-  if (sentences.length <= MOST_HOSTS) return sentences;
-  return [...sentences.slice(0, MOST_HOSTS), `The same is so for ${sentences.length - MOST_HOSTS} more hosts.`];
+  const hints = [...found.values()];
+  if (hints.length <= MOST_HOSTS) return hints;
+  return [...hints.slice(0, MOST_HOSTS), `The same is so for ${hints.length - MOST_HOSTS} more hosts.`];
 };

@@ -22,11 +22,11 @@ const TOUCH = () => `touch ${canary()}`;
 interface Attempt {
   name: string;
   /** The input of the user. Its command creates the canary. */
-  order: (command: string) => Partial<JobSpec>;
+  job: (command: string) => Partial<JobSpec>;
   /** More files of the repository. */
   files?: (command: string) => Record<string, string>;
   /** The expected text of the log: in its last line for a refusal, in any line for literal data. */
-  says: RegExp;
+  expected: RegExp;
   /** True if the rules of the server refuse the input before a runner receives it. */
   server?: (command: string) => boolean;
 }
@@ -52,68 +52,69 @@ const noTemplate = (playbook: string) =>
 const noInventory = (text: string) =>
   !NewInventory.safeParse({ name: 'x', type: 'file', inventory: text, ssh_key_id: 1 }).success;
 
-const url = (make: (command: string) => string, says: RegExp, server = true): Attempt => ({
+const url = (make: (command: string) => string, expected: RegExp, server = true): Attempt => ({
   name: `address ${make('…')}`,
-  order: (command) => source({ url: make(command), branch: 'main' }),
-  says,
+  job: (command) => source({ url: make(command), branch: 'main' }),
+  expected,
   ...(server ? { server: (command: string) => noRepository(make(command)) } : {}),
 });
 const NOT_VALID = /^The address of the repository is not valid\.$/;
 const branch = (make: (command: string) => string, server = true): Attempt => ({
   name: `branch ${make('…')}`,
-  order: (command) => git(make(command)),
-  says: /^The repository (has no branch or tag named |cannot be reached: ).*\.$/,
+  job: (command) => git(make(command)),
+  expected: /^The repository (has no branch or tag named |cannot be reached: ).*\.$/,
   ...(server ? { server: (command: string) => noRepository('https://host/x', make(command)) } : {}),
 });
-const playbook = (path: string, says: RegExp, server = true): Attempt => ({
+const playbook = (path: string, expected: RegExp, server = true): Attempt => ({
   name: `playbook ${path}`,
-  order: () => ({ playbook: path }),
-  says,
+  job: () => ({ playbook: path }),
+  expected,
   ...(server ? { server: () => noTemplate(path) } : {}),
 });
-const inventoryFile = (path: string, says: RegExp, server = true): Attempt => ({
+const inventoryFile = (path: string, expected: RegExp, server = true): Attempt => ({
   name: `inventory ${path}`,
-  order: () => inventory('file', path),
-  says,
+  job: () => inventory('file', path),
+  expected,
   ...(server ? { server: () => noInventory(path) } : {}),
 });
-const limit = (text: string, says: RegExp): Attempt => ({
+const limit = (text: string, expected: RegExp): Attempt => ({
   name: `limit ${text}`,
-  order: (command) => ({ limit: text.replace('…', command) }),
-  says,
+  job: (command) => ({ limit: text.replace('…', command) }),
+  expected,
   server: () => noTask({ limit: text }),
 });
 const literalLimit = (text: string): Attempt => ({
   name: `limit ${text}`,
-  order: (command) => ({ limit: text.replace('…', command) }),
-  says: /(Could not match supplied host pattern|Specified .* does not match any hosts|no hosts to target|Specified hosts and\/or --limit)/,
+  job: (command) => ({ limit: text.replace('…', command) }),
+  expected:
+    /(Could not match supplied host pattern|Specified .* does not match any hosts|no hosts to target|Specified hosts and\/or --limit)/,
 });
-const argument = (...words: string[]): Attempt => ({
-  name: `arguments ${words.join(' ')}`,
-  order: (command) => ({ arguments: words.map((word) => word.replace('…', command)) }),
-  says: /./,
+const argument = (...values: string[]): Attempt => ({
+  name: `arguments ${values.join(' ')}`,
+  job: (command) => ({ arguments: values.map((value) => value.replace('…', command)) }),
+  expected: /./,
 });
 const answer = (text: string): Attempt => ({
   name: `answer ${text}`,
-  order: (command) => ({ answers: { answer: text.replace('…', command) } }),
-  says: /^ok: \[one\]/,
+  job: (command) => ({ answers: { answer: text.replace('…', command) } }),
+  expected: /^ok: \[one\]/,
 });
 const variable = (name: string, value: (command: string) => string): Attempt => ({
   name: `environment ${name}`,
-  order: (command) => ({ process_environment: { [name]: value(command) } }),
+  job: (command) => ({ process_environment: { [name]: value(command) } }),
   files: (command) => ({
     'evil.sh': `#!/bin/sh\n${command}\n`,
     'evil/sitecustomize.py': `import os; os.system("${command}")\n`,
     'evil/evil.py': `import os; os.system("${command}")\n`,
     'evil.cfg': '[defaults]\ncallback_plugins = evil\n',
   }),
-  says: new RegExp(`^The environment variable ${name} is not passed on: `),
+  expected: new RegExp(`^The environment variable ${name} is not passed on: `),
 });
 const requirement = (text: (command: string) => string): Attempt => ({
   name: `requirement ${text('…')}`,
-  order: () => ({}),
+  job: () => ({}),
   files: (command) => ({ 'requirements.yml': text(command) }),
-  says: /^The requirement .* of requirements\.yml is refused: .*\.$/,
+  expected: /^The requirement .* of requirements\.yml is refused: .*\.$/,
 });
 
 const ATTEMPTS: Attempt[] = [
@@ -151,8 +152,8 @@ const ATTEMPTS: Attempt[] = [
   literalLimit('x; …'),
   literalLimit('$(…)'),
   literalLimit("{{ lookup('pipe', '…') }}"),
-  { ...argument('--tags', '$(…)'), says: /^PLAY RECAP/ },
-  { ...argument('--tags', 'x; …'), says: /^PLAY RECAP/ },
+  { ...argument('--tags', '$(…)'), expected: /^PLAY RECAP/ },
+  { ...argument('--tags', 'x; …'), expected: /^PLAY RECAP/ },
   answer("{{ lookup('pipe', '…') }}"),
   answer("{% if lookup('pipe', '…') %}x{% endif %}"),
   answer("'; …; '"),
@@ -160,8 +161,8 @@ const ATTEMPTS: Attempt[] = [
   answer("!unsafe {{ 1 }}\n- x: \"{{ lookup('pipe', '…') }}\""),
   {
     name: 'message of a task',
-    order: (command) => ({ task_details: { id: 1, message: `{{ lookup('pipe', '${command}') }}` } }),
-    says: /^ok: \[one\]/,
+    job: (command) => ({ task_details: { id: 1, message: `{{ lookup('pipe', '${command}') }}` } }),
+    expected: /^ok: \[one\]/,
   },
   variable('BASH_ENV', () => join(harness.repository, 'evil.sh')),
   variable('PYTHONPATH', () => join(harness.repository, 'evil')),
@@ -209,24 +210,24 @@ beforeEach(() => {
 });
 
 describe('[S7] input stays data', () => {
-  it.each(ATTEMPTS)('$name', async ({ order, files, says, server }) => {
+  it.each(ATTEMPTS)('$name', async ({ job, files, expected, server }) => {
     const command = TOUCH();
     mkdirSync(join(harness.repository, 'inside'), { recursive: true });
     harness.write(files?.(command) ?? {});
     if (server) expect(server(command), 'the rules of the server').toBe(true);
     const run = harness.server.give(
-      harness.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...order(command) }),
+      harness.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...job(command) }),
     );
     await harness.server.until(() => run.ended, 'the end', 60_000);
     const lines = run.lines.map(withoutColours);
     const text = lines.join('\n');
     if (run.ended?.reason === 'finished' || run.ended?.reason === 'exit_code') {
       expect(
-        lines.some((line) => says.test(line)),
+        lines.some((line) => expected.test(line)),
         text,
       ).toBe(true);
     } else {
-      expect(lines.at(-1), text).toMatch(says);
+      expect(lines.at(-1), text).toMatch(expected);
     }
     expect(existsSync(canary()), text).toBe(false);
     expect(text).not.toContain('root:x:0:0');
@@ -252,7 +253,7 @@ describe('[S7] arguments from users without permission to edit templates', () =>
     ['--tags', '--version'],
     ['--', '/etc/passwd'],
     ['other.yml'],
-  ])('%s %s', (...words) => {
-    expect(appOf('ansible').argumentForEditors(words.filter((word) => word !== undefined))).toBeDefined();
+  ])('%s %s', (...values) => {
+    expect(appOf('ansible').argumentForEditors(values.filter((value) => value !== undefined))).toBeDefined();
   });
 });

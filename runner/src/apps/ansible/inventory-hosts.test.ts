@@ -76,7 +76,7 @@ describe('the names in a listing', () => {
 type Ask = Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>;
 
 /** Asks for the hosts of an inventory, and waits for the answer. */
-const asker = (server: RunnerHarness['server']) => {
+const requester = (server: RunnerHarness['server']) => {
   let asked = 0;
   return async (question: Ask) => {
     const question_id = ++asked;
@@ -97,7 +97,7 @@ describe('a query for hosts', () => {
     const { server, repository } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const ask = asker(server);
+    const ask = requester(server);
     const text = '[web]\nweb[1:2] ansible_password=hidden\n\n[site:children]\nweb\n';
     expect(await ask({ inventory: { type: 'static', inventory: text }, repository: null })).toEqual({
       ask: 'hosts',
@@ -113,26 +113,26 @@ describe('a query for hosts', () => {
       hosts: ['db1'],
       groups: [{ name: 'db', hosts: ['db1'] }],
     });
-    for (const [inventory, code, sentence] of [
+    for (const [inventory, code, message] of [
       [{ type: 'file', inventory: 'hosts/none.yml' }, 'inventory.missing', /none\.yml is not in the repository/],
       [{ type: 'file', inventory: '../../etc/passwd' }, 'inventory.missing', /(is not in|outside) the repository/],
       [{ type: 'file', inventory: '/etc/ansible/hosts' }, 'inventory.outside', /SIGNALBOX_LOCAL_REPOSITORY_ROOTS/],
     ] as const) {
       expect(await ask({ inventory, repository: source })).toEqual({
         ask: 'refused',
-        error: expect.stringMatching(sentence),
+        error: expect.stringMatching(message),
         reason: { code, params: { path: inventory.inventory } },
       });
     }
     expect(JSON.stringify(server.messages)).not.toContain('hidden');
-    for (const [inventory, sentence] of [
+    for (const [inventory, message] of [
       [{ type: 'static', inventory: 'web1 port=1 nothing' }, /cannot be read: .*key=value.*nothing/],
       [{ type: 'static-yaml', inventory: 'all: [' }, /cannot be read: .*YAML/],
     ] as const) {
       const answer = await ask({ inventory, repository: null });
       expect(answer).toEqual({
         ask: 'refused',
-        error: expect.stringMatching(sentence),
+        error: expect.stringMatching(message),
         reason: { code: 'query.inventory_unreadable', params: { detail: expect.any(String) } },
       });
       expect(JSON.stringify(answer)).not.toContain('/question-');
@@ -152,7 +152,9 @@ describe('a query for hosts', () => {
     await harness.startRunner();
     await harness.server.message('hello');
     const repository = { id: 1, url: harness.repository, branch: '', access: { type: 'none' } } as const;
-    expect(await asker(harness.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository })).toMatchObject({
+    expect(
+      await requester(harness.server)({ inventory: { type: 'file', inventory: 'hosts' }, repository }),
+    ).toMatchObject({
       hosts: ['web1'],
     });
     expect(existsSync(mark)).toBe(false);
@@ -174,7 +176,7 @@ describe('a query for hosts', () => {
     await harness.server.message('hello');
     const repository = { id: 1, url: harness.repository, branch: '', access: { type: 'none' } } as const;
     expect(
-      await asker(harness.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository }),
+      await requester(harness.server)({ inventory: { type: 'file', inventory: 'hosts/all.yml' }, repository }),
     ).toEqual({
       ask: 'hosts',
       hosts: ['db1', 'web1'],

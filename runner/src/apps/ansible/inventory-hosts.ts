@@ -34,7 +34,7 @@ const MAX_ANSWER = 2.5 * 1024 * 1024;
  */
 const MAX_STEPS = 2_000_000;
 /** Maximum number of characters of a reason in an answer. */
-const LONGEST_SAYING = 300;
+const MAX_REASON = 300;
 
 /** Each group with its own hosts and those of its child groups; undefined if that is too much. */
 const withAllBelow = (groups: Groups): NamedGroups | undefined => {
@@ -119,12 +119,12 @@ const brokenPath = (folder: string): RegExp =>
  * failed, on lines of 80 characters.
  */
 const reasonOf = (stderr: string, { inventory }: HostsQuery, folder: string): string => {
-  const said = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
+  const messages = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
   const reader = READER[inventory.type];
-  const telling = said.find((part) => part.includes(reader)) ?? said.find((part) => part.startsWith('ERROR!'));
-  const reason = telling?.split(reader).at(-1) ?? said.find((part) => part !== '');
-  const saying = (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '');
-  return shortened(saying, LONGEST_SAYING).replace(/\.$/, '');
+  const warning = messages.find((part) => part.includes(reader)) ?? messages.find((part) => part.startsWith('ERROR!'));
+  const reason = warning?.split(reader).at(-1) ?? messages.find((part) => part !== '');
+  const reasonText = (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '');
+  return shortened(reasonText, MAX_REASON).replace(/\.$/, '');
 };
 
 const fetchCode = async (

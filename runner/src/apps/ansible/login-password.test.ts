@@ -57,11 +57,11 @@ const WHO = (...more: string[]) =>
     ...more,
     '- ansible.builtin.debug: {msg: "I am {{ who.stdout | trim }}."}',
   );
-const runOne = async (files: Record<string, string>, order: Partial<JobSpec>, settings = {}) => {
+const runOne = async (files: Record<string, string>, job: Partial<JobSpec>, settings = {}) => {
   harness = await openHarness(files);
   await harness.startRunner(settings);
   await harness.server.message('hello');
-  const run = harness.server.give(harness.job(1, order));
+  const run = harness.server.give(harness.job(1, job));
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
@@ -82,8 +82,8 @@ describe('[S5] a login with a password', () => {
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain(`I am ${one?.name}.`);
     expect(run.text).toContain(`I am ${two?.name}.`);
-    const said = JSON.stringify(harness.server.messages);
-    for (const user of users) expect(said).not.toContain(user.password);
+    const sent = JSON.stringify(harness.server.messages);
+    for (const user of users) expect(sent).not.toContain(user.password);
   });
 
   it('ends the run if the password is wrong, without the password in the messages', async () => {

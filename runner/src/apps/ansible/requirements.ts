@@ -127,14 +127,16 @@ const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles
     return inside;
   });
 
-const PLACES = ['', 'roles/', 'collections/'];
+const SUBFOLDERS = ['', 'roles/', 'collections/'];
 
-const readFileOf = (name: string, place: string, files: RequirementFiles, rules: SourceRules): Requirements[] => {
+const readFileOf = (name: string, subfolder: string, files: RequirementFiles, rules: SourceRules): Requirements[] => {
   const content = files.read(name);
   const sections = isRecord(content) ? content : {};
   const roles =
-    place === 'collections/' ? [] : rolesOf(listOf(isRecord(content) ? sections.roles : content, name), name, files);
-  const collections = place === 'roles/' ? [] : listOf(sections.collections, name);
+    subfolder === 'collections/'
+      ? []
+      : rolesOf(listOf(isRecord(content) ? sections.roles : content, name), name, files);
+  const collections = subfolder === 'roles/' ? [] : listOf(sections.collections, name);
   const found: Requirements[] = [
     { name, kind: 'role', list: roles.map((entry) => checkRole(entry, name, rules)) },
     { name, kind: 'collection', list: collections.map((entry) => checkCollection(entry, name, rules)) },
@@ -153,11 +155,11 @@ export const findRequirements = (checkout: string, playbook: string, roots: read
   const files = new RequirementFiles(top);
   const folders = [...new Set([dirname(playbook), top])].map((folder) => `${folder}/`.slice(top.length + 1));
   return folders.flatMap((folder) =>
-    PLACES.flatMap((place) =>
+    SUBFOLDERS.flatMap((subfolder) =>
       ['yml', 'yaml']
-        .map((ending) => `${folder}${place}requirements.${ending}`)
+        .map((ending) => `${folder}${subfolder}requirements.${ending}`)
         .filter((name) => existsSync(join(top, name)))
-        .flatMap((name) => readFileOf(name, place, files, rules)),
+        .flatMap((name) => readFileOf(name, subfolder, files, rules)),
     ),
   );
 };

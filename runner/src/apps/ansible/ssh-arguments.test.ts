@@ -12,8 +12,8 @@ describe('a string of SSH arguments', () => {
     ["a 'b", undefined],
     ['a"', undefined],
     ['a\\', undefined],
-  ])('%j is split as a shell does', (text, words) => {
-    expect(splitWords(text)).toEqual(words);
+  ])('%j is split as a shell does', (text, expected) => {
+    expect(splitWords(text)).toEqual(expected);
   });
 });
 

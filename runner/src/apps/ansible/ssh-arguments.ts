@@ -12,21 +12,21 @@ type SettingName = (typeof ARGUMENT_SETTINGS)[number];
 export type ArgumentSettings = Partial<Record<SettingName, string>>;
 
 /** Looks up each of these settings; settings without a value are omitted. */
-export const argumentsBy = (look: (name: SettingName) => string | undefined): ArgumentSettings =>
+export const argumentsBy = (read: (name: SettingName) => string | undefined): ArgumentSettings =>
   Object.fromEntries(
     ARGUMENT_SETTINGS.flatMap((name) => {
-      const text = look(name);
+      const text = read(name);
       return text === undefined ? [] : [[name, text]];
     }),
   );
 
 const PIECE = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"/g;
-const WORD = /(?:[^ \t\r\n'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
+const ARGUMENT = /(?:[^ \t\r\n'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 
 /** The arguments in a string, split as Ansible does; undefined if a quote is not closed, which Ansible refuses. */
 export const splitWords = (text: string): string[] | undefined => {
-  if (text.replace(WORD, '').trim() !== '') return undefined;
-  return (text.match(WORD) ?? []).map((raw) =>
+  if (text.replace(ARGUMENT, '').trim() !== '') return undefined;
+  return (text.match(ARGUMENT) ?? []).map((raw) =>
     raw.replace(
       PIECE,
       (_, escaped?: string, single?: string, double?: string) =>

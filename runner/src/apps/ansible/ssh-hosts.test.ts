@@ -53,8 +53,8 @@ const begin = async (files: Record<string, string>, settings: Record<string, str
   await harness.server.message('hello');
   return runner;
 };
-const end = async (order: JobSpec) => {
-  const run = harness.server.give(order);
+const end = async (job: JobSpec) => {
+  const run = harness.server.give(job);
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
@@ -230,11 +230,11 @@ describe('[S5] host keys', () => {
   it('are kept per project, and a changed host key is refused with one message', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
-    const order = (id: number, project_id: number) =>
+    const jobOf = (id: number, project_id: number) =>
       harness.job(id, { ...inventory(ssh(keys.ed25519), inventoryLine(first)), project_id });
-    expect((await end(order(1, 1))).ended?.result).toBe('success');
+    expect((await end(jobOf(1, 1))).ended?.result).toBe('success');
     await first.renewHostKey();
-    const changed = await end(order(2, 1));
+    const changed = await end(jobOf(2, 1));
     expect(changed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(changed.lines.at(-1)).toBe(
       'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
@@ -244,11 +244,11 @@ describe('[S5] host keys', () => {
     );
     expect(changed.ended?.lines).toBe(changed.lines.length);
     // Another project has not seen it before.
-    expect((await end(order(3, 2))).ended?.result).toBe('success');
+    expect((await end(jobOf(3, 2))).ended?.result).toBe('success');
     const [command = ''] = /ssh-keygen -R .*'(?=`)/.exec(changed.lines.at(-2) ?? '') ?? [];
     const done = await runProgram('sh', ['-c', command], { env: { PATH: TEST_PATH }, timeoutMs: 10_000 });
     expect(done.code).toBe(0);
-    expect((await end(order(4, 1))).ended?.result).toBe('success');
+    expect((await end(jobOf(4, 1))).ended?.result).toBe('success');
   });
 
   it('of git repositories use the same file and give the same messages', async () => {
@@ -263,12 +263,12 @@ describe('[S5] host keys', () => {
       expect(done.stderr).toBe('');
     }
     const url = `ssh://${first.address}:${first.port}${origin}`;
-    const order = (id: number, access = ssh(keys.lockedRsa)) =>
+    const jobOf = (id: number, access = ssh(keys.lockedRsa)) =>
       harness.job(id, { repository: { id: 5, url, branch: 'main', access } });
-    expect((await end(order(1))).lines.at(-1)).toBe('The playbook site.yml is not in the repository.');
+    expect((await end(jobOf(1))).lines.at(-1)).toBe('The playbook site.yml is not in the repository.');
     expect(readFileSync(keysOf(1), 'utf8')).toContain(`[${first.address}]:${first.port}`);
     await first.renewHostKey();
-    const changed = await end(order(2));
+    const changed = await end(jobOf(2));
     expect(changed.ended?.reason).toBe('repository');
     expect(changed.lines.at(-1)).toMatch(
       /^The host key of \[127\.0\.0\.2\]:\d+ is not the one that is kept, so nothing/,
@@ -277,12 +277,12 @@ describe('[S5] host keys', () => {
       type: 'question',
       question_id: 1,
       lease_ms: 30_000,
-      question: { ask: 'branches', repository: { ...order(3).repository, project_id: 2 } },
+      question: { ask: 'branches', repository: { ...jobOf(3).repository, project_id: 2 } },
     });
     expect(await harness.server.message('answer')).toMatchObject({ answer: { ask: 'branches', branches: ['main'] } });
     expect(existsSync(keysOf(2))).toBe(true);
     const other = await end(
-      harness.job(4, { project_id: 2, repository: { ...order(4).repository, access: ssh(await makeKey('ed25519')) } }),
+      harness.job(4, { project_id: 2, repository: { ...jobOf(4).repository, access: ssh(await makeKey('ed25519')) } }),
     );
     expect(other.lines.at(-1)).toMatch(
       /^The repository cannot be reached: \S+ does not accept the key \(it takes publickey/,
@@ -297,8 +297,8 @@ describe('[S5] host keys', () => {
       { SIGNALBOX_HOST_KEYS: 'strict' },
     );
     const more = "ansible_ssh_common_args='-o StrictHostKeyChecking=no'";
-    const order = (id: number) => harness.job(id, inventory(ssh(keys.ed25519), inventoryLine(first, more)));
-    const unknown = await end(order(1));
+    const jobOf = (id: number) => harness.job(id, inventory(ssh(keys.ed25519), inventoryLine(first, more)));
+    const unknown = await end(jobOf(1));
     expect(unknown.ended?.result).toBe('error');
     expect(unknown.lines.at(-2)).toMatch(
       /^The host key of \[127\.0\.0\.2\]:\d+ is not known, and SIGNALBOX_HOST_KEYS is strict: .*known-hosts\/project-1/,
@@ -307,7 +307,7 @@ describe('[S5] host keys', () => {
     const git = await end(harness.job(2, { repository: { id: 5, url, branch: 'main', access: ssh(keys.rsa) } }));
     expect(git.lines.at(-1)).toMatch(/^The host key of \[127\.0\.0\.2\]:\d+ is not known, and/);
     writeFileSync(join(harness.data, 'known-hosts', 'all-projects'), first.knownHostsLine());
-    expect((await end(order(3))).ended?.result).toBe('success');
+    expect((await end(jobOf(3))).ended?.result).toBe('success');
     expect(readdirSync(join(harness.data, 'known-hosts'))).toEqual(['all-projects']);
   });
 });
@@ -324,14 +324,14 @@ describe('[S5] a run as another user', () => {
     }
     await harness.server.message('hello');
     const known = join(harness.data, 'known-hosts', 'project-1');
-    const order = (id: number) => harness.job(id, inventory(ssh(keys.lockedRsa), inventoryLine(first)));
-    const run = await end(order(1));
+    const jobOf = (id: number) => harness.job(id, inventory(ssh(keys.lockedRsa), inventoryLine(first)));
+    const run = await end(jobOf(1));
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain('in no file');
     expect(readFileSync(known, 'utf8')).toBe(first.knownHostsLine());
     expect(sockets()).toEqual([]);
     await first.renewHostKey();
-    const changed = await end(order(2));
+    const changed = await end(jobOf(2));
     expect(changed.lines.at(-2)).toContain(`-f '${known}'`);
     expect(readFileSync(known, 'utf8').trim().split('\n')).toHaveLength(1);
     expect(sockets()).toEqual([]);

@@ -53,9 +53,9 @@ describe('a run', () => {
       'yaml1 place=a YAML text',
     ],
     ['file', 'hosts/all.ini', 'file1 place=beside the inventory'],
-  ] as const)('has hosts of an inventory of the type %s', async (type, text, said) => {
+  ] as const)('has hosts of an inventory of the type %s', async (type, text, expected) => {
     const log = await end(inventory(type, text));
-    expect(log).toContain(said);
+    expect(log).toContain(expected);
     expect(log).toContain('a role of ansible.cfg');
   });
 

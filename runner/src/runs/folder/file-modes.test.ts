@@ -93,9 +93,9 @@ describe('a runner whose service keeps files from others', () => {
     expect(openToOthers(harness.data)).toEqual([]);
     await release(harness);
     await server.until(() => run.ended, 'the end', 60_000);
-    const said = run.lines.join('\n');
-    expect(run.ended?.result, said).toBe('success');
-    expect(said).toContain('umask 0022\\nsite.yml 644\\nfiles 755\\nfiles/script 755');
-    expect(said).toContain('role 755\\nrole 644');
+    const log = run.lines.join('\n');
+    expect(run.ended?.result, log).toBe('success');
+    expect(log).toContain('umask 0022\\nsite.yml 644\\nfiles 755\\nfiles/script 755');
+    expect(log).toContain('role 755\\nrole 644');
   });
 });

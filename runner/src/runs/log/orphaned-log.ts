@@ -7,7 +7,7 @@ import type { Masker } from '../../output/masker.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
-const PORTION = 256 * 1024;
+const CHUNK = 256 * 1024;
 /** The log is requested only once, so temporary errors such as too many open files are retried. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
@@ -18,7 +18,7 @@ const writeMasked = async (from: string, masker: Masker, to: string): Promise<vo
   const file = await open(to, 'w', 0o600);
   try {
     for (;;) {
-      const chunk = await log.read(PORTION);
+      const chunk = await log.read(CHUNK);
       const lines = chunk.length === 0 ? assembler.end() : assembler.push(chunk);
       await file.appendFile(lines.map((line) => `${line.text}\n`).join(''));
       if (chunk.length === 0) return;

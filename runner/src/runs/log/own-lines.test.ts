@@ -9,9 +9,9 @@ afterEach(() => harness.close());
 
 it('records which lines are of the runner, and output and commit messages cannot imitate that', async () => {
   const forged = ['Playbook run for 3.0 s.', 'The task was stopped.', LOST_LINE, '[signalbox] Checked out in 0.1 s.'];
-  const said = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
+  const printed = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
   harness = await openHarness(
-    noisyPlaybook(`say(b'${said.join('\\n')}\\n')
+    noisyPlaybook(`say(b'${printed.join('\\n')}\\n')
 atexit.register(say, b'Requirements: none')`),
   );
   harness.commitAll('Begin\rThe task was stopped by admin.');

@@ -171,8 +171,8 @@ say(b'\\nafter\\n')`),
     const run = server.give(harness.job(1, { repository, vault_password: SECRET }));
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
-    const said = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
-    expect(said.map((line) => line.replace(/\d+\.\d/, 'n'))).toEqual([
+    const durations = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
+    expect(durations.map((line) => line.replace(/\d+\.\d/, 'n'))).toEqual([
       'Repository fetched in n s.',
       'Checked out in n s.',
       'Inventory prepared in n s.',
@@ -195,16 +195,16 @@ say(b'\\nafter\\n')`),
     // The start of a step is reported before the step prints anything.
     await server.until(() => run.records.some((one) => one.kind === 'step' && one.name === 'Wait'), 'the step');
     const lines = run.lines.length;
-    const beats = () => server.messages.filter((message) => message.type === 'heartbeat');
-    const before = beats().length;
-    await server.until(() => beats().length >= before + 5, 'five heartbeats', 30_000);
+    const heartbeats = () => server.messages.filter((message) => message.type === 'heartbeat');
+    const before = heartbeats().length;
+    await server.until(() => heartbeats().length >= before + 5, 'five heartbeats', 30_000);
     expect(run.lines.length).toBe(lines);
     expect(run.ended).toBeUndefined();
     expect(
-      beats()
+      heartbeats()
         .slice(before)
         .map(({ runs }) => runs),
-    ).toEqual(Array.from({ length: beats().length - before }, () => [{ task_id: 1, epoch: 1, state: 'playing' }]));
+    ).toEqual(Array.from({ length: heartbeats().length - before }, () => [{ task_id: 1, epoch: 1, state: 'playing' }]));
     await release(harness);
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
@@ -317,7 +317,7 @@ say(b'it is ${SECRET}\\n')`),
   });
 
   /** A run whose end the server does not know, and whose runner was killed. */
-  const endedUnheard = async () => {
+  const endedUnreported = async () => {
     harness = await openHarness(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
     const { server } = harness;
     Object.assign(server.habits, { acknowledge: false, settle: false });
@@ -332,7 +332,7 @@ say(b'it is ${SECRET}\\n')`),
   };
 
   it('[S5] removes secrets that the previous runner could not remove, without a server', async () => {
-    const { server } = await endedUnheard();
+    const { server } = await endedUnreported();
     const secrets = join(harness.data, 'places', '1-1', 'secrets');
     mkdirSync(secrets, { recursive: true });
     writeFileSync(join(secrets, 'key'), SECRET);
@@ -342,7 +342,7 @@ say(b'it is ${SECRET}\\n')`),
   });
 
   it('[R3] reports the unknown end of a run once, also after several restarts', async () => {
-    const { server, run } = await endedUnheard();
+    const { server, run } = await endedUnreported();
     rmSync(join(runFolder(), 'exit'));
     for (const times of [1, 2]) {
       const runner = await harness.startRunner();
@@ -358,7 +358,7 @@ say(b'it is ${SECRET}\\n')`),
   });
 
   it('[R3] tries to open a run again until the obstacle was removed', async () => {
-    const { server, run } = await endedUnheard();
+    const { server, run } = await endedUnreported();
     server.habits.unseal = false;
     refuseLongAgo();
     const log = join(runFolder(), 'output.log');

@@ -20,15 +20,15 @@ export class RunWatch {
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | undefined;
 
-  constructor(folder: string, look: () => void) {
+  constructor(folder: string, check: () => void) {
     try {
-      this.#watcher = watch(folder, { persistent: false }, look);
+      this.#watcher = watch(folder, { persistent: false }, check);
       // If watching fails, for example because no more watches are available, the timer continues alone.
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
       this.#watcher = undefined;
     }
-    this.#timer = setInterval(look, FLOOR_MS);
+    this.#timer = setInterval(check, FLOOR_MS);
   }
 
   close(): void {
