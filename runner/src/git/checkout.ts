@@ -112,7 +112,7 @@ const shownMessage = (message: string): string =>
   message.length > COMMIT_MESSAGE_LENGTH ? `${message.slice(0, COMMIT_MESSAGE_LENGTH)}${TRUNCATED}` : message;
 
 /**
- * Checks out a repository. A plain folder is copied as it is.
+ * Checks out a repository. A plain folder is copied unchanged.
  * @returns the commit; undefined for a plain folder
  */
 export const checkOut = async (

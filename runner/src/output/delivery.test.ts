@@ -92,7 +92,7 @@ const hide = (path: string): (() => void) => {
 
 it.each([
   ['a log that cannot be opened at the end of a run', (folder: RunFolder) => folder.path],
-  ['lines whose times cannot be read yet', (folder: RunFolder) => dirname(folder.times)],
+  ['lines whose times are temporarily unreadable', (folder: RunFolder) => dirname(folder.times)],
 ])('%s are sent completely and once as soon as they can be read', async (_, hidden) => {
   const { folder, delivery, received, error, complete } = open();
   const restore = hide(hidden(folder));

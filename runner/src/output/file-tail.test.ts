@@ -39,7 +39,7 @@ describe('the tail of a file', () => {
 
   it.each([
     ['a link', (path: string, secret: string) => symlinkSync(secret, path)],
-    ['a second name of another file', (path: string, secret: string) => linkSync(secret, path)],
+    ['a hard link to another file', (path: string, secret: string) => linkSync(secret, path)],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],
   ])('[S7] is empty if the file was replaced by %s', async (_, put) => {

@@ -18,11 +18,11 @@ const mark = (number: number) => `\x1b_signalbox;${number}\x1b\\`;
 describe('lines', () => {
   const table: [string, string, string[]][] = [
     ['plain lines', 'a\nb\n', ['a', 'b']],
-    ['a last line without an end', 'a\nb', ['a', 'b']],
+    ['a last line without a newline', 'a\nb', ['a', 'b']],
     ['empty lines', '\n\na\n', ['', '', 'a']],
     ['CRLF', 'a\r\nb\r\n', ['a', 'b']],
     ['several returns before the end', 'a\r\r\nb', ['a', 'b']],
-    ['progress that is written over', '10%\r50%\r100%\ndone\n', ['100%', 'done']],
+    ['overwritten progress', '10%\r50%\r100%\ndone\n', ['100%', 'done']],
     ['progress that ends with a return', '10%\r100%\r', ['100%']],
     ['colours', '\x1b[0;32mok\x1b[0m\n', ['\x1b[0;32mok\x1b[0m']],
     ['cursor moves, titles and links', '\x1b[2K\x1b[1Aa\x1b]0;title\x07b\x1b]8;;http://x\x1b\\c\n', ['abc']],
@@ -38,7 +38,7 @@ describe('lines', () => {
 
   it.each([
     ['returns', '\r', '', 'a'],
-    ['halves of characters', '\ufffd', TRUNCATED, `${'\ufffd'.repeat(1 << 21)}a`],
+    ['incomplete characters', '\ufffd', TRUNCATED, `${'\ufffd'.repeat(1 << 21)}a`],
   ])('are converted quickly with millions of %s before the last character', (_, character, end, shown) => {
     const { text } = plainLine(Buffer.from(`${character.repeat(1 << 21)}a${end}`));
     expect(text === shown).toBe(true);
@@ -157,8 +157,8 @@ describe('a match that does not end', () => {
   const HELD = 200_000;
 
   it.each([
-    ['one character for ever', ['aaaa'], 'a'.repeat(100)],
-    ['rows of a secret of several rows', ['aa\naa\naa'], 'aa\n'.repeat(50)],
+    ['one repeated character', ['aaaa'], 'a'.repeat(100)],
+    ['repeated lines of a secret', ['aa\naa\naa'], 'aa\n'.repeat(50)],
     ['a repeated text', ['abab'], 'ab'.repeat(50)],
   ])('%s is returned in chunks, all of them masked', (_, secrets, text) => {
     const masker = new Masker(secrets);

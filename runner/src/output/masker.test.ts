@@ -50,12 +50,12 @@ describe('the masker', () => {
     ['JSON in ASCII with capitals', escaped(secret).replace('ä', '\\u00E4')],
     ['Python', secret.replaceAll('\\', '\\\\')],
   ];
-  it.each(forms)('masks it as %s', (_, form) => {
+  it.each(forms)('masks a secret as %s', (_, form) => {
     expect(new Masker([secret]).mask(`before ${form} after`)).not.toContain(form);
     expect(new Masker([secret]).mask(`before ${form} after`)).toMatch(/^before \*{4}(={0,2}) after$/);
   });
 
-  it('masks it as JSON that no page reads as markup', () => {
+  it('masks a secret in JSON with escaped markup', () => {
     const form = 'p\\u003ca\\u0026s\\u003esword';
     expect(new Masker(['p<a&s>sword']).mask(`{"msg":"${form}"}`)).toBe('{"msg":"****"}');
     expect(new Masker(['p<a&s>sword']).mask(escaped(form))).toBe('****');
@@ -64,11 +64,11 @@ describe('the masker', () => {
   it.each([
     ['the user info of Go', 'Tr0ub$dor&3/x', 'Tr0ub$dor&3%2Fx'],
     ['the user info of Go', "it's;a:b@c", 'it%27s;a%3Ab%40c'],
-    ['user info that leaves all it may', "it's;a:b@c/", "it's;a:b%40c%2F"],
+    ['minimally encoded user info', "it's;a:b@c/", "it's;a:b%40c%2F"],
     ['user info of a browser', "it's;a:b+c", "it's%3Ba%3Ab+c"],
     ['a whole URL of JavaScript', 'pä w"or/d?#', encodeURI('pä w"or/d?#')],
     ["PHP's JSON", 'pä/ss"word', 'p\\u00e4\\/ss\\"word'],
-  ])('masks it as %s', (_, secret, form) => {
+  ])('masks a secret as %s', (_, secret, form) => {
     expect(new Masker([secret]).mask(`https://ann:${form}@host`)).toBe('https://ann:****@host');
   });
 
@@ -85,7 +85,7 @@ describe('the masker', () => {
     }
   });
 
-  it.each(['', 'a', 'ab', 'user:'])('masks it in base64 behind %j', (before) => {
+  it.each(['', 'a', 'ab', 'user:'])('masks a secret in base64 after %j', (before) => {
     const encoded = Buffer.from(`${before}correct horse battery`).toString('base64');
     const masked = new Masker(['correct horse battery']).mask(encoded);
     expect(masked).toContain('****');
@@ -103,7 +103,7 @@ describe('the masker', () => {
     ['YAML', "it''s a secret"],
     ['a shell', `it'"'"'s a secret`],
     ['another shell', "it'\\''s a secret"],
-  ])('masks it between the single quotes of %s', (_, form) => {
+  ])('masks a secret between the single quotes of %s', (_, form) => {
     expect(new Masker(["it's a secret"]).mask(`msg: '${form}'`)).toBe("msg: '****'");
   });
 
@@ -131,9 +131,14 @@ describe('the masker', () => {
   it.each([
     ['the beginning of a secret', 'x S3cret!\x1b[3', 'S3cret!pass', 'x ****'],
     ['a secret and the beginning of the next', 'S3cret!passS3cret!pa', 'S3cret!pass', '********'],
-    ['half a character of it', Buffer.from('x pässwörd-of-all').subarray(0, 9), 'pässwörd-of-all', 'x ****'],
-    ['the first lines of it', 'x one\ntwo\nthr', 'one\ntwo\nthree', 'x ****'],
-    ['nothing of it', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
+    [
+      'a secret that was cut inside a character',
+      Buffer.from('x pässwörd-of-all').subarray(0, 9),
+      'pässwörd-of-all',
+      'x ****',
+    ],
+    ['the first lines of a secret', 'x one\ntwo\nthr', 'one\ntwo\nthree', 'x ****'],
+    ['no part of a secret', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
   ])('[S6] masks %s where a line was cut off', (_, before, secret, expected) => {
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TRUNCATED}\nThe log was cut here.\n`)]);
     for (const size of [bytes.length, 1]) {
@@ -193,16 +198,16 @@ describe('a secret with escape sequences inside', () => {
   const red = '\x1b[01;31m';
   it.each([
     ['colours', `${red}corr\x1b[mect horse`, `${red}****\x1b[m`],
-    ['what grep --color writes', `cor${red}\x1b[Krect\x1b[m\x1b[K horse`, `****${red}\x1b[m`],
+    ['the output of grep --color', `cor${red}\x1b[Krect\x1b[m\x1b[K horse`, `****${red}\x1b[m`],
     ['a hyperlink', 'correct \x1b]8;;https://host/\x1b\\horse\x1b]8;;\x1b\\', '****\x1b]8;;\x1b\\'],
     ['a hyperlink that ends with a bell', 'correct \x1b]8;;x\x07horse', '****'],
     ['a backspace', 'corr\x08ect horse', '****'],
-    ['colours as JSON writes them', 'corr\\u001b[01;31m\\u001b[Kect horse', '****'],
-    ['colours as JSON in JSON writes them', 'corr\\\\u001B[mect horse', '****'],
-    ['colours as Python and shells write them', 'corr\\x1b[31mect\\033[0m horse', '****'],
+    ['colours in JSON', 'corr\\u001b[01;31m\\u001b[Kect horse', '****'],
+    ['colours in JSON inside JSON', 'corr\\\\u001B[mect horse', '****'],
+    ['colours in the notation of Python and shells', 'corr\\x1b[31mect\\033[0m horse', '****'],
     ['the address of a hyperlink', '\x1b]8;;https://u:correct horse@h/\x07link', '\x1b]8;;https://u:****@h/\x07link'],
     ['the title of a window', '\x1b]0;correct horse\x07', '\x1b]0;****\x07'],
-    ['a hyperlink as JSON writes it', 'correct \\u001b]8;;https://host/\\u0007horse', '****'],
+    ['a hyperlink in JSON', 'correct \\u001b]8;;https://host/\\u0007horse', '****'],
   ])('is masked: %s', (_, shown, masked) => {
     expect(new Masker([secret]).mask(`<${shown}>`)).toBe(`<${masked}>`);
   });

@@ -21,7 +21,7 @@ const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\[[0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*
 const COLOUR = /^\x1b\[[0-9;:]*m$/;
 const CONTROL = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
-/** The text without a character at its end, however often it is there. Takes linear time. */
+/** Removes all occurrences of a character at the end of a text. Takes linear time. */
 const withoutLast = (text: string, character: string): string => {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

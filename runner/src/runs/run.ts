@@ -191,7 +191,7 @@ export class Run {
     await this.delete(isOrphaned);
   }
 
-  /** Deletes the run: the server has stored all of it, or wants no more of it. The log of an orphaned run is kept for a day. */
+  /** Deletes the run: the server has stored all output, or abandoned the run. The log of an orphaned run is kept for a day. */
   async delete(isOrphaned = false): Promise<void> {
     this.#watch?.close();
     await this.#delivery.close();

@@ -11,8 +11,8 @@ const CHANGED =
 
 describe('a refused host key', () => {
   it.each([
-    ['as ssh writes it', CHANGED],
-    ['as Ansible repeats it', JSON.stringify({ msg: `Failed to connect: ${CHANGED}` })],
+    ['in the output of ssh', CHANGED],
+    ['in the output of Ansible', JSON.stringify({ msg: `Failed to connect: ${CHANGED}` })],
   ])('is recognized %s', (_, text) => {
     expect(refusedHostKeys(text)).toEqual([
       { host: '[10.0.0.1]:2222', type: 'changed', file: '/data/known-hosts/project-1' },
@@ -31,7 +31,7 @@ describe('a refused host key', () => {
 
   it.each([
     ['on one line', 'Offending x key in /'],
-    ['on lines of their own', 'Offending x key in /a:1\n'],
+    ['on separate lines', 'Offending x key in /a:1\n'],
   ])('is recognized quickly after many beginnings of the same %s, as a task can write them', (_, beginning) => {
     const refused = 'Host key for a has changed and you have requested strict\n'.repeat(200_000);
     const text = `${refused}${beginning.repeat(200_000)}\n${CHANGED}`;

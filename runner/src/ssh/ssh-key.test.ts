@@ -47,15 +47,15 @@ describe('[S5] an ssh key', () => {
   });
 
   it.each([
-    ['as it is', (text) => text],
+    ['unchanged', (text) => text],
     ['with empty lines around it', (text) => `\n\n${text}\n\n`],
     ['with a byte order mark', (text) => `\ufeff${text}`],
     ['indented, as in YAML', (text) => text.replace(/^/gm, '    ')],
-    ['with blanks behind its lines', (text) => text.replace(/$/gm, '  ')],
+    ['with trailing blanks', (text) => text.replace(/$/gm, '  ')],
     ['with a comment before it', (text) => `# of the web servers\n${text}`],
-    ['with old line ends', (text) => text.replaceAll('\n', '\r')],
-    ['without a last line end', (text) => text.trimEnd()],
-  ] as [string, (text: string) => string][])('may be pasted %s', async (_, paste) => {
+    ['with CR line ends', (text) => text.replaceAll('\n', '\r')],
+    ['without a final newline', (text) => text.trimEnd()],
+  ] as [string, (text: string) => string][])('is accepted if pasted %s', async (_, paste) => {
     for (const key of [await makeKey('ed25519', 'opens it'), await makeKey('rsa', 'opens it', 'PEM')]) {
       const opened = await open({ ...key, private_key: paste(key.private_key) });
       expect((await listed(opened.socket)).map((row) => row.split(' ')[1])).toEqual([key.public_key.split(' ')[1]]);

@@ -3,7 +3,7 @@ import type { PhaseClock } from './phase-clock.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunnerContext } from './runner-context.ts';
 
-/** What every step of a preparation has at hand. */
+/** The input of every step of a preparation. */
 export interface Preparation<Job extends CommonJob = CommonJob> {
   readonly job: Job;
   readonly context: RunnerContext;

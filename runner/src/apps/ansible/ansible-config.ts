@@ -82,8 +82,8 @@ export const readOwnConfig = (checkout: string): string | undefined => {
 };
 
 /**
- * Reads the configuration that ansible-playbook will use: the first that exists of those of the checkout, the user and the machine.
- * @throws PreparationError when it is no file of a sensible size, or the checkout's own is outside of it
+ * Reads the configuration that ansible-playbook will use: the first existing file in the checkout, for the user, or for the machine.
+ * @throws PreparationError if the file is not regular or too large, or if a link leads out of the checkout
  */
 export const readAnsibleConfig = (checkout: string, home: string): AnsibleConfig => {
   const candidates: [folder: string, read: () => string | undefined][] = [

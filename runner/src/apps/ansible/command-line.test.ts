@@ -23,7 +23,7 @@ const END = '/run/checkout/site.yml';
 
 describe('the command line', () => {
   const table: [string, Partial<PlaybookCall>, string[]][] = [
-    ['nothing special', {}, []],
+    ['no options', {}, []],
     ['a dry run', { dryRun: true }, ['--check']],
     ['a diff', { diff: true }, ['--diff']],
     ['debug', { debug: true }, ['-vvvv']],
@@ -36,7 +36,7 @@ describe('the command line', () => {
     ['a user', { user: '-oProxyCommand=x' }, ['--user=-oProxyCommand=x']],
     ['a vault', { vaultPasswordFile: '/v' }, ['--vault-password-file=/v']],
     ['variables in order', { extraVariableFiles: ['/1', '/2'] }, ['--extra-vars=@/1', '--extra-vars=@/2']],
-    ['arguments as they are', { arguments: ['--tags', 'a b', '; rm -rf /'] }, ['--tags', 'a b', '; rm -rf /']],
+    ['unchanged arguments', { arguments: ['--tags', 'a b', '; rm -rf /'] }, ['--tags', 'a b', '; rm -rf /']],
     [
       'all',
       { dryRun: true, diff: true, debug: true, limit: 'a', arguments: ['-f1'] },

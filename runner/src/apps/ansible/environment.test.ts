@@ -61,7 +61,7 @@ describe('the environment of a run', () => {
   });
 
   it.each(['AWS_REGION', 'ANSIBLE_STDOUT_CALLBACK', 'ANSIBLE_HOST_KEY_CHECKING', 'K8S_AUTH_KUBECONFIG', 'TERM'])(
-    'takes %s',
+    'takes %s from a template',
     (name) => {
       expect(environment({ fromTemplate: { [name]: 'x' } })[name]).toBe('x');
     },

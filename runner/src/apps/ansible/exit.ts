@@ -58,12 +58,12 @@ const inCheckout = (text: string, checkout: string): string => {
   try {
     top = realpathSync(checkout);
   } catch {
-    // The checkout was removed, so its path can't be resolved and is used as it is.
+    // The checkout was removed, so its path can't be resolved and is used unchanged.
   }
   return [top, checkout].reduce((left, folder) => left.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), text);
 };
 
-/** The limit that Ansible uses: the last one in the arguments, else that of the task. Empty without a limit. */
+/** The limit that Ansible uses: the last one in the arguments, otherwise the limit of the task. Empty without a limit. */
 const limitOf = ({ limit, arguments: args }: Pick<AnsibleJob, 'limit' | 'arguments'>): string => {
   const given = args.flatMap((arg, at) => {
     if (arg === '-l' || arg === '--limit') return [args[at + 1] ?? ''];
@@ -81,7 +81,7 @@ const lastEvent = (path: string): string | undefined => {
   }
 };
 
-/** Ansible's own error at the end of its output; undefined where it printed none. */
+/** Ansible's own error at the end of its output; undefined if Ansible printed none. */
 export const ansibleError = (output: string, checkout: string): EndReason | undefined => {
   const rows = output.split('\n').map((row) => withoutColours(withoutMarkers(row.slice(0, LONGEST_ROW))).trimEnd());
   const first = rows.findLastIndex((row) => ERROR.test(row));

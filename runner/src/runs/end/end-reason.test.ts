@@ -65,11 +65,11 @@ kill -9 "$playbook"
 
   it.each<[string, () => Partial<JobSpec>, object]>([
     [
-      'a branch that is not there',
+      'a missing branch',
       () => ({ repository: repository('gone') }),
       { code: 'git.branch_missing', params: { branch: 'gone' } },
     ],
-    ['a commit that is not there', () => ({ commit: 'a'.repeat(40) }), { code: 'git.commit_missing' }],
+    ['a missing commit', () => ({ commit: 'a'.repeat(40) }), { code: 'git.commit_missing' }],
     [
       'a repository that does not answer',
       () => ({ repository: { ...repository('main'), url: 'https://127.0.0.1:1/a.git' } }),
@@ -79,7 +79,7 @@ kill -9 "$playbook"
       },
     ],
     [
-      'a playbook that is not there',
+      'a missing playbook',
       () => ({ playbook: 'a/gone.yml' }),
       { code: 'playbook.missing', params: { path: 'a/gone.yml' } },
     ],
@@ -97,7 +97,7 @@ kill -9 "$playbook"
       },
     ],
     [
-      'a role that is not there',
+      'a missing role',
       () => ({ playbook: 'plays/role.yml' }),
       {
         code: 'playbook.invalid',
@@ -120,24 +120,24 @@ kill -9 "$playbook"
       () => ({ playbook: 'forging.yml' }),
       { code: 'ansible.exit', params: { exit_code: 2 } },
     ],
-    ['an option that there is not', () => ({ arguments: ['--no-such'] }), { code: 'ansible.refused' }],
+    ['an unknown option', () => ({ arguments: ['--no-such'] }), { code: 'ansible.refused' }],
     ['hosts that fail', () => ({ playbook: 'failing.yml' }), { code: 'ansible.exit', params: { exit_code: 2 } }],
     [
-      'an inventory that is not there',
+      'a missing inventory',
       () => ({ inventory: { ...inventory, type: 'file', inventory: 'gone.ini' } }),
       { code: 'inventory.missing', params: { path: 'gone.ini' } },
     ],
     [
-      'requirements that are no list',
+      'requirements that are not a list',
       () => ({ playbook: 'required/site.yml' }),
       { code: 'requirements.invalid', params: { file: 'required/requirements.yml' } },
     ],
     ...(
       [
-        ['an address of no host', 'https://', 'git.address_invalid', {}],
+        ['an address without a host', 'https://', 'git.address_invalid', {}],
         ['a protocol that is not supported', 'ftp://git.example/a.git', 'git.protocol_refused', { protocol: 'ftp' }],
         ['a local repository outside the roots', '/etc', 'git.local_outside', { repository: '/etc' }],
-        ['a host without a server for ssh', 'ssh://git@127.0.0.1:1/a.git', 'git.unreachable', {}],
+        ['a host without an SSH server', 'ssh://git@127.0.0.1:1/a.git', 'git.unreachable', {}],
       ] as const
     ).map(([what, url, code, params]): [string, () => Partial<JobSpec>, object] => [
       what,
@@ -165,11 +165,7 @@ kill -9 "$playbook"
       { code: 'requirements.refused', params: { file: 'refused/requirements.yml' } },
     ],
     ['a time limit', () => ({ playbook: 'long.yml', max_duration: 2 }), { code: 'time_limit', params: { seconds: 2 } }],
-    [
-      'a playbook that is killed',
-      () => ({ playbook: 'killed.yml' }),
-      { code: 'ansible.signal', params: { signal: 9 } },
-    ],
+    ['a killed playbook', () => ({ playbook: 'killed.yml' }), { code: 'ansible.signal', params: { signal: 9 } }],
     [
       'a key that cannot be used',
       () => ({

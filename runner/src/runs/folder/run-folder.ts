@@ -117,7 +117,7 @@ export class RunFolder implements RunFiles {
   noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);
 
-  /** Notes that the run reads from a cached folder as long as it is there. */
+  /** Notes that the run reads from a cached folder as long as the note exists. */
   noteUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
   readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
 
@@ -166,7 +166,7 @@ export class RunFolder implements RunFiles {
     return this.file('open');
   }
 
-  /** Removes what a killed process of the runner left there. */
+  /** Removes files that a killed process of the runner left in that folder. */
   #clearPrivate = () => rm(this.privateFolder, { recursive: true, force: true });
 
   /** Removes what only a running program needs. */

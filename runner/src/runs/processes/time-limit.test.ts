@@ -16,9 +16,9 @@ describe('the time limit of a run', () => {
   });
 
   it.each([
-    ['was written by a release that kept no moment', undefined, { boot: 'one', at: 9_000 }],
-    ['is not known to be of this start of the machine', { boot: '', at: 1 }, { boot: '', at: 9_000 }],
-    ['is of a clock that was ahead', { boot: 'one', at: 9_000 }, { boot: 'one', at: 1_000 }],
+    ['was not recorded by an earlier release', undefined, { boot: 'one', at: 9_000 }],
+    ['has no boot id', { boot: '', at: 1 }, { boot: '', at: 9_000 }],
+    ['is after the current time', { boot: 'one', at: 9_000 }, { boot: 'one', at: 1_000 }],
   ])('starts again if its beginning %s', (_, begun, now) => {
     expect(millisecondsSince(begun, now)).toBe(0);
   });
