@@ -59,9 +59,9 @@ it.each(LEFT)('gives a folder %s to exactly one of the runners that start at the
   for (let round = 0; round < ROUNDS; round += 1) {
     const folder = mkdtempSync(join(root, 'data-'));
     for (const [name, text] of Object.entries(left)) writeFileSync(join(folder, name), text);
-    const said = Promise.all(contenders.map(async ({ lines }) => String((await once(lines, 'line'))[0])));
+    const firstLines = Promise.all(contenders.map(async ({ lines }) => String((await once(lines, 'line'))[0])));
     for (const { process } of contenders) process.stdin?.write(`${folder}\n`);
-    const answers = await said;
+    const answers = await firstLines;
     expect(answers.filter((answer) => answer === 'mine')).toHaveLength(1);
     expect(answers.filter((answer) => answer.includes('already works in'))).toHaveLength(PROCESSES - 1);
     expect(readdirSync(folder)).toEqual(['lock']);

@@ -46,11 +46,11 @@ const holderOf = (text: string): ProcessIdentity | undefined => {
  * file that names its holder, and a killed holder leaves it behind. Each dead process has its own, because a process
  * never comes back.
  */
-const removeStale = (path: string, stale: string, draft: string): void => {
+const removeStale = (path: string, stale: string, staging: string): void => {
   const right = join(dirname(path), `lock.after-${stale.trim().replaceAll(/\W/g, '-').slice(0, MAX_NAME)}`);
-  if (!tryLink(draft, right)) {
+  if (!tryLink(staging, right)) {
     const other = read(right);
-    if (other !== undefined && !holderOf(other)) removeStale(right, other, draft);
+    if (other !== undefined && !holderOf(other)) removeStale(right, other, staging);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
     return;
   }
@@ -70,10 +70,10 @@ export const lockFolder = (folder: string): (() => void) => {
   const path = join(folder, 'lock');
   const mine = identityOf(process.pid);
   if (!mine) throw new Error('This process is not in /proc.');
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, writeIdentity(mine), { mode: 0o600 });
+  const staging = `${path}.${process.pid}`;
+  writeFileSync(staging, writeIdentity(mine), { mode: 0o600 });
   try {
-    while (!tryLink(draft, path)) {
+    while (!tryLink(staging, path)) {
       const text = read(path);
       if (text === undefined) continue;
       const owner = holderOf(text);
@@ -82,10 +82,10 @@ export const lockFolder = (folder: string): (() => void) => {
           `Another runner (pid ${owner.pid}) already works in ${folder}; give this one a folder of its own.`,
         );
       }
-      removeStale(path, text, draft);
+      removeStale(path, text, staging);
     }
     return () => rmSync(path, { force: true });
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(staging, { force: true });
   }
 };

@@ -29,16 +29,16 @@ const NOT_PART = [
 const makeDemoRepository = async (content: string, repository: string, options: GitOptions): Promise<void> => {
   const failing = 'The demo repository cannot be made';
   if (!existsSync(repository)) {
-    const draft = `${repository}.new`;
-    await rm(draft, { recursive: true, force: true });
+    const staging = `${repository}.new`;
+    await rm(staging, { recursive: true, force: true });
     // With a run user, other users may enter the parent folder.
-    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await mkdir(staging, { recursive: true, mode: 0o700 });
     await git(
-      ['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', draft],
+      ['init', '--bare', '--quiet', '--template=', `--initial-branch=${DEMO_BRANCH}`, '--', staging],
       failing,
       options,
     );
-    await rename(draft, repository);
+    await rename(staging, repository);
   }
   const index = join(repository, 'content.index');
   await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);

@@ -23,15 +23,15 @@ const named = (error: unknown): { code: string; path: string } => ({
 export const copyFolder = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const isForCp = async (source: string, target: string): Promise<boolean> => {
     signal.throwIfAborted();
-    const facts = await lstat(source).catch((error) => {
+    const status = await lstat(source).catch((error) => {
       if (named(error).code === 'ENOENT') return undefined;
       throw error;
     });
-    if (!facts?.isFile()) return facts !== undefined && (facts.isDirectory() || facts.isSymbolicLink());
-    if (facts.size < LARGE) return true;
+    if (!status?.isFile()) return status !== undefined && (status.isDirectory() || status.isSymbolicLink());
+    if (status.size < LARGE) return true;
     await pipeline(createReadStream(source), createWriteStream(target, { mode: 0o600 }), { signal });
     // The umask removes bits from the modes of new files.
-    await chmod(target, facts.mode & 0o777);
+    await chmod(target, status.mode & 0o777);
     return false;
   };
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gitMessage } from './git-error.ts';
 
-const sentenceOf = (stderr: string): string =>
+const messageOf = (stderr: string): string =>
   gitMessage('It failed', { code: 128, error: null, stdout: '', stderr }, '/data/known-hosts');
 
 describe('the reason why git failed', () => {
@@ -14,18 +14,18 @@ describe('the reason why git failed', () => {
     ['beginnings of an address', "unable to access 'x': "],
   ])('is found quickly after a long line of %s, as a server can send it', (_, beginning) => {
     const long = beginning.repeat(Math.ceil((8 << 20) / beginning.length));
-    expect(sentenceOf(`${long}\nann@host: Permission denied (publickey).\n`)).toBe(
+    expect(messageOf(`${long}\nann@host: Permission denied (publickey).\n`)).toBe(
       'It failed: ann@host does not accept the key (it takes publickey).',
     );
   });
 
   it('is never cut inside a token', () => {
-    const said = sentenceOf(`fatal: ${'words '.repeat(80)}half-a-secret-that-is-masked-as-a-whole\n`);
-    expect(said).toMatch(/^It failed: (words ){80}…\.$/);
+    const message = messageOf(`fatal: ${'words '.repeat(80)}half-a-secret-that-is-masked-as-a-whole\n`);
+    expect(message).toMatch(/^It failed: (words ){80}…\.$/);
   });
 
   it('contains no user info, also from a line that is longer than the checked part', () => {
     for (const length of [900, 970, 990, 64 * 1024])
-      expect(sentenceOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');
+      expect(messageOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');
   });
 });

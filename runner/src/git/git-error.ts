@@ -9,11 +9,11 @@ import { hostKeyHint, refusedHostKeys } from '../ssh/host-keys.ts';
  */
 const LAST_TEXT = 64 * 1024;
 const LONGEST_ROW = 1_000;
-const LONGEST_SAYING = 500;
+const MAX_REASON = 500;
 const LONGEST_NAME = MAX_REASON_TEXT - 2;
 
 /** Lines of git and ssh with the reason of an error. */
-const TELLING =
+const REASON_LINE =
   /^(fatal|error|ssh|remote|Permission denied|Host key|Connection|kex_|Bad |command-line |\S{1,255}@\S{1,255}: Permission denied|\/\S{1,255}: line \d+)/i;
 
 const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1');
@@ -21,7 +21,7 @@ const withoutUserInfo = (text: string) => text.replace(/(:\/\/)[^/\s@]*@/g, '$1'
 /** Frequent errors, with messages that name the solution. */
 const KNOWN: readonly [
   pattern: RegExp,
-  sentence: (match: RegExpExecArray) => string,
+  message: (match: RegExpExecArray) => string,
   endReason: (match: RegExpExecArray) => EndReason,
 ][] = [
   [
@@ -56,22 +56,22 @@ const rowsOf = (end: ProgramEnd): string[] =>
     .map((row) => row.slice(0, LONGEST_ROW).trim());
 
 /** The reason of a git error, on one line and without user info of URLs; `cut` shortens the output of git. */
-const gitReason = (end: ProgramEnd, cut = (saying: string) => shortened(saying, LONGEST_SAYING)): string => {
+const gitReason = (end: ProgramEnd, cut = (reason: string) => shortened(reason, MAX_REASON)): string => {
   if (end.error === 'missing') return 'git is not installed';
   if (end.error === 'timeout') return 'it took too long';
   if (end.code === null) return 'git was ended by a signal';
   const rows = rowsOf(end);
   const text = rows.join('\n');
-  for (const [pattern, sentence] of KNOWN) {
+  for (const [pattern, message] of KNOWN) {
     const match = pattern.exec(text);
-    if (match) return cut(sentence(match));
+    if (match) return cut(message(match));
   }
-  const telling = rows.filter((row) => TELLING.test(row));
-  const saying = (telling.length > 0 ? telling : rows.filter(Boolean))
+  const reasonRows = rows.filter((row) => REASON_LINE.test(row));
+  const reason = (reasonRows.length > 0 ? reasonRows : rows.filter(Boolean))
     .slice(0, 3)
     .join('; ')
     .replace(/\b(fatal|error): /g, '');
-  return cut(saying).replace(/\.$/, '');
+  return cut(reason).replace(/\.$/, '');
 };
 
 /** Why git failed, as an end reason. `repository` is empty: `inRepository` sets it to the address without user info. */
@@ -87,7 +87,7 @@ export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndRea
     const match = pattern.exec(text);
     if (match) return endReason(match);
   }
-  return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (saying) => saying) } };
+  return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (reason) => reason) } };
 };
 
 /** The whole message of a failure, which begins with `failing` unless the key of a host is the reason. */

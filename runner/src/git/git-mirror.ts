@@ -167,16 +167,16 @@ export class GitMirrors {
 
   async #prepare(mirror: string, format: string | undefined, options: GitOptions): Promise<void> {
     if (!existsSync(mirror)) {
-      const draft = `${mirror}.new`;
-      await rm(draft, { recursive: true, force: true });
+      const staging = `${mirror}.new`;
+      await rm(staging, { recursive: true, force: true });
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const how = format === undefined ? [] : [`--object-format=${format}`];
       await git(
-        ['init', '--bare', '--quiet', '--template=', ...how, '--', draft],
+        ['init', '--bare', '--quiet', '--template=', ...how, '--', staging],
         'The mirror of the repository cannot be made',
         options,
       );
-      await rename(draft, mirror);
+      await rename(staging, mirror);
     } else if (!this.#clean.has(mirror)) {
       await clearLocks(mirror);
     }

@@ -44,13 +44,13 @@ describe('a repository over https', () => {
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toMatch(/^Commit: [0-9a-f]{40} First$/m);
     expect(JSON.stringify(harness.server.messages)).not.toContain(LOGIN.password);
-    for (const [access, sentence] of [
+    for (const [access, message] of [
       [{ ...ACCESS, password: 'wrong-one' }, / does not accept the login and password of the key\.$/],
       [{ type: 'none' }, / asks for a login and a password, and the repository has no key with them\.$/],
     ] as const) {
       const refused = await end(`${server.origin}/plays/.git`, access);
       expect(refused.lines.at(-1)).toMatch(/^The repository cannot be reached: /);
-      expect(refused.lines.at(-1)).toMatch(sentence);
+      expect(refused.lines.at(-1)).toMatch(message);
     }
   });
 

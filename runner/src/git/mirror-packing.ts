@@ -29,7 +29,7 @@ const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=256m', '-c', 'r
  * Whether the disk has space for all objects twice more: the old packs stay until the new one is complete, and runs
  * need some too.
  */
-const hasRoom = async (mirror: string): Promise<boolean> => {
+const hasSpace = async (mirror: string): Promise<boolean> => {
   let bytes = 0;
   for (const entry of await readdir(join(mirror, 'objects'), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
@@ -46,7 +46,7 @@ export const packMirror = async (mirror: string, options: GitOptions): Promise<b
     const args = [...MODEST, '-C', mirror, 'repack', '-q', '-d', ...how];
     return (await tryGit(args, { ...options, timeoutMs: PACKING_MS })).code === 0;
   };
-  if (!(await hasRoom(mirror)) || !(await repack())) return false;
+  if (!(await hasSpace(mirror)) || !(await repack())) return false;
   // The first call can leave unreferenced objects, and too many packs.
   return !(await isScattered(mirror)) || (await repack('-a', '-k'));
 };

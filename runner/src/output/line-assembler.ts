@@ -185,9 +185,9 @@ export class LineAssembler {
    */
   #markEarly(): void {
     if (this.#open.length > 0) return;
-    const marks = firstMarkers(this.#splitter.incomplete);
-    for (const mark of marks.slice(this.#early)) this.#mark(mark);
-    this.#early = marks.length;
+    const markers = firstMarkers(this.#splitter.incomplete);
+    for (const mark of markers.slice(this.#early)) this.#mark(mark);
+    this.#early = markers.length;
   }
 
   #mark(mark: number) {

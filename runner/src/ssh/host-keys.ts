@@ -112,19 +112,19 @@ const offendingFile = (line: string): string | undefined => {
 
 /** The hosts whose keys ssh refused, from its output. Takes linear time for any text. */
 export const refusedHostKeys = (text: string): HostKeyFault[] => {
-  const faults: HostKeyFault[] = [];
+  const refused: HostKeyFault[] = [];
   let file: string | undefined;
   for (const line of text.split(LINE_END)) {
     file = offendingFile(line) ?? file;
     for (const [, changed, unknown = ''] of line.matchAll(REFUSED)) {
-      faults.push(
+      refused.push(
         changed === undefined
           ? { host: unknown, type: 'unknown', file: undefined }
           : { host: changed, type: 'changed', file },
       );
     }
   }
-  return faults;
+  return refused;
 };
 
 /** Valid names of a host. Any other text may be forged by the other side, and is not repeated. */

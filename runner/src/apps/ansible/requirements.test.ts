@@ -122,8 +122,8 @@ describe('requirements', () => {
     const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
     expect(entriesOf(`{${keys}}`)).toEqual([]);
     expect(() => entriesOf(`{${keys},k0}`)).toThrow('a key stands twice in the same place.');
-    const words = 'The requirements of the repository are longer than 256 KB in all.';
-    expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(words);
+    const tooLong = 'The requirements of the repository are longer than 256 KB in all.';
+    expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(tooLong);
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(
       expect.objectContaining({ endReason: expect.objectContaining({ code: 'requirements.invalid' }) }),
     );
@@ -136,7 +136,7 @@ describe('requirements', () => {
       'The requirements of the repository include more than 100 files.',
     );
     for (const at of keys.slice(0, 2)) write(`more/${at}.yml`, `# ${'x'.repeat(200_000)}\n`);
-    expect(() => entriesOf(includes.join(''))).toThrow(words);
+    expect(() => entriesOf(includes.join(''))).toThrow(tooLong);
   });
 
   it('[S7] may come from the checkout and from the listed folders, and their file only from the checkout', () => {

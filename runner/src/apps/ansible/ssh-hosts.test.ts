@@ -77,7 +77,7 @@ const processes = async () => {
   return list.stdout.split('\n').filter((row) => row.includes(harness.data));
 };
 const PING = play('- ansible.builtin.command: echo reached {{ inventory_hostname }}');
-const LOOK = `
+const FIND_KEYS = `
 - name: Look
   hosts: localhost
   connection: local
@@ -91,7 +91,7 @@ const LOOK = `
 
 describe('[S5] an ssh key of an inventory', () => {
   it('opens three hosts for every key type, in an agent that ends with the run', async () => {
-    await begin({ 'site.yml': PING + LOOK });
+    await begin({ 'site.yml': PING + FIND_KEYS });
     for (const [index, key] of drawSample('kinds of ssh keys: hosts', Object.values(keys), 2).entries()) {
       const run = await end(harness.job(index + 1, inventory(ssh(key))));
       expect(run.ended?.result, run.text).toBe('success');
@@ -315,7 +315,7 @@ describe('[S5] host keys', () => {
 describe('[S5] a run as another user', () => {
   it('has its key in an agent of that user, and adds the host keys that it accepted', async () => {
     const [first] = hosts as [SshHost];
-    harness = await openHarness({ 'site.yml': PING + LOOK });
+    harness = await openHarness({ 'site.yml': PING + FIND_KEYS });
     chmodSync(harness.folder, 0o711);
     const runner = await harness.startRunner({ SIGNALBOX_RUN_AS: 'nobody' });
     if (process.getuid?.() !== 0) {
