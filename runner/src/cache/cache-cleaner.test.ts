@@ -75,7 +75,7 @@ describe('cleaning the caches of a runner', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('removes staging folders of an earlier process when it starts, and keeps complete entries', async () => {
+  it('removes staging folders of an earlier process when it starts, and cleans up complete entries', async () => {
     const [staging, whole] = [await add('x.new', 0), await add('y', 0)];
     const tidied: string[] = [];
     const tidy = (path: string) => Promise.resolve(void tidied.push(path));

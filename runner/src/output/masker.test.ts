@@ -139,7 +139,7 @@ describe('the masker', () => {
     ],
     ['the first lines of a secret', 'x one\ntwo\nthr', 'one\ntwo\nthree', 'x ****'],
     ['no part of a secret', 'x S3cret!pat', 'S3cret!pass', 'x S3cret!pat'],
-  ])('[S6] masks %s where a line was cut off', (_, before, secret, expected) => {
+  ])('[S6] masks %s at the end of a truncated line', (_, before, secret, expected) => {
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from(`${TRUNCATED}\nThe log was cut here.\n`)]);
     for (const size of [bytes.length, 1]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_unused, n) =>

@@ -78,7 +78,7 @@ describe('a time limit', () => {
 });
 
 describe('a command that is killed', () => {
-  it('ends its children, which were not meant to stay', async () => {
+  it('leaves no child processes', async () => {
     python(
       'import os, time\nif os.fork() == 0: os.setsid()\nprint(os.getpid(), flush=True)\nwhile True: time.sleep(9)',
     );
@@ -126,7 +126,7 @@ describe('[R5] a watchdog', () => {
     expect(await sleepers('31.7')).toEqual([]);
   });
 
-  it('passes on signals until the pid of the supervisor is recorded', async () => {
+  it('forwards signals to the supervisor while other processes do not know its pid', async () => {
     python(DAEMON);
     await output('up');
     signalProcess(supervisor.pid ?? 0, 'SIGUSR1');
