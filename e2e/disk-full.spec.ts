@@ -114,7 +114,7 @@ test('[R3] [R10] a run whose disk is full comes to its end though what kept it i
     for (const [, pid] of started.matchAll(/^(\d+) \d+$/gm)) process.kill(Number(pid), 'SIGKILL');
     expect((await project.ended(id)).status).toBe('error');
     const log = await project.log(id);
-    expect(log.at(-1)).toMatch(/the result of the playbook is unknown/);
+    expect(log.at(-1)).toMatch(/how the run ended is not known/);
     expect(numbersIn(log)).toEqual(WHOLE.slice(0, numbersIn(log).length));
   } finally {
     await dispose();

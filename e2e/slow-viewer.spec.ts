@@ -25,7 +25,7 @@ const ENOUGH = join(tmpdir(), `signalbox-enough-${randomUUID()}`);
 const FILES = floodFiles(`first = 0
 while first < ${LINES} or first < ${MOST_LINES} and not os.path.exists('${ENOUGH}'):
     lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
-    say(''.join(lines).encode())
+    write(''.join(lines).encode())
     first += ${BURST}
     time.sleep(0.1)`);
 
