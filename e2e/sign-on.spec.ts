@@ -57,7 +57,7 @@ test('people sign in with a provider: the first time, again, not at all, and not
     await changed.goto(tampered.href);
     await changed.getByLabel('Login').fill('mallory');
     await changed.keyboard.press('Enter');
-    await expect(changed.getByRole('alert')).toContainText('did not start in this browser');
+    await expect(changed.getByRole('alert')).toContainText('was not started in this browser');
     expect(await changed.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
   } finally {
     await provider?.close();
@@ -196,7 +196,7 @@ test('behind a proxy with TLS that serves it below a path, people come back to w
     await product.startServer();
     await page.goto(asked);
     await page.getByRole('link', { name: 'Corp' }).click();
-    await expect(page.getByRole('alert')).toContainText('does not answer');
+    await expect(page.getByRole('alert')).toContainText('does not respond');
     await page.getByLabel('Username or email').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(product.adminPassword);
     await page.keyboard.press('Enter');
