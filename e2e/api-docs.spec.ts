@@ -31,7 +31,7 @@ test('the API page: without a session, below a path, in both themes, on a phone,
 
         await page.keyboard.press('/');
         await expect(page.locator('input:focus')).toBeVisible();
-        await page.keyboard.type('creates a task of');
+        await page.keyboard.type('waits until a runner is free');
         await expect(page.getByRole('main').getByRole('status')).toHaveText('1 call');
         const call = page.locator('#createTask');
         await call.locator('summary').focus();
