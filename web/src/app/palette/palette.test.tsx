@@ -6,7 +6,7 @@ const openPalette = async (answers: Record<string, unknown> = {}) => {
   const shown = await showApp('/project/1/team', { answers });
   await screen.findByRole('heading', { level: 1, name: 'Team' });
   await shown.user.keyboard('{Control>}k{/Control}');
-  const field = await screen.findByRole('combobox', { name: 'Template, page, project or task number' });
+  const field = await screen.findByRole('combobox', { name: 'Template, page, project, number' });
   return { ...shown, field };
 };
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
