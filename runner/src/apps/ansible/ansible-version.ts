@@ -4,7 +4,7 @@ import { runProgram } from '../../process/program.ts';
 
 const VERSION = /^\d+\.\d+[\w.]*$/;
 
-const ask = async (ansible: string, env: Record<string, string>): Promise<string> => {
+const readVersion = async (ansible: string, env: Record<string, string>): Promise<string> => {
   const python = interpreterOf(ansible);
   if (python !== undefined) {
     // A quarter of the time that `ansible-playbook --version` takes.
@@ -27,7 +27,7 @@ export const ansibleVersion = async (env: Record<string, string>, cacheFile: str
   const cached = await readFile(cacheFile, 'utf8').catch(() => '');
   const [knownKey, known] = cached.split('\n');
   if (knownKey === key && known !== undefined) return known;
-  const version = await ask(ansible, env);
+  const version = await readVersion(ansible, env);
   if (version !== '') await writeFile(cacheFile, `${key}\n${version}`, { mode: 0o600 }).catch(() => undefined);
   return version;
 };

@@ -161,7 +161,7 @@ describe('the callback plugin', () => {
     const end = await run(playbook, { SIGNALBOX_EVENTS_LIMIT: '400' });
     expect(end.code).toBe(0);
     const messages = events().flatMap((event) => (event.kind === 'host' ? [event.message] : []));
-    const none = '(not kept: this run has told too much)';
+    const none = '(omitted: the results of this run are too large)';
     expect(messages).toEqual(['a long story', none, none]);
     expect(events().filter((event) => event.kind === 'step')).toHaveLength(4);
     expect(events().at(-1)).toMatchObject({ kind: 'stats', hosts: { one: { ignored: 4 } } });

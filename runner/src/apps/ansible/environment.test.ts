@@ -96,7 +96,7 @@ describe('the environment of a run', () => {
   it('[S5] names only the SSH agent of the run, and keeps open connections in the folder of the run', () => {
     const [none, some] = [undefined, '/run/secrets/ssh/agent'].map((socket) =>
       environment({
-        fromTemplate: { SSH_AUTH_SOCK: '/tmp/of-somebody', ANSIBLE_SSH_CONTROL_PATH_DIR: '/tmp' },
+        fromTemplate: { SSH_AUTH_SOCK: '/tmp/of-another-user', ANSIBLE_SSH_CONTROL_PATH_DIR: '/tmp' },
         ssh: { socket, folder: '/run/secrets/ssh', arguments: ARGUMENTS, isStrict: socket !== undefined },
       }),
     );
@@ -127,7 +127,7 @@ describe('the environment of a run', () => {
 });
 
 describe('ansible.cfg', () => {
-  it('yields the same settings as Ansible reads', () => {
+  it('is read with the settings that Ansible reads', () => {
     const ini =
       '# x\n[defaults]\nRoles_Path = roles:/abs:~/r ; note\ncallbacks_enabled: a,\n  b\n;no=1\n[ssh_connection]\nssh_args=-o A=b\n';
     expect(Object.fromEntries(parseIni(ini))).toEqual({
@@ -152,7 +152,7 @@ describe('ansible.cfg', () => {
     ['before a value', `a =${' '.repeat(1 << 20)}b`, 'b'],
     ['in a value', `a = b${' '.repeat(1 << 20)}c`, `b${' '.repeat(1 << 20)}c`],
     ['in a comment', `a = b${' ;'.repeat(1 << 19)}\rc`, 'b'],
-  ])('is read without delay with a million blanks %s', (_, row, value) => {
+  ])('is read quickly with a million blanks %s', (_, row, value) => {
     expect(parseIni(`[x]\n${row}\n`).get('x.a')).toBe(value);
   });
 
@@ -165,7 +165,7 @@ describe('ansible.cfg', () => {
       rmSync(config, { force: true });
       change();
     };
-    writeFileSync(join(folder, 'other.cfg'), '[ssh_connection]\nssh_args = of somebody else\n');
+    writeFileSync(join(folder, 'other.cfg'), '[ssh_connection]\nssh_args = of another user\n');
     for (const target of ['../other.cfg', '/dev/zero']) {
       put(() => symlinkSync(target, config));
       expect(() => readAnsibleConfig(checkout, home)).toThrow(

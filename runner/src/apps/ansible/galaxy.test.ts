@@ -33,8 +33,8 @@ const ROLE = {
   ].join('\n'),
 };
 const COLLECTION = {
-  'galaxy.yml': 'namespace: local\nname: words\nversion: 1.2.3\nreadme: README.md\nauthors: [t]\nlicense: [MIT]\n',
-  'README.md': '# Words\n',
+  'galaxy.yml': 'namespace: local\nname: texts\nversion: 1.2.3\nreadme: README.md\nauthors: [t]\nlicense: [MIT]\n',
+  'README.md': '# Texts\n',
   'plugins/filter/loud.py':
     'class FilterModule:\n    def filters(self):\n        return {"loud": lambda text: text.upper() + "!"}\n',
   'plugins/modules/where.py': `import os
@@ -55,9 +55,9 @@ describe('archives of a repository', () => {
   const openWithArchives = async () => {
     harness = await openHarness({
       'site.yml':
-        '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - local.words.where:\n      register: where\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }} {{ where.line }}"}\n',
+        '- hosts: one\n  gather_facts: false\n  roles: [greeter]\n  tasks:\n    - local.texts.where:\n      register: where\n    - ansible.builtin.debug: {msg: "{{ \'hello\' | local.texts.loud }} {{ where.line }}"}\n',
       'requirements.yml':
-        'roles:\n  - {src: ./archives/greeter.tar.gz, name: greeter}\ncollections:\n  - name: ./archives/local-words-1.2.3.tar.gz\n',
+        'roles:\n  - {src: ./archives/greeter.tar.gz, name: greeter}\ncollections:\n  - name: ./archives/local-texts-1.2.3.tar.gz\n',
     });
     const archives = join(harness.repository, 'archives');
     writeTree(join(harness.folder, 'role'), ROLE);
@@ -91,7 +91,7 @@ describe('archives of a repository', () => {
     const has = (line: string) => runs.filter((run) => run.lines.includes(line)).length;
     expect(has('Another run is installing the same requirements: waiting for it.')).toBe(1);
     expect(has('Requirements are installed already.')).toBe(1);
-    // The last use of the run that waited is recorded too.
+    // The run that waited logs the duration of this phase too.
     for (const run of runs)
       expect(run.lines.filter((line) => /^Requirements installed in [\d.]+ s\.$/.test(line))).toHaveLength(1);
     const [kept = '', ...more] = readdirSync(join(harness.data, 'galaxy'));
@@ -150,8 +150,8 @@ describe('requirements of a repository', () => {
       'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
       'ansible.cfg': '[defaults]\ncowpath = ./cow\n',
     });
-    const mark = join(harness.folder, 'mark');
-    harness.write({ cow: `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline >> '${mark}'\n` });
+    const record = join(harness.folder, 'record');
+    harness.write({ cow: `#!/bin/sh\ntr '\\0' ' ' < /proc/$PPID/cmdline >> '${record}'\n` });
     chmodSync(join(harness.repository, 'cow'), 0o755);
     writeTree(join(harness.folder, 'role'), ROLE);
     await pack(join(harness.folder, 'role'), join(harness.repository, 'greeter.tar.gz'));
@@ -160,16 +160,16 @@ describe('requirements of a repository', () => {
     const run = harness.server.give(harness.job(1));
     await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result, run.lines.join('\n')).toBe('success');
-    const started = readFileSync(mark, 'utf8');
+    const started = readFileSync(record, 'utf8');
     expect(started).toContain('ansible-playbook');
     expect(started).not.toContain('ansible-galaxy');
   });
 
   it('are installed once if they name the repository itself, which each run clones', async () => {
     harness = await openHarness();
-    const { path } = await makeRepository(join(harness.folder, 'words'), {
+    const { path } = await makeRepository(join(harness.folder, 'texts'), {
       ...COLLECTION,
-      'site.yml': play('- ansible.builtin.debug: {msg: "{{ \'hello\' | local.words.loud }}"}'),
+      'site.yml': play('- ansible.builtin.debug: {msg: "{{ \'hello\' | local.texts.loud }}"}'),
       'requirements.yml': 'collections:\n  - {name: ., type: dir}\n',
     });
     const { server } = harness;
@@ -228,7 +228,7 @@ describe('requirements of a repository', () => {
       expect(run.ended?.result, run.lines.join('\n')).toBe('success');
       return !run.lines.includes('Requirements are installed already.');
     };
-    const access = { type: 'login_password', login: 'me', password: 'secret-word' } as const;
+    const access = { type: 'login_password', login: 'me', password: 'secret-password' } as const;
     const repository = { id: 1, url: harness.repository, branch: '', access };
     expect(await isInstalled({ project_id: 1 })).toBe(true);
     expect(await isInstalled({ project_id: 2 })).toBe(false);

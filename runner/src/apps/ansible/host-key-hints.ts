@@ -5,7 +5,7 @@ import type { ProgramExit } from '../app.ts';
 /** Ansible adds this number to its exit code when hosts were unreachable. */
 const UNREACHABLE = 4;
 
-/** Maximum number of hosts with their own line; further hosts are only counted. */
+/** Maximum number of hosts that get a line of their own. Further hosts are only counted. */
 const MOST_HOSTS = 5;
 
 /**
@@ -37,5 +37,5 @@ export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFil
   }
   const hints = [...found.values()];
   if (hints.length <= MOST_HOSTS) return hints;
-  return [...hints.slice(0, MOST_HOSTS), `The same is so for ${hints.length - MOST_HOSTS} more hosts.`];
+  return [...hints.slice(0, MOST_HOSTS), `The same applies to ${hints.length - MOST_HOSTS} more hosts.`];
 };

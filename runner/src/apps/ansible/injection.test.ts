@@ -185,9 +185,9 @@ const ATTEMPTS: Attempt[] = [
 beforeAll(async () => {
   harness = await openHarness({
     'site.yml': play(
-      '- name: Say',
+      '- name: Show',
       '  ansible.builtin.debug:',
-      '    msg: "said {{ answer | default(semaphore_vars.task_details.message | default(x | default(1))) }}"',
+      '    msg: "shown {{ answer | default(semaphore_vars.task_details.message | default(x | default(1))) }}"',
     ),
     'inside/x.yml': '',
   });

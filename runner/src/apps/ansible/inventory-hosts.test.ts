@@ -75,7 +75,7 @@ describe('the names in a listing', () => {
 
 type Ask = Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>;
 
-/** Asks for the hosts of an inventory, and waits for the answer. */
+/** Returns a function that requests the hosts of an inventory and waits for the answer. */
 const requester = (server: RunnerHarness['server']) => {
   let asked = 0;
   return async (question: Ask) => {
@@ -146,8 +146,8 @@ describe('a query for hosts', () => {
 
   it('[S7] does not start the cowsay program that an ansible.cfg names', async () => {
     harness = await openHarness({ hosts: 'web1\n', 'ansible.cfg': '[defaults]\ncowpath = ./cow\n' });
-    const mark = join(harness.folder, 'mark');
-    harness.write({ cow: `#!/bin/sh\necho started > '${mark}'\n` });
+    const record = join(harness.folder, 'record');
+    harness.write({ cow: `#!/bin/sh\necho started > '${record}'\n` });
     chmodSync(join(harness.repository, 'cow'), 0o755);
     await harness.startRunner();
     await harness.server.message('hello');
@@ -157,13 +157,13 @@ describe('a query for hosts', () => {
     ).toMatchObject({
       hosts: ['web1'],
     });
-    expect(existsSync(mark)).toBe(false);
+    expect(existsSync(record)).toBe(false);
   });
 
   it('returns names if variables next to the inventory are encrypted', async () => {
     harness = await openHarness({
       'hosts/all.yml': 'all: {children: {db: {hosts: {db1: {}}}, web: {hosts: {web1: {}}}}}\n',
-      'hosts/group_vars/all.yml': 'word: secret\n',
+      'hosts/group_vars/all.yml': 'value: secret\n',
       password: 'opens it\n',
     });
     const encrypted = await runProgram(

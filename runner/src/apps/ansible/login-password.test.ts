@@ -49,7 +49,7 @@ const opened = (): Access => ({
   private_key: key.private_key,
   passphrase: '',
 });
-/** `raw` needs no file that both users can read. */
+/** Prints the user name on the host. The module `raw` is used because it needs no file that both users can read. */
 const WHO = (...more: string[]) =>
   play(
     '- ansible.builtin.raw: id -un',
@@ -148,7 +148,7 @@ describe('[S5] a key of another kind', () => {
     harness = await openHarness();
     const plain = join(harness.folder, 'password');
     harness.write({ '../password': 'open sesame\n', 'group_vars/all.yml': 'hidden: "deep {{ 1 + 1 }}"\n' });
-    const sealed = await runProgram(
+    const encrypted = await runProgram(
       'ansible-vault',
       ['encrypt', `--vault-password-file=${plain}`, 'group_vars/all.yml'],
       {
@@ -157,13 +157,13 @@ describe('[S5] a key of another kind', () => {
         timeoutMs: 30_000,
       },
     );
-    expect(sealed.code, sealed.stderr).toBe(0);
-    const told = [
+    expect(encrypted.code, encrypted.stderr).toBe(0);
+    const echo = [
       '- ansible.builtin.raw: echo found {{ hidden | quote }}, $(id -un)',
       '  become: true',
-      '  register: told',
+      '  register: found',
     ];
-    harness.write({ 'site.yml': play(...told, '- ansible.builtin.debug: {msg: "{{ told.stdout }}"}') });
+    harness.write({ 'site.yml': play(...echo, '- ansible.builtin.debug: {msg: "{{ found.stdout }}"}') });
     await harness.startRunner();
     await harness.server.message('hello');
     const [right, wrong] = [

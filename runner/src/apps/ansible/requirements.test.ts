@@ -121,7 +121,7 @@ describe('requirements', () => {
   it('are read quickly or refused with one message for any number of keys, files and arguments', () => {
     const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
     expect(entriesOf(`{${keys}}`)).toEqual([]);
-    expect(() => entriesOf(`{${keys},k0}`)).toThrow('a key stands twice in the same place.');
+    expect(() => entriesOf(`{${keys},k0}`)).toThrow('a mapping contains the same key twice.');
     const tooLong = 'The requirements of the repository are longer than 256 KB in all.';
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(tooLong);
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(
@@ -234,16 +234,16 @@ describe('the cache key of installed requirements', () => {
   });
 
   it('changes with the commits of a local repository, also without a checkout', async () => {
-    write('words/.git/refs/heads/next', 'one');
-    const text = `- {src: "git+file://${checkout}/words", version: next, name: words}\n`;
+    write('texts/.git/refs/heads/next', 'one');
+    const text = `- {src: "git+file://${checkout}/texts", version: next, name: texts}\n`;
     const one = await keyOf(text, '2026-01-01');
-    write('words/.git/refs/heads/next', 'two');
+    write('texts/.git/refs/heads/next', 'two');
     expect(await keyOf(text, '2026-01-01')).not.toBe(one);
   });
 
   it('does not change with the .git folder, which differs between clones', async () => {
     const text = 'collections: [{name: ., type: dir}]\n';
-    write('galaxy.yml', 'name: words\n');
+    write('galaxy.yml', 'name: texts\n');
     const one = await keyOf(text, '2026-01-01');
     write('.git/index', 'of this clone');
     write('part/.git', 'gitdir: of this clone\n');

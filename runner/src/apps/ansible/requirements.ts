@@ -32,7 +32,7 @@ const checkKeys = ({ items }: YAMLMap): void => {
   const seen = new Set<unknown>();
   for (const { key } of items) {
     const value = isScalar(key) ? key.value : key;
-    if (seen.has(value)) throw new Error('a key stands twice in the same place.');
+    if (seen.has(value)) throw new Error('a mapping contains the same key twice.');
     seen.add(value);
   }
 };

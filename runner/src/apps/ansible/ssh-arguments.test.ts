@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitWords, takeOwn } from './ssh-arguments.ts';
+import { removeRunOptions, splitArguments } from './ssh-arguments.ts';
 
 describe('a string of SSH arguments', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('a string of SSH arguments', () => {
     ['a"', undefined],
     ['a\\', undefined],
   ])('%j is split as a shell does', (text, expected) => {
-    expect(splitWords(text)).toEqual(expected);
+    expect(splitArguments(text)).toEqual(expected);
   });
 });
 
@@ -37,11 +37,11 @@ describe('the SSH arguments without the options that Signalbox sets', () => {
     ["-F x 'not closed", undefined, "-F x 'not closed"],
     ['', undefined, ''],
   ])('are %j, the configuration %j, and %j', (given, file, rest) => {
-    expect(takeOwn(given)).toEqual({ file, rest });
+    expect(removeRunOptions(given)).toEqual({ file, rest });
   });
 
   it('omit options for scp and sftp whose letters mean other things there', () => {
-    expect(takeOwn('-O -S program -F x -o ControlPath=/tmp/%h', 'scp_extra_args')).toEqual({
+    expect(removeRunOptions('-O -S program -F x -o ControlPath=/tmp/%h', 'scp_extra_args')).toEqual({
       file: undefined,
       rest: '-O -S program -F x',
     });

@@ -8,7 +8,7 @@ import type { Preparation } from '../../workspace/preparation.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
 import type { AnsibleJob } from './ansible-job.ts';
 import type { SshEnvironment } from './process-environment.ts';
-import { ARGUMENT_SETTINGS, type ArgumentSettings, quotedWord, takeOwn } from './ssh-arguments.ts';
+import { ARGUMENT_SETTINGS, type ArgumentSettings, quoteArgument, removeRunOptions } from './ssh-arguments.ts';
 
 /**
  * The arguments of ssh, made from those of the repository or the template. The arguments of the run follow as a configuration
@@ -18,9 +18,9 @@ export const sshArguments = (rest: string, file: string, config: Pick<SshConfig,
   const knownHosts = config.knownHosts.map((path) => `"${path.replaceAll('%', '%%')}"`).join(' ');
   const first =
     config.policy === 'strict'
-      ? ['-o StrictHostKeyChecking=yes', `-o ${quotedWord(`UserKnownHostsFile=${knownHosts}`)}`]
+      ? ['-o StrictHostKeyChecking=yes', `-o ${quoteArgument(`UserKnownHostsFile=${knownHosts}`)}`]
       : [];
-  return [...first, rest, '-F', quotedWord(file)].filter((part) => part !== '').join(' ');
+  return [...first, rest, '-F', quoteArgument(file)].filter((part) => part !== '').join(' ');
 };
 
 /** The arguments of ssh if neither the repository nor the template sets any: the defaults of Ansible. */
@@ -57,7 +57,7 @@ export const writeConnection = async (
   const texts = { ssh_args: DEFAULT_ARGUMENTS, ...given };
   const taken = ARGUMENT_SETTINGS.flatMap((name) => {
     const text = texts[name];
-    return text === undefined ? [] : [{ name, ...takeOwn(text, name) }];
+    return text === undefined ? [] : [{ name, ...removeRunOptions(text, name) }];
   });
   // ssh gets the settings in this order and uses the last configuration file.
   const own = taken.findLast(({ file }) => file !== undefined)?.file;

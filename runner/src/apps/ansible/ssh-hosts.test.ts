@@ -78,15 +78,15 @@ const processes = async () => {
 };
 const PING = play('- ansible.builtin.command: echo reached {{ inventory_hostname }}');
 const FIND_KEYS = `
-- name: Look
+- name: Find keys
   hosts: localhost
   connection: local
   gather_facts: false
   vars: {ansible_remote_tmp: "{{ lookup('env', 'ANSIBLE_LOCAL_TEMP') }}"}
   tasks:
     - ansible.builtin.shell: ssh-add -l; grep -rl 'PRIVATE KEY' "$(dirname "$SSH_AUTH_SOCK")/.." || echo in no file
-      register: looked
-    - ansible.builtin.debug: {var: looked.stdout_lines}
+      register: found
+    - ansible.builtin.debug: {var: found.stdout_lines}
 `;
 
 describe('[S5] an ssh key of an inventory', () => {
@@ -101,7 +101,7 @@ describe('[S5] an ssh key of an inventory', () => {
       expect(sockets()).toEqual([]);
       expect((await processes()).filter((row) => /ssh/.test(row))).toEqual([]);
     }
-    // One project, one file of host keys, with each host once.
+    // The project has one file of host keys, which contains each host once.
     const known = readFileSync(join(harness.data, 'known-hosts', 'project-1'), 'utf8')
       .trim()
       .split('\n');
@@ -184,11 +184,11 @@ describe('[S5] an ssh key of an inventory', () => {
     expect(known).toContain(`[${second.address}]:${second.port}`);
   });
 
-  it('is not used if the inventory names no key, and neither are keys of another agent', async () => {
+  it('is not used if the inventory names no key, and the keys of another agent are not used either', async () => {
     await begin({
       'site.yml': play('- ansible.builtin.debug:', "    msg: \"agent={{ lookup('env', 'SSH_AUTH_SOCK') }}.\""),
     });
-    const env = { SSH_AUTH_SOCK: '/tmp/somebody', HELLO: 'x' };
+    const env = { SSH_AUTH_SOCK: '/tmp/of-another-user', HELLO: 'x' };
     const run = await end(harness.job(1, { process_environment: env }));
     expect(run.text).toContain('"agent=."');
     expect(run.text).toContain('The environment variable SSH_AUTH_SOCK is not passed on');
@@ -243,7 +243,7 @@ describe('[S5] host keys', () => {
       `The host key of [${first.address}]:${first.port} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '[${first.address}]:${first.port}' -f '${keysOf(1)}'\` on the runner, and run it again.`,
     );
     expect(changed.ended?.lines).toBe(changed.lines.length);
-    // Another project has not seen it before.
+    // Another project has no key of this host.
     expect((await end(jobOf(3, 2))).ended?.result).toBe('success');
     const [command = ''] = /ssh-keygen -R .*'(?=`)/.exec(changed.lines.at(-2) ?? '') ?? [];
     const done = await runProgram('sh', ['-c', command], { env: { PATH: TEST_PATH }, timeoutMs: 10_000 });

@@ -12,19 +12,19 @@ let next = 0;
 beforeAll(async () => {
   harness = await openHarness({
     'ansible.cfg': '[defaults]\nroles_path = parts\nstdout_callback = default\n',
-    'parts/tell/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
+    'parts/show/tasks/main.yml': '- ansible.builtin.debug: {msg: "a role of ansible.cfg"}\n',
     'hosts/all.ini': '[web]\nfile1 ansible_connection=local\n',
-    'hosts/group_vars/web.yml': 'place: beside the inventory\n',
-    'stage/group_vars/web.yml': 'place: beside the link\n',
+    'hosts/group_vars/web.yml': 'source: next to the inventory\n',
+    'stage/group_vars/web.yml': 'source: next to the link\n',
     'site.yml': `${play(
       '- ansible.builtin.debug:',
-      "    msg: \"{{ inventory_hostname }} place={{ place | default('-') }} word={{ word | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
-      '- ansible.builtin.debug: {msg: "exact={{ word | to_json | b64encode }}"}',
+      "    msg: \"{{ inventory_hostname }} source={{ source | default('-') }} value={{ value | default('-') }} from={{ lookup('env', 'FROM') }} id={{ semaphore_vars.task_details.id }}\"",
+      '- ansible.builtin.debug: {msg: "exact={{ value | to_json | b64encode }}"}',
       '  tags: [never, exact]',
-      '  when: word is defined',
+      '  when: value is defined',
       '- ansible.builtin.copy: {dest: "{{ target }}", content: "new\\n"}',
       '  when: target is defined',
-    )}  roles: [tell]\n`,
+    )}  roles: [show]\n`,
   });
   symlinkSync('../hosts/all.ini', join(harness.repository, 'stage', 'linked.ini'));
   symlinkSync('../site.yml', join(harness.repository, 'stage', 'site.yml'));
@@ -46,13 +46,13 @@ const end = async (change: Partial<JobSpec>) => {
 
 describe('a run', () => {
   it.each([
-    ['static', '[web]\nini1 ansible_connection=local place="an ini text"\n', 'ini1 place=an ini text'],
+    ['static', '[web]\nini1 ansible_connection=local source="an INI text"\n', 'ini1 source=an INI text'],
     [
       'static-yaml',
-      'all: {hosts: {yaml1: {ansible_connection: local, place: a YAML text}}}',
-      'yaml1 place=a YAML text',
+      'all: {hosts: {yaml1: {ansible_connection: local, source: a YAML text}}}',
+      'yaml1 source=a YAML text',
     ],
-    ['file', 'hosts/all.ini', 'file1 place=beside the inventory'],
+    ['file', 'hosts/all.ini', 'file1 source=next to the inventory'],
   ] as const)('has hosts of an inventory of the type %s', async (type, text, expected) => {
     const log = await end(inventory(type, text));
     expect(log).toContain(expected);
@@ -60,17 +60,17 @@ describe('a run', () => {
   });
 
   it('reads files next to a link to its inventory or playbook, as Ansible does', async () => {
-    expect(await end(inventory('file', 'stage/linked.ini'))).toContain('file1 place=beside the link');
+    expect(await end(inventory('file', 'stage/linked.ini'))).toContain('file1 source=next to the link');
     const web = inventory('static', '[web]\nini1 ansible_connection=local\n');
-    expect(await end({ ...web, playbook: 'stage/site.yml' })).toContain('ini1 place=beside the link');
+    expect(await end({ ...web, playbook: 'stage/site.yml' })).toContain('ini1 source=next to the link');
   });
 
-  it('has the variables of its environment, its process and its survey, in ascending priority', async () => {
+  it('has the variables of its environment, its process and its survey; survey answers take precedence', async () => {
     const process_environment = { FROM: 'the environment' };
-    const one = await end({ extra_variables: { word: '{{ 1 + 1 }}', place: 'x' }, process_environment });
-    expect(one).toContain('one place=x word=2 from=the environment id=');
-    const both = await end({ extra_variables: { word: 'first' }, answers: { word: '{{ 1 + 1 }}' } });
-    expect(both).toContain('word={{ 1 + 1 }} from= id=');
+    const one = await end({ extra_variables: { value: '{{ 1 + 1 }}', source: 'x' }, process_environment });
+    expect(one).toContain('one source=x value=2 from=the environment id=');
+    const both = await end({ extra_variables: { value: 'first' }, answers: { value: '{{ 1 + 1 }}' } });
+    expect(both).toContain('value={{ 1 + 1 }} from= id=');
   });
 
   it.each([
@@ -78,9 +78,9 @@ describe('a run', () => {
     ['names that Ansible reads as tags', { a: { __ansible_vault: 'x' }, b: { __ansible_unsafe: { c: '{{ d }}' } } }],
     ['names of any kind', { 'a: b': 'x', '': 'y', ['n'.repeat(2000)]: 'z', '{{ 1 }}': '{{ 2 }}', '<<': { e: 'f' } }],
     ['numbers', { whole: 7, part: 0.5, huge: 1e21, tiny: 1e-9, none: null, yes: true, list: [[], {}, 'no', '1'] }],
-  ])('passes a survey answer unchanged: %s', async (_, word) => {
-    const shown = await end({ limit: 'one', answers: { word }, arguments: ['--tags', 'exact'] });
-    expect(JSON.parse(Buffer.from(/exact=([\w+/=]+)/.exec(shown)?.[1] ?? '', 'base64').toString())).toEqual(word);
+  ])('passes a survey answer unchanged: %s', async (_, value) => {
+    const shown = await end({ limit: 'one', answers: { value }, arguments: ['--tags', 'exact'] });
+    expect(JSON.parse(Buffer.from(/exact=([\w+/=]+)/.exec(shown)?.[1] ?? '', 'base64').toString())).toEqual(value);
   });
 
   it('applies limit, check mode, diff and verbosity of the task', async () => {
@@ -93,7 +93,7 @@ describe('a run', () => {
     expect(tried).not.toContain('[one]');
     expect(tried).toContain('Command: ansible-playbook --inventory=secrets/inventory');
     expect(tried).toContain('--check --diff --limit=two checkout/site.yml');
-    expect(await end({ limit: 'one', arguments: ['--tags', 'never'] })).not.toContain('place=');
+    expect(await end({ limit: 'one', arguments: ['--tags', 'never'] })).not.toContain('source=');
     const debug = await end({ limit: 'one', debug: true });
     expect(debug).toContain('config file = ');
     expect(debug).toMatch(/config file = .*checkout\/ansible\.cfg/);

@@ -34,7 +34,9 @@ from ansible.plugins.callback import CallbackBase
 
 MAX_TEXT = 4000
 MAX_BYTES = 1 << 30
-TOO_MUCH = "(not kept: this run has told too much)"
+TOO_MUCH = "(omitted: the results of this run are too large)"
+# The field of an event with the number of its marker. The runner reads events of earlier versions by this name too.
+MARKER_FIELD = "mark"
 MAX_ITEMS = 20
 MAX_ITEM_NAME = 200
 # Actions that run a program, with the streams that are searched for the reason of a failure. Their own message does not
@@ -107,7 +109,7 @@ class CallbackModule(CallbackBase):
         # Above this number of bytes the messages of hosts are omitted, and above twice the number their results.
         self._limit = int(os.environ.pop("SIGNALBOX_EVENTS_LIMIT", None) or MAX_BYTES)
         self._size = 0
-        self._mark = 0
+        self._marker = 0
         self._play = 0
         self._step = 0
         self._steps = {}
@@ -124,7 +126,7 @@ class CallbackModule(CallbackBase):
     def _give_up(self):
         self._events = None
         try:
-            with open(self._path + ".fault", "a") as note:
+            with open(self._path + ".error", "a") as note:
                 note.write(traceback.format_exc())
         except Exception:
             pass
@@ -137,22 +139,22 @@ class CallbackModule(CallbackBase):
                 fields["message"] = TOO_MUCH
             if fields.get("items"):
                 fields["items"]["names"] = []
-        self._mark += 1
-        fields.update(kind=kind, at=int(time.time() * 1000), mark=self._mark)
+        self._marker += 1
+        fields.update({"kind": kind, "at": int(time.time() * 1000), MARKER_FIELD: self._marker})
         data = (json.dumps(fields, ensure_ascii=True) + "\n").encode("ascii")
         self._size += len(data)
         while data:
             data = data[os.write(self._events, data):]
-        self._set_mark()
+        self._write_marker()
 
-    def _set_mark(self):
+    def _write_marker(self):
         sys.stdout.flush()
-        os.write(1, b"\x1b_signalbox;%d\x1b\\" % self._mark)
+        os.write(1, b"\x1b_signalbox;%d\x1b\\" % self._marker)
 
     @quietly
     def v2_playbook_on_start(self, playbook):
         # The output so far, for example warnings, belongs to no play.
-        self._set_mark()
+        self._write_marker()
 
     @quietly
     def v2_playbook_on_play_start(self, play):
