@@ -11,7 +11,7 @@ import { copyFolder } from './folder-copy.ts';
 import { type GitOptions, git } from './git.ts';
 import { gitAccess } from './git-access.ts';
 import type { GitMirrors } from './git-mirror.ts';
-import { bringLargeFiles } from './large-files.ts';
+import { fetchLargeFiles } from './large-files.ts';
 import { parseRepositoryUrl, type RepositoryAddress } from './repository-address.ts';
 import { checkOutSubmodules } from './submodules.ts';
 
@@ -149,11 +149,11 @@ export const checkOut = async (
   if (repository.address.type !== 'demo') {
     const common = { isRemote: repository.address.type === 'remote', roots: context.roots, git: repository.options };
     const large = { ...common, storage: join(mirror, 'lfs'), log: log.line };
-    if (await bringLargeFiles(checkout, { ...large, from: repository.from })) log.done('Files in Git LFS fetched');
+    if (await fetchLargeFiles(checkout, { ...large, from: repository.from })) log.done('Files in Git LFS fetched');
     const haveSubmodules = await checkOutSubmodules(checkout, {
       ...common,
       from: repository.from,
-      onTree: async (tree, isRemote) => void (await bringLargeFiles(tree, { ...large, isRemote, from: undefined })),
+      onTree: async (tree, isRemote) => void (await fetchLargeFiles(tree, { ...large, isRemote, from: undefined })),
     });
     if (haveSubmodules) log.done('Submodules fetched');
   }

@@ -26,6 +26,6 @@ describe('the reason why git failed', () => {
 
   it('contains no user info, also from a line that is longer than the checked part', () => {
     for (const length of [900, 970, 990, 64 * 1024])
-      expect(messageOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-word@host/a.git`)).not.toContain('hidden');
+      expect(messageOf(`fatal: ${'x'.repeat(length)} https://ann:hidden-token@host/a.git`)).not.toContain('hidden');
   });
 });

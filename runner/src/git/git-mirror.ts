@@ -43,12 +43,12 @@ const FULL_HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** The message of git if a repository and its mirror have different object formats. */
 const OTHER_FORMAT = /^fatal: mismatched algorithms: client \w+; server (sha1|sha256)$/m;
 
-/** The repository has another object format than the mirror. */
-class FormatFault extends Error {
+/** Thrown if the repository has another object format than the mirror. */
+class OtherFormatError extends Error {
   readonly format: string;
 
   constructor(format: string) {
-    super(`The repository names its objects by ${format}.`);
+    super(`The repository has the object format ${format}.`);
     this.format = format;
   }
 }
@@ -71,7 +71,7 @@ const clearLocks = async (mirror: string): Promise<void> => {
  */
 export class GitMirrors {
   readonly #folder: string;
-  readonly #turns = new KeyedMutex();
+  readonly #mutex = new KeyedMutex();
   readonly #clean = new Set<string>();
   readonly #readers = new Map<string, number>();
   /** The object formats of repositories whose mirrors are not in the default format. */
@@ -111,7 +111,7 @@ export class GitMirrors {
     try {
       return await this.#fetchAs(name, this.#formats.get(name), source, options);
     } catch (error) {
-      if (!(error instanceof FormatFault)) throw error;
+      if (!(error instanceof OtherFormatError)) throw error;
       this.#formats.set(name, error.format);
       return await this.#fetchAs(name, error.format, source, options);
     }
@@ -120,7 +120,7 @@ export class GitMirrors {
   /** Fetches into the mirror with an object format, and registers a reader of this mirror. */
   #fetchAs(name: string, format: string | undefined, source: MirrorSource, options: GitOptions): Promise<Fetched> {
     const mirror = join(this.#folder, format === undefined ? name : `${name}-${format}`);
-    return this.#turns.run(mirror, options.signal, async () => {
+    return this.#mutex.run(mirror, options.signal, async () => {
       await this.#prepare(mirror, format, options);
       this.#clean.delete(mirror);
       try {
@@ -141,7 +141,7 @@ export class GitMirrors {
       folder: this.#folder,
       what: 'the mirror',
       isStaging: (name) => /\.(new|gone)$/.test(name),
-      exclusively: (path, work) => this.#turns.run(path, NEVER, work),
+      exclusively: (path, work) => this.#mutex.run(path, NEVER, work),
       tidy: clearLocks,
     };
   }
@@ -156,7 +156,7 @@ export class GitMirrors {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const mirror = join(this.#folder, name);
       if (this.cache.isStaging(name) || this.#unpackable.has(mirror) || !(await isScattered(mirror))) continue;
-      await this.#turns.run(mirror, options.signal, async () => {
+      await this.#mutex.run(mirror, options.signal, async () => {
         // A clone links or copies file by file, and must find each of them.
         if (this.#readers.has(mirror) || (await packMirror(mirror, options))) return;
         this.#unpackable.add(mirror);
@@ -187,7 +187,7 @@ export class GitMirrors {
     const fetchRefs: FetchRefs = async (refs, ...more) => {
       const end = await tryGit(['-C', mirror, 'fetch', ...always, ...more, '--', source.url, ...refs], options);
       const format = end.code === 0 ? undefined : OTHER_FORMAT.exec(end.stderr)?.[1];
-      if (format !== undefined && !mirror.endsWith(`-${format}`)) throw new FormatFault(format);
+      if (format !== undefined && !mirror.endsWith(`-${format}`)) throw new OtherFormatError(format);
       return end;
     };
     if (source.commit !== null) return this.#fetchCommit(mirror, source.commit, fetchRefs, options);

@@ -106,9 +106,9 @@ describe('submodules', () => {
     expect(run.lines.filter((line) => /^Submodules fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
   });
 
-  it('[S7] of a local repository are fetched over HTTPS, and cannot name repositories of this machine', async () => {
+  it('[S7] of a local repository are fetched over HTTPS, and must not name repositories on this machine themselves', async () => {
     harness = await openHarness();
-    const own = await makeRepository(join(harness.folder, 'own'), { 'secret.txt': 'hidden words' });
+    const own = await makeRepository(join(harness.folder, 'own'), { 'secret.txt': 'hidden text' });
     const part = await makeRepository(join(harness.folder, 'web', 'part'), { 'part.txt': 'the part' });
     const web = await serve(join(harness.folder, 'web'));
     const plays = await makeRepository(join(harness.folder, 'plays'), { 'site.yml': SHOW('part/part.txt') });
@@ -124,18 +124,18 @@ describe('submodules', () => {
     await plays.git('update-index', '--cacheinfo', `160000,${commit},part`);
     await plays.git('commit', '-qm', 'Take the new part');
     expect((await end(plays.path)).lines.at(-1)).toMatch(
-      /^The submodule .*own is refused: a repository that comes from elsewhere cannot name one of this machine\.$/,
+      /^The submodule .*own is refused: a repository on another machine must not name a repository on this machine\.$/,
     );
   });
 
-  it('[S7] fetch nothing from this machine that their repository may not fetch', async () => {
+  it('[S7] are refused if they name a repository on this machine that their own repository must not read', async () => {
     harness = await openHarness();
-    const hidden = await makeRepository(join(harness.folder, 'hidden'), { 'secret.txt': 'hidden words' });
+    const hidden = await makeRepository(join(harness.folder, 'hidden'), { 'secret.txt': 'hidden text' });
     mkdirSync(join(harness.folder, 'open'));
-    const own = await makeRepository(join(harness.folder, 'open', 'own'), { 'secret.txt': 'hidden words' });
+    const own = await makeRepository(join(harness.folder, 'open', 'own'), { 'secret.txt': 'hidden text' });
     const plays = await makeRepository(join(harness.folder, 'open', 'plays'), { 'site.yml': SHOW('part/secret.txt') });
     await plays.git('submodule', '--quiet', 'add', hidden.path, 'part');
-    await plays.commit({}, 'Reach out of the roots');
+    await plays.commit({}, 'Name a repository outside the roots');
     const web = await serve(join(harness.folder, 'open'));
     await open({ SIGNALBOX_LOCAL_REPOSITORY_ROOTS: join(harness.folder, 'open'), SSL_CERT_FILE: web.authority });
     const outside = / is refused: The local repository .* is outside the folders/;
@@ -147,21 +147,21 @@ describe('submodules', () => {
     });
     expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(outside);
     await plays.git('config', '--file', '.gitmodules', 'submodule.part.url', own.path);
-    await plays.commit({}, 'Reach from elsewhere');
+    await plays.commit({}, 'Name a local repository');
     expect((await end(`${web.origin}/plays/.git`)).lines.at(-1)).toMatch(
-      /^The submodule .*own is refused: a repository that comes from elsewhere cannot name one of this machine\.$/,
+      /^The submodule .*own is refused: a repository on another machine must not name a repository on this machine\.$/,
     );
-    expect(JSON.stringify(harness.server.messages)).not.toContain('hidden words');
+    expect(JSON.stringify(harness.server.messages)).not.toContain('hidden text');
   });
 });
 
 describe('files in Git LFS', () => {
-  const MEDIA = 'three large words\n';
+  const MEDIA = 'a large media file\n';
 
   it('replace their pointers, and each file is fetched once', async () => {
     harness = await openHarness();
     const plays = await makeRepository(join(harness.folder, 'plays'), {
-      'site.yml': SHOW('media/words.bin'),
+      'site.yml': SHOW('media/clip.bin'),
       'media/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     });
     const filter = ['clean=git-lfs clean -- %f', 'smudge=git-lfs smudge -- %f', 'required=true'];
@@ -169,18 +169,18 @@ describe('files in Git LFS', () => {
       const [name = '', value = ''] = setting.split(/=(.*)/s);
       await plays.git('config', `filter.lfs.${name}`, value);
     }
-    await plays.commit({ 'media/words.bin': MEDIA });
-    expect(await plays.git('show', 'HEAD:media/words.bin')).toContain('version https://git-lfs.github.com/spec/v1');
+    await plays.commit({ 'media/clip.bin': MEDIA });
+    expect(await plays.git('show', 'HEAD:media/clip.bin')).toContain('version https://git-lfs.github.com/spec/v1');
     await open();
     for (const _ of [1, 2]) {
       const run = await end(plays.path);
       expect(run.ended?.result, run.text).toBe('success');
-      expect(run.text).toContain('found three large words');
+      expect(run.text).toContain('found a large media file');
       expect(run.lines.filter((line) => /^Files in Git LFS fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
     }
     await plays.commit({ '.lfsconfig': '[lfs]\n\turl = file:///etc\n' });
     expect((await end(plays.path)).lines.at(-1)).toMatch(
-      /^The place of files in Git LFS file:\/\/\/etc is refused: The local repository .* is outside the folders/,
+      /^The address of files in Git LFS file:\/\/\/etc is refused: The local repository .* is outside the folders/,
     );
     const [mirror = ''] = readdirSync(join(harness.data, 'mirrors'));
     const kept = readdirSync(join(harness.data, 'mirrors', mirror, 'lfs', 'objects'), {
@@ -215,12 +215,12 @@ describe('files in Git LFS', () => {
     expect(run.text).not.toContain('hidden');
   });
 
-  it('stay pointers if git-lfs is missing, and the log contains a warning', async () => {
+  it('are not fetched if git-lfs is missing, and the log contains a warning', async () => {
     harness = await openHarness();
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n';
     const plays = await makeRepository(join(harness.folder, 'plays'), {
-      'site.yml': SHOW('words.bin'),
-      'words.bin': pointer,
+      'site.yml': SHOW('clip.bin'),
+      'clip.bin': pointer,
     });
     await plays.commit({ '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' });
     const bin = join(harness.folder, 'bin');
@@ -232,11 +232,11 @@ describe('files in Git LFS', () => {
     const run = await end(plays.path);
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.lines).toContain(
-      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
+      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: their pointers are not replaced.',
     );
     expect(run.text).toContain('oid sha256:00');
     expect(existsSync(join(harness.data, 'mirrors'))).toBe(true);
-    expect(readFileSync(join(plays.path, 'words.bin'), 'utf8')).toBe(pointer);
+    expect(readFileSync(join(plays.path, 'clip.bin'), 'utf8')).toBe(pointer);
   });
 });
 

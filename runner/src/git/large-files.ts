@@ -52,25 +52,25 @@ export interface LargeFileOptions {
  * @returns false if nothing was fetched
  * @throws PreparationError if a file cannot be fetched
  */
-export const bringLargeFiles = async (tree: string, options: LargeFileOptions): Promise<boolean> => {
+export const fetchLargeFiles = async (tree: string, options: LargeFileOptions): Promise<boolean> => {
   if (!(await hasLargeFiles(tree, options.git))) return false;
   if (findProgram('git-lfs', options.git.env.PATH ?? '') === undefined) {
     options.log(
-      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: they stay pointers.',
+      'The repository keeps files in Git LFS, and git-lfs is not installed on the runner: their pointers are not replaced.',
     );
     return false;
   }
   const failing = 'The files in Git LFS cannot be fetched';
-  // A file of the repository may name another address. It is read with the rights of the runner, also by git-lfs.
+  // The repository may name another address in this file. The runner and git-lfs read the file with the rights of the runner.
   const named = existsSync(join(tree, CONFIG))
     ? await settings(['config', '--file', insideCheckout(tree, CONFIG, 'The configuration')], 'url$', options.git)
     : [];
-  for (const url of named) checkAddress('The place of files in Git LFS', url, options.isRemote, options.roots);
+  for (const url of named) checkAddress('The address of files in Git LFS', url, options.isRemote, options.roots);
   if (options.from !== undefined) {
     await git(['-C', tree, 'remote', 'set-url', '--', 'origin', options.from], failing, options.git);
   }
   const env = { ...options.git.env, GIT_LFS_SKIP_SMUDGE: '0' };
-  // As an argument it would also apply to a repository on this machine that is fetched from.
+  // As an argument, this setting would also apply to a local repository from which git-lfs fetches.
   await git(['-C', tree, 'config', 'lfs.storage', options.storage], failing, options.git);
   await git(['-C', tree, ...FILTER, 'lfs', 'pull', 'origin'], failing, {
     ...options.git,

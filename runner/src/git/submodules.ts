@@ -18,9 +18,10 @@ export const settings = async (args: readonly string[], pattern: string, options
 };
 
 /**
- * Checks that a submodule obeys the rules of a repository: a repository must not fetch sources that its project may not
- * use.
- * @param what the submodule's name in an error message
+ * Checks that an address which a repository names is allowed for that repository, so that it gives no access to sources that
+ * its project must not read.
+ * @param what the subject of the error message, such as "The submodule"
+ * @throws PreparationError
  */
 export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
   const refuse = (why: string) =>
@@ -35,7 +36,7 @@ export const checkAddress = (what: string, url: string, isRemote: boolean, roots
     throw refuse(error instanceof Error ? error.message : String(error));
   }
   if (type === 'demo' || (isRemote && type !== 'remote')) {
-    throw refuse('a repository that comes from elsewhere cannot name one of this machine.');
+    throw refuse('a repository on another machine must not name a repository on this machine.');
   }
 };
 
@@ -49,8 +50,8 @@ export interface SubmoduleOptions {
   onTree: (tree: string, isRemote: boolean) => Promise<void>;
 }
 
-/** Whether a submodule was fetched from another machine: its own submodules must not be on this machine. */
-const isFromElsewhere = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
+/** Whether a submodule was fetched from another machine. Then its own submodules must not be on this machine. */
+const isFromAnotherMachine = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
   const urls = await settings(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
   return urls.length === 0 || urls.some((url) => parseRepositoryUrl(url, roots).type === 'remote');
 };
@@ -81,7 +82,7 @@ export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions
   for (const path of await settings(paths, '^submodule\\..*\\.path$', options.git)) {
     if (!existsSync(join(tree, path, '.git'))) continue;
     const submodule = insideCheckout(tree, path, 'The submodule');
-    const isRemote = options.isRemote || (await isFromElsewhere(submodule, options));
+    const isRemote = options.isRemote || (await isFromAnotherMachine(submodule, options));
     await options.onTree(submodule, isRemote);
     await checkOutSubmodules(submodule, { ...options, isRemote }, depth + 1);
   }
