@@ -19,7 +19,7 @@ const open = (storesResults = false) => {
   for (const one of [folder.path, dirname(folder.times)]) mkdirSync(one);
   writeFileSync(folder.output, OUTPUT);
   writeFileSync(folder.times, '4 1000\n8 2000\n');
-  const received = { lines: [] as string[], times: [] as number[], faults: [] as string[] };
+  const received = { lines: [] as string[], times: [] as number[], errors: [] as string[] };
   const error = Promise.withResolvers<void>();
   const complete = Promise.withResolvers<number>();
   const result = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ const open = (storesResults = false) => {
     send,
     onComplete: complete.resolve,
     onError: (reason) => {
-      received.faults.push(String(reason));
+      received.errors.push(String(reason));
       error.resolve();
     },
   });
@@ -103,5 +103,5 @@ it.each([
   expect(await complete).toBe(2);
   expect(received.lines).toEqual(['one', 'two']);
   expect(received.times).toEqual([1000, 2000]);
-  expect(received.faults).toHaveLength(1);
+  expect(received.errors).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { lineBatches, linesMessage, recordBatches, recordsMessage, type TimedLine } from './output-messages.ts';
-import { BEGINNING, keepNote, type ReadPosition } from './read-position.ts';
+import { BEGINNING, type ReadPosition, saveNote } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
@@ -17,8 +17,8 @@ const PAUSE_MS = 20;
 /** The same after files could not be read, in milliseconds. Reading is tried again. */
 const ERROR_PAUSE_MS = 1_000;
 
-/** Bytes of the log between two saved positions. */
-const KEEP_EVERY = 1024 * 1024;
+/** Minimum number of bytes of the log between two saved positions. */
+const SAVE_EVERY = 1024 * 1024;
 
 /** The position up to which the server has stored a run. */
 export interface StoredPosition {
@@ -60,15 +60,15 @@ export class Delivery {
   /** Lines that were read before their times. */
   #untimed: LogLine[] = [];
   #areRecordsRead = false;
-  /** The server has stored everything before this position. */
-  #kept: ReadPosition = BEGINNING;
-  /** Becomes `#kept` when everything before it is stored. */
-  #passed: ReadPosition | undefined;
+  /** The last position that was saved. The server has stored everything before it. */
+  #savedPosition: ReadPosition = BEGINNING;
+  /** The next position to save, once the server has stored everything before it. */
+  #notedPosition: ReadPosition | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastPoll = 0;
   #polling: Promise<void> | undefined;
   #again = false;
-  #lastFault = '';
+  #lastError = '';
   #isClosed = false;
 
   constructor(options: DeliveryOptions) {
@@ -108,14 +108,14 @@ export class Delivery {
 
   linesStored(next_line: number): void {
     this.#lines.stored(next_line);
-    this.#keep();
-    this.#goOn();
+    this.#savePosition();
+    this.#continue();
   }
 
   recordsStored(next_result: number): void {
     this.#records.stored(next_result);
-    this.#keep();
-    this.#goOn();
+    this.#savePosition();
+    this.#continue();
   }
 
   /** Announces the end: nothing follows byte `size` of output.log except `missing`, for which the disk had no space. */
@@ -130,7 +130,7 @@ export class Delivery {
   }
 
   /** Continues after the server has stored something. */
-  #goOn(): void {
+  #continue(): void {
     // A running poll may hold items that are not in an outbox yet; another poll follows it.
     if (this.#polling || !this.#completeIfStored()) this.poll();
   }
@@ -139,7 +139,7 @@ export class Delivery {
     const isEmpty = this.#untimed.length === 0 && this.#lines.isEmpty && this.#records.isEmpty;
     const isComplete = this.#isOpen && this.#areRecordsRead && isEmpty;
     if (isComplete) {
-      // Reported once, unless the link is lost and this is resumed.
+      // The end is reported once for each link, so no further poll is scheduled.
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#again = false;
@@ -187,8 +187,8 @@ export class Delivery {
     await this.#closeFiles().catch(() => undefined);
     this.#lastPoll += ERROR_PAUSE_MS;
     this.#again = true;
-    if (String(error) !== this.#lastFault) this.#options.onError(error);
-    this.#lastFault = String(error);
+    if (String(error) !== this.#lastError) this.#options.onError(error);
+    this.#lastError = String(error);
   }
 
   async #deliver(): Promise<void> {
@@ -210,11 +210,11 @@ export class Delivery {
       );
       // Before more of the log is read, because its markers are kept until their events arrive.
       await this.#deliverRecords(sources);
-      this.#pass(sources);
+      this.#notePosition(sources);
       if (!isMore) break;
     }
     await this.#deliverRecords(sources);
-    this.#lastFault = '';
+    this.#lastError = '';
     this.#completeIfStored();
   }
 
@@ -243,21 +243,21 @@ export class Delivery {
     }
   }
 
-  /** Notes the current position, unless an earlier one is not stored yet. */
-  #pass(sources: Sources): void {
-    if (this.#passed) return;
+  /** Notes the current position, unless an earlier noted position waits to be saved. */
+  #notePosition(sources: Sources): void {
+    if (this.#notedPosition) return;
     const position = positionOf(sources);
-    if (position.offset - this.#kept.offset >= KEEP_EVERY) this.#passed = position;
+    if (position.offset - this.#savedPosition.offset >= SAVE_EVERY) this.#notedPosition = position;
   }
 
-  /** Saves the noted position once everything before it is stored. */
-  #keep(): void {
-    const position = this.#passed;
+  /** Saves the noted position if the server has stored everything before it. */
+  #savePosition(): void {
+    const position = this.#notedPosition;
     if (!position || this.#lines.oldest <= position.line || this.#records.oldest <= position.events.count) return;
-    this.#passed = undefined;
-    this.#kept = position;
-    // If this fails, the next position is saved.
-    keepNote(this.#options.folder.position, position).catch(() => undefined);
+    this.#notedPosition = undefined;
+    this.#savedPosition = position;
+    // If saving fails, the next position is saved instead.
+    saveNote(this.#options.folder.position, position).catch(() => undefined);
   }
 
   #putLines(lines: TimedLine[]) {
@@ -288,7 +288,7 @@ export class Delivery {
   async #startOver(stored: StoredPosition): Promise<void> {
     await this.#closeFiles();
     this.#sources = undefined;
-    this.#passed = undefined;
+    this.#notedPosition = undefined;
     this.#isRead = false;
     this.#untimed = [];
     this.#areRecordsRead = false;
@@ -301,8 +301,8 @@ export class Delivery {
   #open(): Sources {
     const { folder, masker, eventsLimit } = this.#options;
     const sources = openSources(folder, masker, this.#stored, eventsLimit);
-    this.#kept = positionOf(sources);
-    this.#seenRecords = this.#kept.events.count;
+    this.#savedPosition = positionOf(sources);
+    this.#seenRecords = this.#savedPosition.events.count;
     return sources;
   }
 }

@@ -34,8 +34,8 @@ describe('the reader of events', () => {
     const reader = new EventReader(path, new Masker([]));
     write([event(1), event(2), event(3)]);
     expect(await readAll(reader, false)).toEqual([]);
-    reader.onMark(1, 7);
-    reader.onMark(2, undefined);
+    reader.onMarker(1, 7);
+    reader.onMarker(2, undefined);
     expect(linesOf(await readAll(reader, false))).toEqual([
       [1, 7],
       [2, 7],
@@ -48,7 +48,7 @@ describe('the reader of events', () => {
     const count = 20_000;
     write(Array.from({ length: count }, (_, index) => event(index + 1)));
     const reader = new EventReader(path, new Masker([]));
-    for (let mark = 1; mark <= count; mark += 1) reader.onMark(mark, mark);
+    for (let marker = 1; marker <= count; marker += 1) reader.onMarker(marker, marker);
     const first = await reader.read(true);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(count / 2);
@@ -61,24 +61,24 @@ describe('the reader of events', () => {
     const events = Array.from({ length: count }, (_, index) => event(index + 1));
     const whole = new EventReader(path, new Masker([]));
     write(events);
-    for (const { mark } of events) whole.onMark(mark, mark * 3);
+    for (const { mark } of events) whole.onMarker(mark, mark * 3);
     const expected = await readAll(whole, true);
     for (const stop of [0, 1, 37, 399, 400]) {
       const before = new EventReader(path, new Masker([]));
       // Markers that were read before their events are saved with the position.
-      for (const { mark } of events.slice(0, stop)) before.onMark(mark, mark * 3);
-      const given = await readAll(before, false);
+      for (const { mark } of events.slice(0, stop)) before.onMarker(mark, mark * 3);
+      const returned = await readAll(before, false);
       const position = JSON.parse(JSON.stringify(before.position)) as EventReader['position'];
-      expect(position.count).toBe(given.length);
+      expect(position.count).toBe(returned.length);
       const after = new EventReader(path, new Masker([]), position);
-      for (const { mark } of events.slice(stop)) after.onMark(mark, mark * 3);
-      expect([...given, ...(await readAll(after, true))]).toEqual(expected);
+      for (const { mark } of events.slice(stop)) after.onMarker(mark, mark * 3);
+      expect([...returned, ...(await readAll(after, true))]).toEqual(expected);
       await Promise.all([before.close(), after.close()]);
     }
     await whole.close();
   });
 
-  it('skips events that no playbook causes: a frame full of names, and numbers that are too large', async () => {
+  it('skips events that no playbook causes: too many failed items, and numbers outside their limits', async () => {
     const host = { ...event(1), kind: 'host', step: 1, host: 'h', result: 'failed', message: '' };
     const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: Array(21).fill('n') };
     const bad = [
@@ -133,7 +133,7 @@ describe('the reader of events', () => {
 
   it('keeps a limited number of markers, also if the playbook writes them', async () => {
     const reader = new EventReader(path, new Masker([]));
-    for (let mark = 1; mark <= 200_000; mark += 1) reader.onMark(mark, mark);
+    for (let marker = 1; marker <= 200_000; marker += 1) reader.onMarker(marker, marker);
     expect(reader.position.marks.length).toBeLessThanOrEqual(100_000);
     write([event(200_000)]);
     expect(linesOf(await readAll(reader, false))).toEqual([[200_000, 200_000]]);

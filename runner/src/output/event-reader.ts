@@ -45,7 +45,7 @@ const at = z.number().min(0).max(8.64e15);
  * once.
  */
 const number = z.int().min(0).max(200_000);
-/** Number of the marker in the output after which nothing belongs to this event. */
+/** Number of the marker that ends the output of this event. */
 const mark = z.int();
 
 /** One line that the callback plugin writes. */
@@ -108,10 +108,10 @@ const clean = (masker: Masker, text: string): string => {
   return [...whole.map((part) => beforeCut(masker, part)), end].join(CUT);
 };
 
-/** The name of a host, the same in every record. */
+/** Cleans the name of a host. The result is the same in every record. */
 const cleanHostName = (masker: Masker, host: string): string => clean(masker, host).slice(0, MAX_HOST).toWellFormed();
 
-/** Any other name. It is cut after masking, because a truncated secret is not recognized. */
+/** Cleans any other name. It is cut after masking, because a truncated secret is not recognized. */
 const cleanName = (masker: Masker, name: string): string => {
   const whole = clean(masker, name);
   return whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}${CUT}`.toWellFormed() : whole;
@@ -180,7 +180,7 @@ export interface EventPosition {
   /** Line of the last of them. */
   readonly line: number;
   /** Markers that were read and whose events were not returned, with their lines. */
-  readonly marks: readonly (readonly [mark: number, line: number | null])[];
+  readonly marks: readonly (readonly [marker: number, line: number | null])[];
 }
 
 export const EventPosition: z.ZodType<EventPosition> = z.object({
@@ -206,14 +206,14 @@ export class EventReader {
   readonly #most: number;
   readonly #masker: Masker;
   readonly #lines = new Map<number, number | undefined>();
-  /** Results that the output shows before each marker; markers without any are left out. */
+  /** Results that the output shows before each marker. Markers without results have no entry. */
   readonly #printed = new Map<number, readonly ResultLines[]>();
   readonly #resultLines = new ResultLineStore();
   #rest: Buffer = Buffer.alloc(0);
   #waiting: Waiting[] = [];
-  #given: { offset: number; count: number };
+  #returned: { offset: number; count: number };
   #line = 1;
-  #newestMark = -1;
+  #newestMarker = -1;
   /** Newest marker whose event was returned: markers ascend, as events do. */
   #resolved = -1;
 
@@ -221,29 +221,29 @@ export class EventReader {
     this.#tail = new FileTail(path, from?.offset);
     this.#most = most;
     this.#masker = masker;
-    this.#given = { offset: from?.offset ?? 0, count: from?.count ?? 0 };
+    this.#returned = { offset: from?.offset ?? 0, count: from?.count ?? 0 };
     this.#line = from?.line ?? 1;
-    for (const [number, met] of from?.marks ?? []) this.onMark(number, met ?? undefined);
+    for (const [number, line] of from?.marks ?? []) this.onMarker(number, line ?? undefined);
   }
 
   /** Receives a marker from the output. */
-  readonly onMark = (number: number, line: number | undefined, results: readonly ResultLines[] = []): void => {
+  readonly onMarker = (number: number, line: number | undefined, results: readonly ResultLines[] = []): void => {
     this.#lines.set(number, line);
     if (results.length > 0) this.#printed.set(number, results);
-    this.#newestMark = Math.max(this.#newestMark, number);
-    if (this.#lines.size > 2 * MAX_MARKERS) this.#dropMarks();
+    this.#newestMarker = Math.max(this.#newestMarker, number);
+    if (this.#lines.size > 2 * MAX_MARKERS) this.#dropMarkers();
   };
 
   get position(): EventPosition {
-    const marks = [...this.#lines]
+    const markers = [...this.#lines]
       .filter(([number]) => number > this.#resolved)
       .map(([number, line]) => [number, line ?? null] as const);
-    return { ...this.#given, line: this.#line, marks };
+    return { ...this.#returned, line: this.#line, marks: markers };
   }
 
   /**
    * Some records in the order of their events, as far as their lines are known, or all once the log has `ended`. Empty
-   * if there are no more for now. Of a long file, one chunk at a time is held.
+   * if there are none now. Only one chunk of a long file is held at a time.
    */
   async read(ended: boolean): Promise<ResultRecord[]> {
     for (;;) {
@@ -257,7 +257,7 @@ export class EventReader {
 
   close = () => this.#tail.close();
 
-  #dropMarks(): void {
+  #dropMarkers(): void {
     for (const number of this.#lines.keys()) {
       if (number > this.#resolved && this.#lines.size <= MAX_MARKERS) break;
       this.#lines.delete(number);
@@ -279,7 +279,7 @@ export class EventReader {
   }
 
   #takeReady(ended: boolean): ResultRecord[] {
-    const first = this.#waiting.findIndex(({ event }) => event.mark > this.#newestMark);
+    const first = this.#waiting.findIndex(({ event }) => event.mark > this.#newestMarker);
     const ready = this.#waiting.splice(0, ended || first === -1 ? this.#waiting.length : first);
     return ready.map((waiting) => this.#resolve(waiting));
   }
@@ -291,7 +291,7 @@ export class EventReader {
     this.#resultLines.add(this.#printed.get(event.mark) ?? []);
     this.#printed.delete(event.mark);
     this.#resolved = Math.max(this.#resolved, event.mark);
-    this.#given = { offset: end, count: this.#given.count + 1 };
+    this.#returned = { offset: end, count: this.#returned.count + 1 };
     return toRecord(event, this.#line, this.#masker, this.#resultLines);
   }
 }

@@ -25,7 +25,7 @@ describe('the tail of a file', () => {
   });
 
   it('throws if the file cannot be opened, and continues once it can', async () => {
-    const path = join(folder, 'place');
+    const path = join(folder, 'folder');
     // A file with the name of the folder, so that opening fails with another error than "does not exist".
     writeFileSync(path, '');
     const tail = new FileTail(join(path, 'grows'));
@@ -44,7 +44,7 @@ describe('the tail of a file', () => {
     ['a folder', (path: string) => mkdirSync(path)],
   ])('[S7] is empty if the file was replaced by %s', async (_, put) => {
     const [path, secret] = [join(folder, 'events'), join(folder, 'secret')];
-    writeFileSync(secret, 'of somebody else');
+    writeFileSync(secret, 'of another user');
     put(path, secret);
     const tail = new FileTail(path);
     onTestFinished(() => tail.close());

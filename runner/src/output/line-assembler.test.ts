@@ -5,15 +5,15 @@ import { Masker } from './masker.ts';
 import { plainLine, TRUNCATED } from './plain-text.ts';
 
 const assemble = (text: string | Buffer, chunk = Number.POSITIVE_INFINITY) => {
-  const marks: [number, number | undefined][] = [];
-  const assembler = new LineAssembler(new Masker([]), (mark, line) => marks.push([mark, line]));
+  const markers: [number, number | undefined][] = [];
+  const assembler = new LineAssembler(new Masker([]), (marker, line) => markers.push([marker, line]));
   const bytes = Buffer.from(text);
   const lines = [];
   for (let at = 0; at < bytes.length; at += chunk) lines.push(...assembler.push(bytes.subarray(at, at + chunk)));
   lines.push(...assembler.end());
-  return { lines, marks, texts: lines.map((line) => line.text) };
+  return { lines, markers, texts: lines.map((line) => line.text) };
 };
-const mark = (number: number) => `\x1b_signalbox;${number}\x1b\\`;
+const markerText = (number: number) => `\x1b_signalbox;${number}\x1b\\`;
 
 describe('lines', () => {
   const table: [string, string, string[]][] = [
@@ -78,24 +78,24 @@ describe('lines', () => {
 
 describe('markers', () => {
   it('are reported once, as soon as they are written, even if their line is incomplete', () => {
-    const marks: [number, number | undefined][] = [];
-    const assembler = new LineAssembler(new Masker(['secret']), (number, line) => marks.push([number, line]));
+    const markers: [number, number | undefined][] = [];
+    const assembler = new LineAssembler(new Masker(['secret']), (number, line) => markers.push([number, line]));
     const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
-    expect(push(`\nTASK [Wait] ***\n${mark(1).slice(0, -1)}`)).toEqual(['', 'TASK [Wait] ***']);
-    expect(marks).toEqual([]);
-    push(mark(1).slice(-1));
-    expect(marks).toEqual([[1, 2]]);
-    push(mark(2));
+    expect(push(`\nTASK [Wait] ***\n${markerText(1).slice(0, -1)}`)).toEqual(['', 'TASK [Wait] ***']);
+    expect(markers).toEqual([]);
+    push(markerText(1).slice(-1));
+    expect(markers).toEqual([[1, 2]]);
+    push(markerText(2));
     expect(push('ok: [one]')).toEqual([]);
-    expect(marks).toEqual([
+    expect(markers).toEqual([
       [1, 2],
       [2, undefined],
     ]);
     expect(assembler.position).toMatchObject({ line: 2, shown: 2 });
-    expect(push(`\n${mark(3)}`)).toEqual(['ok: [one]']);
+    expect(push(`\n${markerText(3)}`)).toEqual(['ok: [one]']);
     expect(push('last')).toEqual([]);
     expect(assembler.end().map((line) => line.text)).toEqual(['last']);
-    expect(marks).toEqual([
+    expect(markers).toEqual([
       [1, 2],
       [2, undefined],
       [3, 3],
@@ -103,21 +103,21 @@ describe('markers', () => {
   });
 
   it('wait while previous lines may still be part of a secret', () => {
-    const marks: [number, number | undefined][] = [];
+    const markers: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['first line\nsecond']), (number, line) =>
-      marks.push([number, line]),
+      markers.push([number, line]),
     );
     const push = (text: string) => assembler.push(Buffer.from(text)).map((line) => line.text);
-    expect(push(`first line\n${mark(1)}`)).toEqual([]);
-    expect(marks).toEqual([]);
+    expect(push(`first line\n${markerText(1)}`)).toEqual([]);
+    expect(markers).toEqual([]);
     expect(push('other\n')).toEqual(['****', 'other']);
-    expect(marks).toEqual([[1, 1]]);
+    expect(markers).toEqual([[1, 1]]);
   });
 
   it('report the first visible line since the previous marker', () => {
-    const text = `prepared\n${mark(0)}\nPLAY [x]\n${mark(1)}\nTASK [y]\n${mark(2)}ok: [a]\n${mark(3)}${mark(4)}\nRECAP\n${mark(5)}`;
-    const { marks, texts } = assemble(text);
-    expect(marks).toEqual([
+    const text = `prepared\n${markerText(0)}\nPLAY [x]\n${markerText(1)}\nTASK [y]\n${markerText(2)}ok: [a]\n${markerText(3)}${markerText(4)}\nRECAP\n${markerText(5)}`;
+    const { markers, texts } = assemble(text);
+    expect(markers).toEqual([
       [0, 1],
       [1, 3],
       [2, 5],
@@ -130,7 +130,7 @@ describe('markers', () => {
   });
 
   it('take no longer to process in a line full of markers than the line itself', () => {
-    const line = Buffer.from(`a${mark(7)}`.repeat(1000));
+    const line = Buffer.from(`a${markerText(7)}`.repeat(1000));
     const began = performance.now();
     for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
     // A flood of output has a thousand such lines a second.
@@ -138,13 +138,13 @@ describe('markers', () => {
   });
 
   it('are never visible, also in the middle of a line', () => {
-    expect(plainLine(Buffer.from(`a${mark(7)}b`))).toEqual({
+    expect(plainLine(Buffer.from(`a${markerText(7)}b`))).toEqual({
       text: 'ab',
       markersBefore: [],
       markersAfter: [7],
       isTruncated: false,
     });
-    expect(plainLine(Buffer.from(`\x1b[0m${mark(7)}b`))).toEqual({
+    expect(plainLine(Buffer.from(`\x1b[0m${markerText(7)}b`))).toEqual({
       text: '\x1b[0mb',
       markersBefore: [7],
       markersAfter: [],
@@ -196,8 +196,8 @@ describe('a match that does not end', () => {
 it('masks lines completely if very many of them carry the marker of a truncated line', () => {
   const masker = new Masker([`secret-${'k'.repeat(4_000)}`]);
   const assembler = new LineAssembler(masker);
-  const given = assembler.push(Buffer.from('word\u001b_signalbox;torn\u001b\\\n'.repeat(100_000)));
+  const given = assembler.push(Buffer.from('text\u001b_signalbox;torn\u001b\\\n'.repeat(100_000)));
   expect(given).toHaveLength(100_000);
-  expect(given[0]?.text).toBe('word');
+  expect(given[0]?.text).toBe('text');
   expect(given.at(-1)?.text).toBe('****');
 });

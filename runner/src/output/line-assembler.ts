@@ -17,14 +17,14 @@ export interface LogLine {
 }
 
 /**
- * Maximum characters of adjacent matches that are held. More are returned as one line, even if the next match
- * continues.
+ * Maximum characters of adjacent matches that are held. Longer ones are returned as one line, even if another match
+ * follows.
  */
 const MOST_HELD = 64 * 1024;
 
 /**
- * Maximum number of truncated lines of a run whose end is searched for the beginning of a secret. More of them are
- * deliberate.
+ * Maximum number of truncated lines of a run whose end is searched for the beginning of a secret. Only a playbook that
+ * forges their markers has more; the others are masked completely.
  */
 const MOST_TRUNCATED = 200;
 
@@ -42,7 +42,7 @@ export interface LinePosition {
  * Receives each marker of the callback plugin. `line` is the first line with visible text since the previous marker, if
  * any; `results` are the results of hosts since then.
  */
-export type OnMark = (mark: number, line: number | undefined, results: readonly ResultLines[]) => void;
+export type OnMarker = (marker: number, line: number | undefined, results: readonly ResultLines[]) => void;
 
 /**
  * Converts the bytes of output.log to numbered, masked lines. A line is returned as soon as no secret can continue
@@ -51,11 +51,12 @@ export type OnMark = (mark: number, line: number | undefined, results: readonly 
 export class LineAssembler {
   readonly #splitter: LineSplitter;
   readonly #masker: Masker;
-  readonly #onMark: OnMark;
+  readonly #onMarker: OnMarker;
   #open: OpenLine[] = [];
-  /** Characters at the beginning of the open lines that belong to a match whose first part was returned. */
-  #covered = 0;
-  #torn = 0;
+  /** Number of characters at the beginning of the open lines that belong to a match whose first part was returned. */
+  #maskedLength = 0;
+  /** Number of truncated lines so far. */
+  #truncatedLines = 0;
   #count = 0;
   #firstShown: number | undefined;
   /** Number of markers at the beginning of the incomplete last line that are already reported. */
@@ -64,10 +65,15 @@ export class LineAssembler {
   #end: number;
   #position: LinePosition;
 
-  constructor(masker: Masker, onMark: OnMark = () => undefined, splitter = new LineSplitter(), from?: LinePosition) {
+  constructor(
+    masker: Masker,
+    onMarker: OnMarker = () => undefined,
+    splitter = new LineSplitter(),
+    from?: LinePosition,
+  ) {
     this.#splitter = splitter;
     this.#masker = masker;
-    this.#onMark = onMark;
+    this.#onMarker = onMarker;
     this.#count = from?.line ?? 0;
     this.#firstShown = from?.shown ?? undefined;
     this.#end = from?.offset ?? 0;
@@ -87,7 +93,7 @@ export class LineAssembler {
   push(chunk: Buffer): LogLine[] {
     this.#add(this.#splitter.push(chunk));
     const lines = this.#take(false);
-    this.#markEarly();
+    this.#reportEarlyMarkers();
     return lines;
   }
 
@@ -102,8 +108,8 @@ export class LineAssembler {
       const line = plainLine(bytes);
       line.markersBefore = line.markersBefore.slice(this.#early);
       this.#early = 0;
-      this.#torn += line.isTruncated ? 1 : 0;
-      const isHidden = line.isTruncated && this.#torn > MOST_TRUNCATED && !this.#masker.isEmpty;
+      this.#truncatedLines += line.isTruncated ? 1 : 0;
+      const isHidden = line.isTruncated && this.#truncatedLines > MOST_TRUNCATED && !this.#masker.isEmpty;
       this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTruncated: false } : {}) });
     }
   }
@@ -112,21 +118,21 @@ export class LineAssembler {
     if (this.#open.length === 0) return [];
     if (this.#masker.isEmpty) return this.#give(this.#open.splice(0), '', [], 0);
     const joined = this.#open.map((line) => (line.newline ? `${line.text}\n` : line.text)).join('');
-    const spans = this.#withTorn(joined, this.#withCovered(this.#masker.spans(joined)));
-    const sure = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
-    return this.#give(this.#open, joined, spans, sure);
+    const spans = this.#withTruncatedSecrets(joined, this.#withEarlierMatch(this.#masker.spans(joined)));
+    const openFrom = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
+    return this.#give(this.#open, joined, spans, openFrom);
   }
 
-  /** Adds the part of an earlier match at the beginning. */
-  #withCovered(spans: readonly Span[]): readonly Span[] {
-    if (this.#covered === 0) return spans;
-    const joins = spans.filter(([start]) => start < this.#covered);
-    const end = Math.max(this.#covered, ...joins.map((span) => span[1]));
+  /** Adds the rest of a match whose first part was returned before. */
+  #withEarlierMatch(spans: readonly Span[]): readonly Span[] {
+    if (this.#maskedLength === 0) return spans;
+    const joins = spans.filter(([start]) => start < this.#maskedLength);
+    const end = Math.max(this.#maskedLength, ...joins.map((span) => span[1]));
     return [[0, end], ...spans.slice(joins.length)];
   }
 
-  /** Adds the possible beginning of a secret at the end of truncated lines. */
-  #withTorn(joined: string, spans: readonly Span[]): readonly Span[] {
+  /** Adds the end of each truncated line that may be the beginning of a secret. */
+  #withTruncatedSecrets(joined: string, spans: readonly Span[]): readonly Span[] {
     let [end, all] = [0, spans];
     for (const line of this.#open) {
       end += line.text.length;
@@ -143,7 +149,7 @@ export class LineAssembler {
     return all;
   }
 
-  #give(lines: OpenLine[], joined: string, spans: readonly Span[], sure: number): LogLine[] {
+  #give(lines: OpenLine[], joined: string, spans: readonly Span[], openFrom: number): LogLine[] {
     const given: LogLine[] = [];
     let group: OpenLine[] = [];
     let [from, to, next] = [0, 0, 0];
@@ -154,21 +160,22 @@ export class LineAssembler {
       const isMasked = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
       // Any match that starts before this offset is already known, even if it ends after it.
       const isLong = to - from > MOST_HELD && to <= joined.length - this.#masker.longest;
-      if (joined !== '' && (isMasked || to > sure) && !isLong) continue;
+      if (joined !== '' && (isMasked || to > openFrom) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
-      for (const part of group) for (const mark of part.markersBefore) this.#mark(mark);
-      // Only markers and no text: not a line.
+      for (const part of group) for (const marker of part.markersBefore) this.#reportMarker(marker);
+      // A last part with markers and no text is not a line.
       if (text !== '' || line.newline || group.length > 1) given.push(this.#number(text, line.end));
-      for (const part of group) for (const mark of part.markersAfter) this.#mark(mark);
+      for (const part of group) for (const marker of part.markersAfter) this.#reportMarker(marker);
       group = [];
       from = to;
       this.#end = line.end;
     }
     this.#open = group;
     const over = spans.find(([start, end]) => start <= from && end > from);
-    this.#covered = over ? over[1] - from : 0;
-    if (this.#covered === 0) this.#position = { offset: this.#end, line: this.#count, shown: this.#firstShown ?? null };
+    this.#maskedLength = over ? over[1] - from : 0;
+    if (this.#maskedLength === 0)
+      this.#position = { offset: this.#end, line: this.#count, shown: this.#firstShown ?? null };
     return given;
   }
 
@@ -183,15 +190,15 @@ export class LineAssembler {
    * Reports the markers at the beginning of the incomplete last line. The marker of a step stays there until the step
    * prints something. A marker waits while lines before it have no number because they may still be part of a secret.
    */
-  #markEarly(): void {
+  #reportEarlyMarkers(): void {
     if (this.#open.length > 0) return;
     const markers = firstMarkers(this.#splitter.incomplete);
-    for (const mark of markers.slice(this.#early)) this.#mark(mark);
+    for (const marker of markers.slice(this.#early)) this.#reportMarker(marker);
     this.#early = markers.length;
   }
 
-  #mark(mark: number) {
-    this.#onMark(mark, this.#firstShown, this.#results.flush());
+  #reportMarker(marker: number) {
+    this.#onMarker(marker, this.#firstShown, this.#results.flush());
     this.#firstShown = undefined;
   }
 }

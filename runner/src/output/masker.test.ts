@@ -96,7 +96,7 @@ describe('the masker', () => {
   it('masks each long line of a secret separately, and no short line', () => {
     const masker = new Masker(['-----BEGIN-----\nshort\nQUJDREVGR0hJSktM\n-----END-----\n']);
     expect(masker.mask('QUJDREVGR0hJSktM')).toBe('****');
-    expect(masker.mask('a short word')).toBe('a short word');
+    expect(masker.mask('a short text')).toBe('a short text');
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('the masker', () => {
     expect(assemble(['pass\x01wo\x7frd'], [Buffer.from('x pass\x01wo\x7frd y\n')]).map((line) => line.text)).toEqual([
       'x **** y',
     ]);
-    // Of a line that was overwritten, only the end remains.
+    // Of a line that was overwritten with carriage returns, only the last content remains.
     const over = assemble(['first half\rsecond half'], [Buffer.from('first half\rsecond half\nfirst half\n')]);
     expect(over.map((line) => line.text)).toEqual(['****', '****']);
   });
@@ -175,7 +175,7 @@ describe('the masker', () => {
     }
   });
 
-  it('masks fast enough for a flood', () => {
+  it('masks 100,000 lines in a second of CPU time', () => {
     const key = Array.from({ length: 38 }, (_, n) => Buffer.alloc(52, n + 5).toString('base64')).join('\n');
     const masker = new Masker([key, 'password one', 'password two']);
     const line = 'ok: [host-123] => {"changed": false, "msg": "some ordinary output of a playbook that goes on"}\n';

@@ -16,7 +16,7 @@ const NO_MARKERS: number[] = [];
 
 // Everything below U+0020 but the tab, and the C1 controls, among them an eight-bit CSI.
 const SPECIAL = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/;
-const MARK = /\x1b_signalbox;(\d{1,15})\x1b\\/g;
+const MARKER = /\x1b_signalbox;(\d{1,15})\x1b\\/g;
 const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\[[0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~]?)/g;
 const COLOUR = /^\x1b\[[0-9;:]*m$/;
 const CONTROL = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
@@ -53,9 +53,9 @@ export const plainLine = (bytes: Buffer): PlainLine => {
   const markersAfter: number[] = [];
   // Each part of the line is checked once, because a playbook could print many markers.
   let [seen, isBefore] = [0, true];
-  const unmarked = raw.replace(MARK, (mark: string, number: string, at: number) => {
+  const unmarked = raw.replace(MARKER, (marker: string, number: string, at: number) => {
     isBefore &&= isBlank(withoutSequences(raw.slice(seen, at)));
-    seen = at + mark.length;
+    seen = at + marker.length;
     (isBefore ? markersBefore : markersAfter).push(Number(number));
     return '';
   });
@@ -72,11 +72,11 @@ const FIRST_MARKERS = /^(?:\x1b_signalbox;\d{1,15}\x1b\\)+/;
 export const firstMarkers = (bytes: Buffer): number[] => {
   if (bytes[0] !== ESCAPE) return NO_MARKERS;
   const markers = FIRST_MARKERS.exec(bytes.toString('latin1'))?.[0] ?? '';
-  return [...markers.matchAll(MARK)].map((match) => Number(match[1]));
+  return [...markers.matchAll(MARKER)].map((match) => Number(match[1]));
 };
 
 /** The text without markers of the callback plugin. */
-export const withoutMarkers = (text: string): string => text.replace(MARK, '');
+export const withoutMarkers = (text: string): string => text.replace(MARKER, '');
 
 /** The text without colors. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');

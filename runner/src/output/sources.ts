@@ -40,7 +40,7 @@ export const openSources = (folder: RunFiles, masker: Masker, stored: Stored, ev
     log: new FileTail(folder.output, from.offset),
     times: new LineTimes(folder.times, from.offset),
     events,
-    assembler: new LineAssembler(masker, events.onMark, splitter, from),
+    assembler: new LineAssembler(masker, events.onMarker, splitter, from),
   };
 };
 
