@@ -43,8 +43,8 @@ const holderOf = (text: string): ProcessIdentity | undefined => {
 /**
  * Removes a file that names a dead process, if it still does. Only the holder of the removal right may do so: otherwise
  * one of two processes that start at the same moment could remove the new lock of the other. The removal right is a
- * file that names its holder, and a killed holder leaves it behind. Each dead process has its own, because a process
- * never comes back.
+ * file that names its holder, and a killed holder leaves it behind. There is one such file for each dead process, named
+ * after its identity, which no later process has.
  */
 const removeStale = (path: string, stale: string, staging: string): void => {
   const right = join(dirname(path), `lock.after-${stale.trim().replaceAll(/\W/g, '-').slice(0, MAX_NAME)}`);

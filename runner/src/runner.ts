@@ -166,10 +166,10 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     link.send(heartbeat());
     onChange();
   };
-  let isAsked = false;
+  let isTerminating = false;
   const terminate = () => {
-    if (isAsked) registry.stopAll();
-    isAsked = true;
+    if (isTerminating) registry.stopAll();
+    isTerminating = true;
     drain();
   };
   const onMessage = (message: ServerMessage): void => {

@@ -7,7 +7,7 @@ import time
 from run_processes import start_time
 
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
-# Marks the end of a truncated line for the masking of the output: the line may end with the beginning of a secret.
+# Ends a truncated line. The runner masks the end of such a line, which may be the beginning of a secret.
 TRUNCATED = b"\x1b_signalbox;torn\x1b\\"
 EXIT_SPACE = 4096
 

@@ -46,7 +46,7 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   { forms: ['question', 'questions'], instead: 'runner query, query', except: /survey|questionnaire/i },
   { forms: ['asker', 'askers', 'desk', 'inquiry', 'inquiries'], instead: 'requester, query service' },
   { forms: ['fault', 'faults', 'faulty'], instead: 'error, failure' },
-  { forms: ['facts', 'fact'], instead: 'values, input', except: /ansible|gather|set_|cache|setup/i },
+  { forms: ['facts', 'fact'], instead: 'values, input', except: /ansible|gather|set_|cache|setup|no.log/i },
   {
     forms: ['word', 'words'],
     instead: 'text, message, term',
@@ -64,7 +64,7 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
     only: 'prose',
   },
   { forms: ['seal', 'seals', 'sealed', 'sealing', 'unsealed'], instead: 'close, encrypt, lock' },
-  { forms: ['torn', 'unwritten'], instead: 'truncated, not written' },
+  { forms: ['torn', 'unwritten'], instead: 'truncated, not written', except: /signalbox.torn/ },
   { forms: ['covered', 'uncovered'], instead: 'masked', paths: /^runner\// },
   { forms: ['late'], instead: 'orphaned', only: 'names', paths: /^(runner|server)\/src\/(runs|dispatch)\// },
   { forms: ['turns'], instead: 'keyed mutex', only: 'names' },
@@ -118,6 +118,9 @@ export const ACCEPTED_NAMES: Readonly<Record<string, string>> = {
   fault: 'a field of alert deliveries and tests',
   'place views': 'an operation id of the API',
   'on settled': 'an option of TanStack Query',
+  'high water mark': 'an option of the streams of Node',
   mark: 'an element of HTML, and a field of the events of the callback plugin',
+  'marker field mark': 'the same field in the callback plugin',
+  marks: 'a field of the read position of a run, which is stored in position.json',
   nobody: 'a user of the operating system',
 };

@@ -79,12 +79,12 @@ export interface CleanerDeps {
 
 /** Removes cache entries that were not used for long, and the least recently used ones if all need too much space. */
 export class CacheCleaner {
-  readonly #needs: CleanerDeps;
+  readonly #deps: CleanerDeps;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(needs: CleanerDeps) {
-    this.#needs = needs;
+  constructor(deps: CleanerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -93,7 +93,7 @@ export class CacheCleaner {
    */
   async stagingFolders(): Promise<Staging[]> {
     const found: Staging[] = [];
-    for (const cache of this.#needs.caches)
+    for (const cache of this.#deps.caches)
       for (const name of await readdir(cache.folder).catch(() => []))
         if (cache.isStaging(name)) found.push({ cache, name });
     return found;
@@ -112,29 +112,29 @@ export class CacheCleaner {
     await this.#work;
   }
 
-  readonly #error = (error: unknown): void => this.#needs.note(`The caches cannot be cleaned: ${String(error)}`);
+  readonly #error = (error: unknown): void => this.#deps.note(`The caches cannot be cleaned: ${String(error)}`);
 
   async #begin(stagingFolders: readonly Staging[]): Promise<void> {
-    for (const staging of stagingFolders) await this.#removeDraft(staging);
+    for (const staging of stagingFolders) await this.#removeStaging(staging);
     for (const { cache, path } of await this.#paths())
       if (cache.tidy) await cache.exclusively(path, async () => void (await cache.tidy?.(path)));
     await this.clean();
   }
 
   /** Removes a staging folder, unless a run is making the same entry again. */
-  async #removeDraft({ cache, name }: Staging): Promise<void> {
+  async #removeStaging({ cache, name }: Staging): Promise<void> {
     const [whole = name] = name.split('.');
     await cache.exclusively(join(cache.folder, whole), async () => {
       const path = join(cache.folder, name);
       if (!existsSync(path)) return;
       await rm(path, { recursive: true, force: true });
-      this.#needs.note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
+      this.#deps.note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
     });
   }
 
   async #paths(): Promise<{ cache: Cache; path: string }[]> {
     const found: { cache: Cache; path: string }[] = [];
-    for (const cache of this.#needs.caches) {
+    for (const cache of this.#deps.caches) {
       for (const name of await readdir(cache.folder).catch(() => []))
         if (!cache.isStaging(name)) found.push({ cache, path: join(cache.folder, name) });
     }
@@ -143,7 +143,7 @@ export class CacheCleaner {
 
   /** Cleans once. @param now milliseconds since 1970 */
   async clean(now = Date.now()): Promise<void> {
-    const { limits, cleanMore, afterCleaning } = this.#needs;
+    const { limits, cleanMore, afterCleaning } = this.#deps;
     await cleanMore?.();
     const entries: Entry[] = [];
     for (const { cache, path } of await this.#paths())
@@ -161,7 +161,7 @@ export class CacheCleaner {
   }
 
   async #remove({ cache, path, bytes, used }: Entry, now: number, why: string): Promise<boolean> {
-    if (now - used < IN_USE_MS || (await this.#needs.inUse()).has(path)) return false;
+    if (now - used < IN_USE_MS || (await this.#deps.inUse()).has(path)) return false;
     let isGone = false;
     await cache.exclusively(path, async () => {
       // The entry may have been used while this waited for the lock.
@@ -172,7 +172,7 @@ export class CacheCleaner {
       await rm(gone, { recursive: true, force: true });
       isGone = true;
     });
-    if (isGone) this.#needs.note(`Removed ${cache.what} ${basename(path)} (${inMegabytes(bytes)}), ${why}.`);
+    if (isGone) this.#deps.note(`Removed ${cache.what} ${basename(path)} (${inMegabytes(bytes)}), ${why}.`);
     return isGone;
   }
 }

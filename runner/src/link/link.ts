@@ -114,10 +114,10 @@ export class Link {
     this.#openedAt = performance.now();
     this.#lastError = '';
     this.send(hello);
-    this.#heartbeat = setInterval(() => this.#beat(socket), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(socket), HEARTBEAT_MS);
   }
 
-  #beat(socket: WebSocket) {
+  #sendHeartbeat(socket: WebSocket) {
     if (performance.now() - this.#lastReceived > LINK_SILENCE_MS) {
       this.#noteOnce('The server is silent: the link is reopened.');
       socket.terminate();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { identityOf, isAlive, type ProcessIdentity } from './process-table.ts';
 import { runProgram } from './program.ts';
 
-/** Starts a process without open pipes, prints its id, waits for a command on standard input, and ends accordingly. */
+/** Starts a child process without open pipes, prints its id, and then ends by itself or kills itself. */
 const PARENT = `import os, signal, sys, time
 child = os.fork()
 if child == 0:
@@ -44,10 +44,10 @@ it('ends a program whose output cannot be processed, and throws the error', asyn
     env: { PATH: '/usr/bin:/bin' },
     timeoutMs: 30_000,
     onOutput: (chunk) => {
-      throw new Error(`no room for ${chunk.toString().trim()}`);
+      throw new Error(`no space for ${chunk.toString().trim()}`);
     },
   });
-  const fault = await running.catch((error: unknown) => error);
-  expect(String(fault)).toMatch(/^Error: no room for \d+$/);
-  expect(identityOf(Number(/\d+$/.exec(String(fault))?.[0]))).toBeUndefined();
+  const thrown = String(await running.catch((error: unknown) => error));
+  expect(thrown).toMatch(/^Error: no space for \d+$/);
+  expect(identityOf(Number(/\d+$/.exec(thrown)?.[0]))).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
 import { openHarness } from '../testing/playbooks.testing.ts';
-import { askRunner, placesOf } from '../testing/query.testing.ts';
+import { askRunner, queryWorkspacesOf } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { type KeyPair, makeKey, type SshHost, startSshHost } from '../testing/sshd.testing.ts';
 
@@ -103,7 +103,7 @@ describe('a test of access', () => {
       });
     expect(JSON.stringify(harness.server.messages)).not.toContain('hidden');
     expect(JSON.stringify(harness.server.messages)).not.toContain('PRIVATE KEY');
-    expect(placesOf(harness)).toEqual([]);
+    expect(queryWorkspacesOf(harness)).toEqual([]);
   });
 
   it('[S7] never treats an address as an option or a command', async () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identityOf, waitUntilEnded } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHarness } from '../testing/playbooks.testing.ts';
-import { askRunner, isAnswered, placesOf, pose } from '../testing/query.testing.ts';
+import { askRunner, isAnswered, pose, queryWorkspacesOf } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 /** Maximum time for the end of a lease, in milliseconds. */
@@ -37,14 +37,14 @@ const endless = (): Question => {
 };
 
 const secretFiles = (): string[] =>
-  placesOf(harness).flatMap((name) => {
+  queryWorkspacesOf(harness).flatMap((name) => {
     const folder = join(harness.data, 'places', name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   });
 
 /** Waits until no file of a query is on the disk. */
-const untilGone = () => expect.poll(() => placesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
+const untilGone = () => expect.poll(() => queryWorkspacesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
 
 const start = async () => {
   const runner = await harness.startRunner();
@@ -60,7 +60,7 @@ const askEndless = async (lease_ms?: number): Promise<number> => {
   const files = secretFiles();
   expect(files.some((file) => readFileSync(file, 'utf8') === 'hidden-password')).toBe(true);
   for (const file of files) expect(statSync(file).mode & 0o077, file).toBe(0);
-  for (const name of placesOf(harness)) {
+  for (const name of queryWorkspacesOf(harness)) {
     for (const folder of ['', 'secrets', 'secrets/git'])
       expect(statSync(join(harness.data, 'places', name, folder)).mode & 0o777, folder).toBe(0o700);
   }
@@ -115,7 +115,7 @@ describe('[S10] the secrets of a query', () => {
     await askEndless();
     runner.kill('SIGTERM');
     expect(await runner.exited).toBe(0);
-    expect(placesOf(harness)).toEqual([]);
+    expect(queryWorkspacesOf(harness)).toEqual([]);
   });
 
   it('are removed when a killed runner starts again', async () => {
@@ -125,7 +125,7 @@ describe('[S10] the secrets of a query', () => {
     await runner.exited;
     expect(secretFiles().length).toBeGreaterThan(0);
     await start();
-    expect(placesOf(harness)).toEqual([]);
+    expect(queryWorkspacesOf(harness)).toEqual([]);
   });
 });
 

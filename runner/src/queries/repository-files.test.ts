@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { startGitWebServer } from '../testing/git-web-server.testing.ts';
 import { openHarness } from '../testing/playbooks.testing.ts';
-import { askRunner, placesOf } from '../testing/query.testing.ts';
+import { askRunner, queryWorkspacesOf } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 const NONE: Access = { type: 'none' };
@@ -42,7 +42,7 @@ describe('the files of a repository', () => {
     for (const branch of ['none', '--upload-pack=touch', 'x:refs/heads/y'])
       expect(await files(url, branch), branch).toMatchObject({ ask: 'refused', error: expect.any(String) });
     expect(JSON.stringify(harness.server.messages)).not.toContain('hidden-content');
-    expect(placesOf(harness)).toEqual([]);
+    expect(queryWorkspacesOf(harness)).toEqual([]);
   });
 
   it('[S7] are also listed for a plain folder', async () => {
@@ -93,7 +93,7 @@ describe('the files of a repository', () => {
       const refused = await files(`${web.origin}/plays.git`, 'main', key('hidden-wrong'));
       expect(refused).toMatchObject({ ask: 'refused', error: expect.stringContaining('does not accept the login') });
       expect(JSON.stringify(harness.server.messages)).not.toContain('hidden-');
-      expect(placesOf(harness)).toEqual([]);
+      expect(queryWorkspacesOf(harness)).toEqual([]);
     } finally {
       await web.close();
     }

@@ -12,9 +12,9 @@ import type { RunContext } from './run-context.ts';
 
 /** Replaces the rest of an output that can no longer be masked. */
 export const UNMASKABLE_LINE =
-  'The rest of the output is not shown: the server has lost the key that tells what is secret in it.';
+  'The rest of the output is not shown: the server has lost the key that is needed to mask its secrets.';
 
-/** How long a server may have the wrong encryption key before the output of a run is given up, in milliseconds. */
+/** How long a server may send a wrong key before the output of a run is discarded, in milliseconds. */
 export const WRONG_KEY_MS = 10 * 60_000;
 
 /** Encrypted secrets that no key decrypts. */
@@ -46,7 +46,7 @@ export class ClosedRun {
       () => folder.clearWorkspace(),
       () => folder.workspace.reclaim(),
     ]) {
-      await clean().catch((error) => note(`What task ${folder.task_id} left cannot be removed: ${String(error)}`));
+      await clean().catch((error) => note(`Remains of task ${folder.task_id} cannot be removed: ${String(error)}`));
     }
   }
 
@@ -66,7 +66,7 @@ export class ClosedRun {
     return run;
   }
 
-  /** Whether the first wrong key came so long ago that it will not be corrected. */
+  /** Whether the first wrong key was received so long ago that the server is not expected to send the right one. */
   async #isGivenUp(note: (text: string) => void): Promise<boolean> {
     const { task_id } = this.folder;
     const file = this.folder.file('refused');
@@ -86,7 +86,7 @@ export class ClosedRun {
   async #giveUpOutput({ next_line, next_result }: StoredPosition): Promise<void> {
     const { folder } = this;
     const text = `${UNMASKABLE_LINE}\n`;
-    // From here on no key fits, so an interruption below leads back here.
+    // From here on, no key decrypts the secrets. After an interruption below, the next start calls this method again.
     this.#closed = { ...this.#closed, secrets: UNDECRYPTABLE };
     await folder.writeClosedJob(this.#closed);
     await writeFile(folder.output, text, { mode: 0o600, flush: true });

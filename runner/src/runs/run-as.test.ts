@@ -17,17 +17,17 @@ afterEach(() => harness.close());
 const shell = (name: string, command: string) => [
   `- name: ${name}`,
   `  ansible.builtin.shell: ${JSON.stringify(command)}`,
-  '  register: said',
+  '  register: result',
   '  ignore_errors: true',
   '  run_once: true',
   '- ansible.builtin.debug:',
-  `    msg: "${name}: {{ said.stdout }} ({{ said.rc }})"`,
+  `    msg: "${name}: {{ result.stdout }} ({{ result.rc }})"`,
   '  run_once: true',
 ];
 
 /**
- * Starts the runner with that run user. False if this process may not switch users: then the runner has logged that and
- * ended.
+ * Starts the runner with that run user.
+ * @returns false if this process may not switch users: then the runner has logged that and ended
  */
 const startSeparated = async (): Promise<boolean> => {
   chmodSync(harness.folder, 0o711);
@@ -67,13 +67,16 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     harness.write({
       'site.yml': play(
         ...shell('who', 'id -un; id -gn; echo $HOME; echo $USER; stat -c %U . ; cat secret.txt'),
-        ...shell('order', reads(`${harness.data}/runs/1-1/job.json`)),
+        ...shell('job', reads(`${harness.data}/runs/1-1/job.json`)),
         ...shell('output', reads(`${harness.data}/runs/1-1/output.log`)),
-        ...shell('list', `ls ${harness.data} ${harness.data}/places >/dev/null 2>&1 && echo read || echo refused`),
+        ...shell(
+          'list',
+          `ls ${harness.data} ${join(harness.data, 'places')} >/dev/null 2>&1 && echo read || echo refused`,
+        ),
         ...shell('token', reads(`${harness.folder}/token`)),
         ...shell('mirror', reads(`${harness.data}/gitconfig`)),
         ...shell('supervisor', 'cat /proc/$(cut -d" " -f4 /proc/$PPID/stat)/environ >/dev/null && echo own'),
-        ...shell('write', `touch ${harness.data}/places/x 2>/dev/null && echo written || echo refused`),
+        ...shell('write', `touch ${join(harness.data, 'places', 'x')} 2>/dev/null && echo written || echo refused`),
       ),
       'secret.txt': 'content of the checkout',
     });
@@ -84,7 +87,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');
     expect(text).toMatch(new RegExp(`who: ${USER}\\\\n\\w+\\\\n\\S+/places/1-1\\\\n${USER}\\\\n${USER}\\\\ncontent`));
-    for (const what of ['order', 'output', 'list', 'token', 'mirror', 'write'])
+    for (const what of ['job', 'output', 'list', 'token', 'mirror', 'write'])
       expect(text, what).toContain(`${what}: refused`);
     expect(run.records.some((record) => record.kind === 'stats')).toBe(true);
     await harness.emptied();
@@ -154,7 +157,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
   });
 });
 
-describe('a runner does not start', () => {
+describe('a runner with an unusable run user', () => {
   const errorOf = async (settings: Record<string, string>): Promise<string> => {
     const program = await harness.startRunner(settings);
     expect(await program.exited).toBe(2);
@@ -165,12 +168,12 @@ describe('a runner does not start', () => {
     ['no-such-user-here', 'who does not exist on this machine'],
     ['root', 'the superuser'],
     ['-u', 'must be the name of a user'],
-  ])('to execute tasks as %s', async (name, message) => {
+  ])('does not start if SIGNALBOX_RUN_AS is %s', async (name, message) => {
     harness = await openHarness();
     expect(await errorOf({ SIGNALBOX_RUN_AS: name })).toContain(message);
   });
 
-  it('if the other user cannot enter the workspaces, or the runner may not switch users', async () => {
+  it('does not start if that user cannot enter the workspaces, or the runner may not switch users', async () => {
     harness = await openHarness();
     chmodSync(harness.folder, 0o700);
     expect(await errorOf({ SIGNALBOX_RUN_AS: USER })).toContain(isRoot ? 'cannot enter' : 'started as root');

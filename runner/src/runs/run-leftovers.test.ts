@@ -35,14 +35,14 @@ describe('[R11] an orphaned run', () => {
       'site.yml': play(
         '- ansible.builtin.shell: setsid sleep 60 > /dev/null 2>&1 < /dev/null &',
         '- ansible.builtin.debug:',
-        '    msg: "the word is {{ word }}"',
+        '    msg: "the value is {{ value }}"',
       ),
     });
     const { server } = harness;
     server.habits.settle = false;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    const run = server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
     await server.until(() => run.ended, 'the end');
     expect((await marked()).length).toBeGreaterThan(0);
     server.send({ type: 'settled', task_id: 1, epoch: 1, late: true });
@@ -50,30 +50,30 @@ describe('[R11] an orphaned run', () => {
     expect(entries('late')).toEqual(['1-1.log']);
     const path = join(harness.data, 'late', '1-1.log');
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readFileSync(path, 'utf8')).toContain('the word is ****');
+    expect(readFileSync(path, 'utf8')).toContain('the value is ****');
     expect(await marked()).toEqual([]);
     expect(entries('places')).toEqual([]);
   });
 
   it.each([
-    ['also masked by a restarted runner', true, 'the word is ****'],
-    ['or one line if the secrets to mask are unknown', false, UNMASKABLE_LINE],
+    ['masked by a restarted runner', true, 'the value is ****'],
+    ['or one line instead if the secrets to mask are unknown', false, UNMASKABLE_LINE],
   ])('leaves its log, %s', async (_, unseal, kept) => {
     harness = await openHarness({
-      'site.yml': play('- ansible.builtin.debug:', '    msg: "the word is {{ word }}"'),
+      'site.yml': play('- ansible.builtin.debug:', '    msg: "the value is {{ value }}"'),
     });
     const { server } = harness;
     Object.assign(server.habits, { acknowledge: false, resume: false });
     const runner = await harness.startRunner();
     await server.message('hello');
-    server.give(harness.job(1, { secret_variables: { word: 'secret-of-the-late-run' } }));
+    server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
     await endOf('1-1');
     runner.kill('SIGKILL');
     await runner.exited;
-    const mark = join(harness.data, 'runs', '1-1', 'refused');
-    writeFileSync(mark, '');
+    const record = join(harness.data, 'runs', '1-1', 'refused');
+    writeFileSync(record, '');
     const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
-    utimesSync(mark, then, then);
+    utimesSync(record, then, then);
     await harness.startRunner();
     await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
     const seal_key = unseal ? sealKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;
@@ -81,7 +81,7 @@ describe('[R11] an orphaned run', () => {
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     const text = readFileSync(join(harness.data, 'late', '1-1.log'), 'utf8');
     expect(text).toContain(kept);
-    expect(text).not.toContain('secret-of-the-late-run');
+    expect(text).not.toContain('secret-of-the-run');
   });
 
   it('is ended if it still runs, and its log so far is kept', async () => {
@@ -129,7 +129,7 @@ describe('a runner that starts', () => {
     ])
       mkdirSync(join(harness.data, folder), { recursive: true });
     writeFileSync(join(harness.data, 'runs/2-1/job.json.new'), '{');
-    // Of an incomplete job: it was not accepted, so no end is reported.
+    // A closed job without a start belongs to an incomplete job, which was not accepted. So no end is reported.
     cpSync(join(harness.data, 'runs/1-1/closed-job.json'), join(harness.data, 'runs/5-1/closed-job.json'));
     writeFileSync(join(harness.data, 'mirrors/7-b/shallow.lock'), '');
     mkdirSync(join(harness.data, 'late'));
@@ -142,7 +142,7 @@ describe('a runner that starts', () => {
     expect([entries('places'), entries('galaxy'), entries('late')]).toEqual([[], [], []]);
     expect(entries('mirrors')).toEqual(['7-b']);
     await expect.poll(runner.stderr).toContain('Removed the run of task 1: no server has asked for it in 60 days.');
-    await expect.poll(runner.stderr).toContain('Removed the late log 4-1.log, kept for a day.');
+    await expect.poll(runner.stderr).toContain('Removed the orphaned log 4-1.log, which was kept for a day.');
     for (const name of ['7-a.new', 'k.0a'])
       expect(runner.stderr()).toContain(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
     for (const path of ['runs/3-1.gone', 'places/9-9'])
@@ -156,7 +156,7 @@ describe('a runner that starts', () => {
     writeFileSync(join(open, 'passphrase'), 'a passphrase');
     server.habits.resume = false;
     await harness.startRunner();
-    await server.until(() => !existsSync(open), 'the passphrase being gone');
+    await server.until(() => !existsSync(open), 'the removal of the passphrase');
     expect(entries('runs/1-1')).toContain('output.log');
   });
 });

@@ -43,11 +43,11 @@ const silentPort = async (): Promise<number> => {
 const RUDE = play(
   '- name: Leave the group, the session and the environment',
   `  ansible.builtin.shell: setsid env -i /bin/sh -c 'trap "" INT TERM; sleep ${SECONDS}' > /dev/null 2>&1 < /dev/null &`,
-  '- name: Leave a daemon in the way of Ansible',
+  '- name: Leave a daemon as an asynchronous task',
   `  ansible.builtin.command: sleep ${SECONDS}`,
   `  async: ${SECONDS}`,
   '  poll: 0',
-  '- name: Hear nothing',
+  '- name: Ignore signals',
   `  ansible.builtin.shell: trap "" INT TERM; sleep ${SECONDS}`,
 );
 
@@ -77,7 +77,7 @@ const PHASES: readonly Phase[] = [
       'site.yml': play('- ansible.builtin.ping:'),
       'requirements.yml': `roles:\n  - name: slow\n    src: http://127.0.0.1:${port}/role.tar.gz\n`,
     }),
-    // ansible-galaxy itself gives up a silent server after ten seconds.
+    // ansible-galaxy itself gives up waiting for a silent server after ten seconds.
     limit: 8,
   },
   {
@@ -90,60 +90,66 @@ const PHASES: readonly Phase[] = [
 ];
 
 /** Ways of ending a run. In each phase, `npm test` tries one of them. */
-const ENDINGS = ['politely', 'by force', 'by the time limit'] as const;
+const ENDINGS = ['gently', 'by force', 'by the time limit'] as const;
 
-describe.each(PHASES)('[R5] stopped in $name', ({ name, program, files, url, sleepers: expected = 0, limit }) => {
-  const begin = async (more: { max_duration?: number } = {}) => {
-    const port = await silentPort();
-    harness = await openHarness(files(port));
-    const { server } = harness;
-    await harness.startRunner();
-    await server.message('hello');
-    const one = {
-      type: 'static',
-      inventory: 'one ansible_connection=local',
-      access: { type: 'none' },
-      become: null,
-    } as const;
-    const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
-    const run = server.give(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
-    const folderId = createHash('sha256')
-      .update(join(harness.data, 'runs', '1-1'))
-      .digest('hex')
-      .slice(0, 8);
-    const marked = () => markedProcesses(`1-1-${folderId}`);
-    await expect
-      .poll(async () => commandsOf(await marked()).some((command) => command.includes(program)), { timeout: 30_000 })
-      .toBe(true);
-    if (expected > 0) await expect.poll(sleepers, { timeout: 30_000 }).toBeGreaterThanOrEqual(expected - 1);
-    return { server, run, marked };
-  };
+describe.each(PHASES)(
+  '[R5] a run in the phase $name',
+  ({ name, program, files, url, sleepers: expected = 0, limit }) => {
+    const begin = async (more: { max_duration?: number } = {}) => {
+      const port = await silentPort();
+      harness = await openHarness(files(port));
+      const { server } = harness;
+      await harness.startRunner();
+      await server.message('hello');
+      const one = {
+        type: 'static',
+        inventory: 'one ansible_connection=local',
+        access: { type: 'none' },
+        become: null,
+      } as const;
+      const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
+      const run = server.give(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
+      const folderId = createHash('sha256')
+        .update(join(harness.data, 'runs', '1-1'))
+        .digest('hex')
+        .slice(0, 8);
+      const marked = () => markedProcesses(`1-1-${folderId}`);
+      await expect
+        .poll(async () => commandsOf(await marked()).some((command) => command.includes(program)), { timeout: 30_000 })
+        .toBe(true);
+      if (expected > 0) await expect.poll(sleepers, { timeout: 30_000 }).toBeGreaterThanOrEqual(expected - 1);
+      return { server, run, marked };
+    };
 
-  const endings = drawSample(`ways of ending a run: ${name}`, ENDINGS, 1);
-  for (const way of endings.filter((one) => one !== 'by the time limit')) {
-    const force = way === 'by force';
-    it(`${way}: the end is reported in time, and no process of the run is alive then`, async () => {
-      await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
-        const { server, run, marked } = await begin();
-        const took = await timeOf(() => {
-          server.send({ type: 'stop', task_id: 1, epoch: 1, force });
-          return server.until(() => run.ended, 'the end');
+    const endings = drawSample(`ways of ending a run: ${name}`, ENDINGS, 1);
+    for (const way of endings.filter((one) => one !== 'by the time limit')) {
+      const force = way === 'by force';
+      it(`that is stopped ${way} reports its end in time, and has no process left then`, async () => {
+        await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
+          const { server, run, marked } = await begin();
+          const took = await timeOf(() => {
+            server.send({ type: 'stop', task_id: 1, epoch: 1, force });
+            return server.until(() => run.ended, 'the end');
+          });
+          expect(run.ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
+          expect(await marked()).toEqual([]);
+          expect(sleepers()).toBe(0);
+          expect(run.lines.at(-1)).toBe('The task was stopped.');
+          await harness.close();
+          return took;
         });
-        expect(run.ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
+      });
+    }
+
+    it.each(endings.filter((way) => way === 'by the time limit'))(
+      'that is stopped %s of its template has no process left',
+      async () => {
+        const { server, run, marked } = await begin({ max_duration: limit });
+        const ended = await server.until(() => run.ended, 'the end');
+        expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
         expect(await marked()).toEqual([]);
         expect(sleepers()).toBe(0);
-        expect(run.lines.at(-1)).toBe('The task was stopped.');
-        await harness.close();
-        return took;
-      });
-    });
-  }
-
-  it.each(endings.filter((way) => way === 'by the time limit'))('%s of its template', async () => {
-    const { server, run, marked } = await begin({ max_duration: limit });
-    const ended = await server.until(() => run.ended, 'the end');
-    expect(ended).toMatchObject({ result: 'error', reason: 'time_limit' });
-    expect(await marked()).toEqual([]);
-    expect(sleepers()).toBe(0);
-  });
-});
+      },
+    );
+  },
+);

@@ -24,8 +24,8 @@ const playSome = async () => {
   return { server, runner, run };
 };
 
-describe('a run survives', () => {
-  it('kill -9 of the runner: the playbook runs once and its log is complete', async () => {
+describe('a run', () => {
+  it('runs its playbook once with a complete log if the runner is killed', async () => {
     const { server, runner, run } = await playSome();
     runner.kill('SIGKILL');
     await runner.exited;
@@ -43,12 +43,12 @@ describe('a run survives', () => {
     expect(steps).toHaveLength(4);
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(run.records.filter((record) => record.kind === 'stats')).toHaveLength(1);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
-  it('[R3] kill -9 of the supervisor if its end cannot be written', async () => {
+  it('[R3] ends as lost if its supervisor is killed, also if its end cannot be written', async () => {
     const { server, runner, run } = await playSome();
-    // A folder with this name allows the write to begin, and never to complete.
+    // A folder with the name of the file, so that writing the file fails at its last step, the rename.
     mkdirSync(harness.inRun(1, 'exit', 'in-the-way'), { recursive: true });
     for (const line of readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n')) {
       const supervisor = parseIdentity(line);
@@ -61,11 +61,11 @@ describe('a run survives', () => {
       end_reason: { code: 'supervisor.lost', params: {} },
       lines: run.lines.length,
     });
-    // It was tried only once.
+    // The runner tried to write the end only once.
     expect(runner.stderr().match(/ended cannot be written/g)).toHaveLength(1);
   });
 
-  it('[R3] a preparation that cannot be removed: its run fails, and the runner continues all other runs', async () => {
+  it('[R3] fails alone if its unfinished preparation cannot be removed, and the runner continues all other runs', async () => {
     harness = await openHarness();
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -88,7 +88,7 @@ describe('a run survives', () => {
     silent.close();
   });
 
-  it('kill -9 at many moments: the playbook runs once and its log is complete', async () => {
+  it('runs its playbook once with a complete log if the runner is killed at any moment', async () => {
     harness = await openCounting(false);
     const { server } = harness;
     let whole: string | undefined;
@@ -126,10 +126,10 @@ describe('a run survives', () => {
       await next.exited;
     }
     expect(readFileSync(join(harness.folder, 'starts'), 'utf8')).toBe('start\n'.repeat(attempts.length));
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
-  it('a lost link: nothing is lost and nothing is sent twice', async () => {
+  it('sends each line once if the link is lost', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -142,10 +142,10 @@ describe('a run survives', () => {
     await server.until(() => run.ended, 'the end');
     expect(numbersOf(run.lines)).toHaveLength(200);
     expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
-  it('[R3] a link that is lost right after the start: nothing is sent before the next server sends the position to resume from', async () => {
+  it('[R3] sends nothing after a link that was lost at its start, until the next server sends the position to resume from', async () => {
     harness = await openHarness();
     const { server } = harness;
     await harness.startRunner();
@@ -165,7 +165,7 @@ describe('a run survives', () => {
     });
   });
 
-  it('a server that does not acknowledge: it gets everything again when it returns', async () => {
+  it('sends everything again to a server that returns and had acknowledged nothing', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.acknowledge = false;
@@ -187,10 +187,10 @@ describe('a run survives', () => {
       'ok: ',
       'PLAY',
     ]);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
-  it('a killed supervisor: the run fails, its descendants are ended, and its log names the reason', async () => {
+  it('fails if its supervisor is killed, and its log names the reason', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { run } = await playToTheWait(harness);
@@ -205,7 +205,7 @@ describe('a run survives', () => {
     expect(run.lines.at(-1)).toMatch(/^The log was cut here/);
   });
 
-  it('an end that was not reported: it is reported at the next start', async () => {
+  it('reports its end at the next start of the runner if it could not be reported before', async () => {
     harness = await openCounting();
     const { server } = harness;
     const { runner: first, run } = await playToTheWait(harness);
@@ -219,7 +219,7 @@ describe('a run survives', () => {
     await harness.emptied();
   });
 
-  it('[R2] an update of the runner: a run with files of an earlier version starts', async () => {
+  it('[R2] starts from the files of an earlier version after an update of the runner', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.go = false;
@@ -229,14 +229,14 @@ describe('a run survives', () => {
     await server.message('accepted');
     before.kill('SIGKILL');
     await before.exited;
-    const { app: _, ...order } = JSON.parse(readFileSync(harness.inRun(1, 'job.json'), 'utf8'));
+    const { app: _, ...oldJob } = JSON.parse(readFileSync(harness.inRun(1, 'job.json'), 'utf8'));
     const closed = JSON.parse(readFileSync(harness.inRun(1, 'closed-job.json'), 'utf8'));
     for (const name of ['job.json', 'closed-job.json']) rmSync(harness.inRun(1, name));
-    writeFileSync(harness.inRun(1, 'order.json'), JSON.stringify(order));
-    const { app: __, ...closedOrder } = closed.job;
+    writeFileSync(harness.inRun(1, 'order.json'), JSON.stringify(oldJob));
+    const { app: __, ...oldClosedJob } = closed.job;
     writeFileSync(
       harness.inRun(1, 'sealed-order.json'),
-      JSON.stringify({ order: closedOrder, secrets: closed.secrets }),
+      `{"order": ${JSON.stringify(oldClosedJob)}, "secrets": ${JSON.stringify(closed.secrets)}}`,
     );
     server.habits.go = true;
     server.habits.settle = false;

@@ -22,7 +22,7 @@ const openFiles = (pid: number): string[] =>
     }
   });
 
-/** Lets a process open this many more files. Unused lower descriptors count too. */
+/** Lets a process open this many more files. Unused descriptors below its highest one count too. */
 const limitFiles = (pid: number, more: number): void => {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
   let [files, free] = [0, 0];
@@ -58,11 +58,11 @@ describe('a run', () => {
       ['stats', expect.stringMatching(/^PLAY RECAP/)],
     ]);
     expect(run.times.every((time, index) => time >= (run.times[index - 1] ?? 0))).toBe(true);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
     await harness.emptied();
   });
 
-  it('executes nothing before the start message, answers the same job equally, and is replaced by a higher epoch', async () => {
+  it('executes nothing before the start message, answers a repeated job the same way, and is replaced by a higher epoch', async () => {
     harness = await openHarness();
     const { server } = harness;
     server.habits.go = false;
@@ -98,7 +98,7 @@ describe('a run', () => {
             id: 4,
             url: 'https://127.0.0.1:1/x.git',
             branch: 'main',
-            access: { type: 'login_password', login: 'me', password: 'secret-word' },
+            access: { type: 'login_password', login: 'me', password: 'secret-password' },
           },
         }),
       ),
@@ -118,13 +118,13 @@ describe('a run', () => {
     expect(outside.ended).toMatchObject({ result: 'error', reason: 'repository' });
     expect(unreachable.ended).toMatchObject({ result: 'error', reason: 'repository' });
     expect(unreachable.lines.at(-1)).toMatch(/^The repository cannot be reached: .*127\.0\.0\.1.*\.$/);
-    expect(JSON.stringify(server.messages)).not.toContain('secret-word');
+    expect(JSON.stringify(server.messages)).not.toContain('secret-password');
     // A run leaves no file open: a leak of one file per failure would finally prevent all starts.
     await expect.poll(() => openFiles(runner.pid).filter((path) => path.includes('/runs/'))).toEqual([]);
   });
 
   it('[R3] ends although the runner can open hardly any file', async () => {
-    harness = await openHarness({ 'site.yml': play('- ansible.builtin.debug:', '    msg: spoken') });
+    harness = await openHarness({ 'site.yml': play('- ansible.builtin.debug:', '    msg: printed') });
     const { server } = harness;
     const runner = await harness.startRunner();
     await server.message('hello');
@@ -139,7 +139,7 @@ describe('a run', () => {
       );
       ended[end] = (ended[end] ?? 0) + 1;
     }
-    // So the range of numbers included both results.
+    // The numbers of files were low enough for refusals and high enough for complete runs.
     expect(Object.keys(ended)).toEqual(expect.arrayContaining(['finished', 'preparation', 'refused']));
     expect(Object.keys(ended)).not.toContain('lost');
     limitFiles(runner.pid, 1000);
@@ -150,13 +150,13 @@ describe('a run', () => {
 
   it('[R5] is stopped although the runner can open no file, and reports the end as soon as it can', async () => {
     harness = await openHarness({
-      'site.yml': play('- ansible.builtin.debug: {msg: spoken}', '- ansible.builtin.command: sleep 600'),
+      'site.yml': play('- ansible.builtin.debug: {msg: printed}', '- ansible.builtin.command: sleep 600'),
     });
     const { server } = harness;
     const runner = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
-    await server.until(() => run.lines.some((line) => line.includes('spoken')), 'its first output');
+    await server.until(() => run.lines.some((line) => line.includes('printed')), 'its first output');
     const started = readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
@@ -169,13 +169,13 @@ describe('a run', () => {
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'stopped', reason: 'stopped' });
     expect(run.lines.at(-1)).toBe('The task was stopped.');
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
   it('masks its secrets everywhere and leaves none on the disk', async () => {
     harness = await openHarness({
       'site.yml': play(
-        '- name: Say vault-secret-1',
+        '- name: Show vault-secret-1',
         '  ansible.builtin.fail:',
         '    msg: "{{ ansible_password }} and {{ ansible_password | b64encode }}"',
         '  ignore_errors: true',
@@ -200,7 +200,7 @@ describe('a run', () => {
         inventory: {
           type: 'static',
           inventory: 'one ansible_connection=local\n',
-          access: { type: 'login_password', login: 'root', password: 'pass {{ word }} 2' },
+          access: { type: 'login_password', login: 'root', password: 'pass {{ name }} 2' },
           become: null,
         },
         debug: true,
@@ -211,8 +211,8 @@ describe('a run', () => {
     const all = JSON.stringify(server.messages);
     for (const secret of [
       'vault-secret-1',
-      'pass {{ word }} 2',
-      Buffer.from('pass {{ word }} 2').toString('base64'),
+      'pass {{ name }} 2',
+      Buffer.from('pass {{ name }} 2').toString('base64'),
       'secret {{ of the environment',
       'secret-of-the-process',
     ]) {
@@ -235,7 +235,7 @@ describe('a run', () => {
     expect(statSync(join(folder, 'output.log')).mode & 0o777).toBe(0o600);
     for (const name of readdirSync(folder).filter((one) => one !== 'output.log')) {
       expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(
-        /vault-secret-1|pass \{\{ word|secret \{\{ of|secret-of-the/,
+        /vault-secret-1|pass \{\{ name|secret \{\{ of|secret-of-the/,
       );
     }
     server.send({ type: 'settled', task_id: 1, epoch: 1 });

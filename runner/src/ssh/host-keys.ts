@@ -10,7 +10,7 @@ export type HostKeyPolicy = 'accept-new' | 'strict';
 /** The name of the file that applies to all projects. */
 const SHARED = 'all-projects';
 
-/** The message of ssh when it sees a host for the first time. */
+/** A line that ssh adds to its file of known hosts when it sees a host for the first time. */
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ export class HostKeys {
   }
 }
 
-export interface HostKeyFault {
+export interface RefusedHostKey {
   host: string;
   /** changed: not the stored key; unknown: no stored key under the strict policy. */
   type: 'changed' | 'unknown';
@@ -111,8 +111,8 @@ const offendingFile = (line: string): string | undefined => {
 };
 
 /** The hosts whose keys ssh refused, from its output. Takes linear time for any text. */
-export const refusedHostKeys = (text: string): HostKeyFault[] => {
-  const refused: HostKeyFault[] = [];
+export const refusedHostKeys = (text: string): RefusedHostKey[] => {
+  const refused: RefusedHostKey[] = [];
   let file: string | undefined;
   for (const line of text.split(LINE_END)) {
     file = offendingFile(line) ?? file;
@@ -134,7 +134,7 @@ const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
 const OF_THE_MACHINE = '/etc/ssh/ssh_known_hosts';
 
 /** The file to change; undefined if the message names a file that ssh was not given. */
-const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined => {
+const fileOf = ({ file }: RefusedHostKey, projectFile: string): string | undefined => {
   // The copy for a run user is deleted with its run.
   if (file === undefined || /\/places\//.test(file)) return projectFile;
   return [projectFile, join(dirname(projectFile), SHARED), OF_THE_MACHINE].find((known) => known === file);
@@ -144,7 +144,7 @@ const fileOf = ({ file }: HostKeyFault, projectFile: string): string | undefined
  * One message for readers of the log: the host, the reason, and the solution. It is made from text that others can
  * write, so it contains a command only if each argument of the command is a known value.
  */
-export const hostKeyHint = (error: HostKeyFault, projectFile: string): string => {
+export const hostKeyHint = (error: RefusedHostKey, projectFile: string): string => {
   const host = HOST.test(error.host) ? error.host : undefined;
   if (error.type === 'unknown') {
     return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;

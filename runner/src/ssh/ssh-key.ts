@@ -89,10 +89,10 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   );
   if (end.code === 0) return;
   signal.throwIfAborted();
-  // None of these errors is caused by the key.
+  // The key is not the cause of any of these errors.
   if (end.error === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
   if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
-  if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run is gone.');
+  if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run has ended.');
   const params = { key_id: key.key?.id ?? null, key_name: key.key?.name ?? '' };
   throw key.passphrase === ''
     ? new PreparationError(

@@ -29,7 +29,7 @@ export class LinkServer {
   readonly socketPath: string;
   readonly runs = new Map<string, StoredRun>();
   readonly messages: RunnerMessage[] = [];
-  readonly faults: string[] = [];
+  readonly protocolErrors: string[] = [];
   readonly tokens: (string | undefined)[] = [];
   /** Automatic reactions of the server. Tests disable them to check the state in between. */
   readonly habits = { go: true, settle: true, acknowledge: true, resume: true, unseal: true };
@@ -48,7 +48,7 @@ export class LinkServer {
     server.on('connection', (socket, request) => {
       this.tokens.push(request.headers.authorization);
       this.#sockets.add(socket);
-      socket.on('message', (data) => this.#heard(socket, data.toString()));
+      socket.on('message', (data) => this.#receive(socket, data.toString()));
       socket.on('close', () => this.#sockets.delete(socket));
       socket.on('error', () => undefined);
     });
@@ -122,10 +122,10 @@ export class LinkServer {
     );
   }
 
-  #heard(socket: WebSocket, text: string) {
+  #receive(socket: WebSocket, text: string) {
     const parsed = RunnerMessage.safeParse(JSON.parse(text));
     if (!parsed.success) {
-      this.faults.push(`${text.slice(0, 200)}: ${parsed.error.message}`);
+      this.protocolErrors.push(`${text.slice(0, 200)}: ${parsed.error.message}`);
       return;
     }
     this.messages.push(parsed.data);
@@ -156,7 +156,7 @@ export class LinkServer {
     if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, send);
     if (message.type === 'results' && this.habits.acknowledge) {
       if (message.first !== run.records.length + 1)
-        this.faults.push(`results ${message.first} after ${run.records.length}`);
+        this.protocolErrors.push(`results ${message.first} after ${run.records.length}`);
       run.records.push(...message.records);
       send({ type: 'results_stored', task_id, epoch, next_result: run.records.length + 1 });
     }
@@ -168,8 +168,9 @@ export class LinkServer {
 
   #store(run: StoredRun, message: MessageOf<'output'>, send: (answer: ServerMessage) => void) {
     const { task_id, epoch } = message;
-    if (message.first !== run.lines.length + 1) this.faults.push(`output ${message.first} after ${run.lines.length}`);
-    if (message.lines.length !== message.times.length) this.faults.push('a line without a time');
+    if (message.first !== run.lines.length + 1)
+      this.protocolErrors.push(`output ${message.first} after ${run.lines.length}`);
+    if (message.lines.length !== message.times.length) this.protocolErrors.push('a line without a time');
     run.lines.push(...message.lines);
     run.times.push(...message.times);
     run.own.push(...(message.own ?? []));

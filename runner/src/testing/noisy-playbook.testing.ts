@@ -8,7 +8,7 @@ import time
 from ansible.plugins.callback import CallbackBase
 
 
-def say(data):
+def emit(data):
     while data:
         data = data[os.write(1, data):]
 
@@ -23,20 +23,20 @@ def until_read():
 class CallbackModule(CallbackBase):
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = 'notification'
-    CALLBACK_NAME = 'speaker'
+    CALLBACK_NAME = 'noisy'
 
     def v2_playbook_on_play_start(self, play):
 ${body.replace(/^/gm, '        ')}
 `;
 
-const PLAY = '- name: Speak\n  hosts: all\n  gather_facts: false\n  tasks: []\n';
+const PLAY = '- name: Print\n  hosts: all\n  gather_facts: false\n  tasks: []\n';
 
 /**
- * A repository whose play prints exactly what some Python code writes: `say(b'...')` writes bytes to the output of the
+ * A repository whose play prints exactly what some Python code writes: `emit(b'...')` writes bytes to the output of the
  * run, and `until_read()` returns when the supervisor has read them, so that it reads later bytes separately.
  */
 export const noisyPlaybook = (body: string): Record<string, string> => ({
   'site.yml': PLAY,
-  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = speaker\n',
-  'plugins/speaker.py': plugin(body),
+  'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = noisy\n',
+  'plugins/noisy.py': plugin(body),
 });

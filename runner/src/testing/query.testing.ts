@@ -26,7 +26,7 @@ export const askRunner = async (harness: RunnerHarness, question: Question): Pro
 };
 
 /** Files of queries on the disk of the runner. */
-export const placesOf = (harness: RunnerHarness): string[] => {
+export const queryWorkspacesOf = (harness: RunnerHarness): string[] => {
   try {
     return readdirSync(join(harness.data, 'places'));
   } catch {

@@ -136,7 +136,7 @@ const startSshd = async (configFile: string, onOutput: (text: string) => void) =
       onOutput(chunk.toString());
       if (text.includes('Server listening on')) resolve();
     });
-    void gone.then(() => reject(new Error(`sshd did not start (the package openssh-server brings it): ${text}`)));
+    void gone.then(() => reject(new Error(`sshd did not start (is the package openssh-server installed?): ${text}`)));
   });
   return async () => {
     child.kill('SIGTERM');

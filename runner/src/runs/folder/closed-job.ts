@@ -17,10 +17,13 @@ export const ClosedJob = z.object({
 });
 export type ClosedJob = z.infer<typeof ClosedJob>;
 
-/** The same as earlier versions wrote it. */
+/** The name under which earlier versions stored the job. */
+const OLD_JOB_FIELD = 'order';
+
+/** A closed job in the format of earlier versions. */
 export const OldClosedJob = z
-  .object({ order: JobSpec, secrets: ClosedJob.shape.secrets })
-  .transform(({ order, secrets }): ClosedJob => ({ job: order, secrets }));
+  .object({ [OLD_JOB_FIELD]: JobSpec, secrets: ClosedJob.shape.secrets })
+  .transform((old): ClosedJob => ({ job: old[OLD_JOB_FIELD], secrets: old.secrets }));
 
 /** Binds the secrets to one run. */
 const contextOf = ({ task_id, epoch }: JobSpec): Buffer => Buffer.from(`${task_id}-${epoch}`);

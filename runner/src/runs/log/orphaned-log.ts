@@ -8,7 +8,7 @@ import type { RunFolder } from '../folder/run-folder.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const CHUNK = 256 * 1024;
-/** The log is requested only once, so temporary errors such as too many open files are retried. */
+/** The server requests the log only once, so temporary errors such as too many open files are retried. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
@@ -53,6 +53,6 @@ export const removeOldLogs = async (logs: string, note: (text: string) => void, 
     const { mtimeMs } = await stat(path);
     if (now - mtimeMs <= KEPT_MS) continue;
     await rm(path, { force: true });
-    note(`Removed the late log ${name}, kept for a day.`);
+    note(`Removed the orphaned log ${name}, which was kept for a day.`);
   }
 };

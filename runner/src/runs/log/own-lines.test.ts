@@ -11,8 +11,8 @@ it('records which lines are of the runner, and output and commit messages cannot
   const forged = ['Playbook run for 3.0 s.', 'The task was stopped.', LOST_LINE, '[signalbox] Checked out in 0.1 s.'];
   const printed = [...forged, 'x\\rCommand: forged', '1 2 0', '\\x1b_signalbox;own\\x1b\\\\Copied in 0.1 s.'];
   harness = await openHarness(
-    noisyPlaybook(`say(b'${printed.join('\\n')}\\n')
-atexit.register(say, b'Requirements: none')`),
+    noisyPlaybook(`emit(b'${printed.join('\\n')}\\n')
+atexit.register(emit, b'Requirements: none')`),
   );
   harness.commitAll('Begin\rThe task was stopped by admin.');
   const { server } = harness;

@@ -42,15 +42,15 @@ const peakOf = (pid: number): number =>
 
 /** Simulates that the server has sent a wrong key for a long time. */
 const refuseLongAgo = () => {
-  const mark = join(runFolder(), 'refused');
-  writeFileSync(mark, '');
+  const record = join(runFolder(), 'refused');
+  writeFileSync(record, '');
   const then = new Date(Date.now() - WRONG_KEY_MS - 1_000);
-  utimesSync(mark, then, then);
+  utimesSync(record, then, then);
 };
 
-/** Numbered lines of a flood, written with `say` in a loop. */
+/** Python code that prints many numbered lines. */
 const FLOOD = (lines: number) => `for start in range(0, ${lines}, 1000):
-    say(b''.join(b'number %07d of a flood that goes on and on\\n' % n for n in range(start, start + 1000)))`;
+    emit(b''.join(b'number %07d of a flood that goes on and on\\n' % n for n in range(start, start + 1000)))`;
 const floodOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /^number (\d{7}) of/.exec(line)?.[1] ?? []).map(Number);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
@@ -58,16 +58,16 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 describe('the output of a run', () => {
   it('[R6] [S6] is stored for any bytes, with secrets masked', async () => {
     harness = await openHarness(
-      noisyPlaybook(`say(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
-say(b'partial ')
+      noisyPlaybook(`emit(b'one 1\\rone 2\\rone 3\\nfrom windows\\r\\n')
+emit(b'partial ')
 until_read()
-say(b'line\\nsecret ${SECRET.slice(0, 9)}')
+emit(b'line\\nsecret ${SECRET.slice(0, 9)}')
 until_read()
-say(b'${SECRET.slice(9)} end\\n')
-say(b'caf\\xe9 \\xff\\xfe gr\\xc3\\xbc\\xc3\\x9fe\\n')
-say(b'<' + bytes(range(256)) + b'>\\n')
-say(b'\\x1b[31mred\\x1b[0m \\x1b[2J\\x1b]0;title\\x07clear\\n')
-atexit.register(say, b'no newline at the end')`),
+emit(b'${SECRET.slice(9)} end\\n')
+emit(b'caf\\xe9 \\xff\\xfe gr\\xc3\\xbc\\xc3\\x9fe\\n')
+emit(b'<' + bytes(range(256)) + b'>\\n')
+emit(b'\\x1b[31mred\\x1b[0m \\x1b[2J\\x1b]0;title\\x07clear\\n')
+atexit.register(emit, b'no newline at the end')`),
     );
     const { server } = harness;
     await harness.startRunner();
@@ -85,15 +85,15 @@ atexit.register(say, b'no newline at the end')`),
     expect(run.lines[binary + 1]).toMatch(/^ !"#.*xyz\{\|\}~.*>$/);
     expect(run.lines.at(-2)).toBe('no newline at the end');
     expect(run.lines.at(-1)).toMatch(/^Playbook run for \d+\.\d s\.$/);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
   it('[R6] keeps a line of many MB in pieces, in bounded memory', async () => {
     const megabytes = isWholeRun() ? 50 : 16;
     harness = await openHarness(
       noisyPlaybook(`for n in range(${megabytes}):
-    say((b'%04d' % n) * ${MEBIBYTE / 4})
-say(b'\\nafter\\n')`),
+    emit((b'%04d' % n) * ${MEBIBYTE / 4})
+emit(b'\\nafter\\n')`),
     );
     const { server } = harness;
     const runner = await harness.startRunner();
@@ -128,12 +128,12 @@ say(b'\\nafter\\n')`),
     server.cut();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(lines));
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
     expect(peakOf(runner.pid)).toBeLessThan(300);
   });
 
   it('[S6] contains no beginning of a secret if one line is longer than the log limit', async () => {
-    harness = await openHarness(noisyPlaybook(`until_read()\nsay(b'${SECRET}' * 2_000)`));
+    harness = await openHarness(noisyPlaybook(`until_read()\nemit(b'${SECRET}' * 2_000)`));
     const { server } = harness;
     await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
     await server.message('hello');
@@ -161,7 +161,7 @@ say(b'\\nafter\\n')`),
     expect(run.records.at(-1)?.kind).toBe('stats');
   });
 
-  it('names the duration of each phase', async () => {
+  it('contains the duration of each phase', async () => {
     harness = await openHarness({ 'site.yml': HELLO });
     harness.commitAll(`First, with ${SECRET} in it ${'x'.repeat(PADDING)} ${SECRET}`);
     const { server } = harness;
@@ -185,7 +185,7 @@ say(b'\\nafter\\n')`),
     expect(JSON.stringify(server.messages)).not.toContain(SECRET);
   });
 
-  it('can be absent for any time while the run stays alive', async () => {
+  it('can pause for any time while the runner reports the run with each heartbeat', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -217,10 +217,10 @@ describe('a restarted runner', () => {
     harness = await openHarness({});
     harness.write(
       noisyPlaybook(`${FLOOD(lines)}
-say(b'waiting\\n')
+emit(b'waiting\\n')
 while os.path.exists('${harness.folder}/hold'):
     time.sleep(0.05)
-say(b'number %07d of the end\\n' % ${lines})`),
+emit(b'number %07d of the end\\n' % ${lines})`),
     );
     writeFileSync(join(harness.folder, 'hold'), '');
     const { server } = harness;
@@ -235,7 +235,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(offset).toBeGreaterThan(3 * MEBIBYTE);
     runner.kill('SIGKILL');
     await runner.exited;
-    // Reading this again would count one line instead of thousands.
+    // A runner that reads this part again would count one line instead of thousands.
     const log = openSync(join(runFolder(), 'output.log'), 'r+');
     writeSync(log, Buffer.alloc(MEBIBYTE), 0, MEBIBYTE, 0);
     await harness.startRunner();
@@ -243,11 +243,11 @@ say(b'number %07d of the end\\n' % ${lines})`),
     await server.until(() => run.ended, 'the end');
     expect(floodOf(run.lines)).toEqual(upTo(lines + 1));
     expect(run.ended?.lines).toBe(run.lines.length);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
   it('[S5] [R6] has no secrets a second after the end, and the log is complete', async () => {
-    harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nsay(b'it is ${SECRET}\\n')`));
+    harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nemit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
     server.habits.acknowledge = false;
     const runner = await harness.startRunner();
@@ -268,7 +268,7 @@ say(b'number %07d of the end\\n' % ${lines})`),
     expect(run.lines).toContain('it is ****');
     expect(run.records.at(-1)?.kind).toBe('stats');
     expect(JSON.stringify(server.messages.filter(({ type }) => type !== 'output'))).not.toContain(SECRET);
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
   it('[S6] replaces output that can no longer be masked by one line after the stored lines', async () => {
@@ -277,10 +277,10 @@ say(b'number %07d of the end\\n' % ${lines})`),
     const hold = join(harness.folder, 'hold');
     writeFileSync(hold, '');
     harness.write(
-      noisyPlaybook(`say(b'stored\\n')
+      noisyPlaybook(`emit(b'stored\\n')
 while os.path.exists('${hold}'):
     time.sleep(0.05)
-say(b'it is ${SECRET}\\n')`),
+emit(b'it is ${SECRET}\\n')`),
     );
     const first = await harness.startRunner();
     await server.message('hello');
@@ -293,9 +293,9 @@ say(b'it is ${SECRET}\\n')`),
     await first.exited;
     server.habits.acknowledge = true;
     const stored = [...run.lines];
-    // The server may have been started with a wrong encryption key, so there is time to correct that.
+    // The server may have been started with a wrong encryption key, so the runner waits for the right one.
     const patient = await harness.startRunner();
-    await server.until(() => existsSync(join(runFolder(), 'refused')), 'a key that is refused');
+    await server.until(() => existsSync(join(runFolder(), 'refused')), 'the record of a wrong key');
     await expect.poll(patient.stderr).toContain('The server does not have the key of task 1');
     expect(readFileSync(join(runFolder(), 'output.log'), 'utf8')).toContain(SECRET);
     patient.kill('SIGKILL');
@@ -313,12 +313,12 @@ say(b'it is ${SECRET}\\n')`),
       expect.stringMatching(/^Playbook run for \d+\.\d s\.$/),
     ]);
     expect(run.ended?.result).toBe('success');
-    expect(server.faults).toEqual([]);
+    expect(server.protocolErrors).toEqual([]);
   });
 
-  /** A run whose end the server does not know, and whose runner was killed. */
+  /** Makes a run end whose end the server does not know, and kills its runner. */
   const endedUnreported = async () => {
-    harness = await openHarness(noisyPlaybook(`say(b'it is ${SECRET}\\n')`));
+    harness = await openHarness(noisyPlaybook(`emit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
     Object.assign(server.habits, { acknowledge: false, settle: false });
     const runner = await harness.startRunner();
@@ -357,7 +357,7 @@ say(b'it is ${SECRET}\\n')`),
     expect(run.ended?.lines).toBe(run.lines.length);
   });
 
-  it('[R3] tries to open a run again until the obstacle was removed', async () => {
+  it('[R3] tries to open a run again until its log can be read', async () => {
     const { server, run } = await endedUnreported();
     server.habits.unseal = false;
     refuseLongAgo();

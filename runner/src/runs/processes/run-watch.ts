@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** Interval of checks of a run without events of the kernel, in milliseconds. */
+/** Interval of the checks that do not depend on events of the kernel, in milliseconds. */
 const FLOOR_MS = 1_000;
 
 /**
@@ -11,11 +11,11 @@ export const prepareToWatch = (folder: string): void => {
   try {
     watch(folder).close();
   } catch {
-    // Every run is then checked by its timer.
+    // Without these resources, every run is checked by its timer.
   }
 };
 
-/** Calls `look` when the folder changes, and at least every second. */
+/** Calls `check` when the folder changes, and at least every second. */
 export class RunWatch {
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | undefined;
