@@ -43,7 +43,7 @@ const startContender = async (): Promise<Contender> => {
   return { process, lines };
 };
 
-/** What killed runners may leave: no process has such a pid together with such a start time. */
+/** Files that killed runners can leave. No process has such a pid together with such a start time. */
 const LEFT: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['whose owner was killed', { lock: '1 1' }],
   ['whose owner was killed, and then the process that was about to lock it', { lock: '1 1', 'lock.after-1-1': '1 2' }],

@@ -43,8 +43,8 @@ const removeAsUser = async (path: string) => {
 };
 
 describe('the folder of a run', () => {
-  it('is removed with locked folders, and targets of its links are kept', async () => {
-    const [workspace, other] = [join(folder, 'mine', 'place'), join(folder, 'other')];
+  it('is removed with its read-only folders, without the targets of its links', async () => {
+    const [workspace, other] = [join(folder, 'mine', 'workspace'), join(folder, 'other')];
     const locked = join(workspace, 'cache', 'deep');
     for (const path of [locked, other]) mkdirSync(path, { recursive: true });
     writeFileSync(join(locked, 'file'), '');
@@ -60,7 +60,7 @@ describe('the folder of a run', () => {
     chmodSync(other, 0o700);
   });
 
-  it('[S7] is removed below the top level only with the rights of its user, whatever links lead there', async () => {
+  it('[S7] is removed below the top level only with the rights of its user, so that a link leads to no other files', async () => {
     if (!user) return expect(isRoot).toBe(false);
     const settings = { root: join(folder, 'places'), user, env: { PATH } };
     const workspace = new Workspace(settings, '1-1');
@@ -75,7 +75,7 @@ describe('the folder of a run', () => {
 
   it('[R3] delays neither the runner nor the end of the run if it cannot be removed', async () => {
     const nobody = user ?? { name: 'nobody', uid: 65534, gid: 65534, home: null };
-    // Without the program rm, nothing is removed.
+    // The program rm is not found with this PATH, so nothing can be removed.
     const settings = { root: join(folder, 'places'), user: nobody, env: { PATH: '/nowhere' } };
     const runs = join(folder, 'runs');
     const run = new RunFolder(runs, settings, 1, 1);

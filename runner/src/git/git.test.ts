@@ -66,12 +66,12 @@ const fetchCode = async (from: RepositorySource, hash: string | null = null) => 
 };
 
 const options = () => ({ env: gitEnvironment(base, context.gitConfig), signal });
-/** Fetches the branch main. Returns the path of the mirror. */
+/** Fetches the branch main. @returns the path of the mirror */
 const mirrorOf = () =>
   context.mirrors.read({ id: 1, url: origin, branch: 'main', commit: null }, options(), async ({ mirror }) => mirror);
 
 let scattered = 0;
-/** Adds unreferenced objects, this many in each of the 256 folders. git checks only one folder. */
+/** Adds unreferenced objects to the one of the 256 folders by which git estimates their number. @returns their hashes */
 const scatter = (mirror: string, count: number): string[] => {
   const hashes: string[] = [];
   while (hashes.length < count) {
@@ -324,7 +324,7 @@ describe('addresses', () => {
     ['ssh://git@host:22/x', { url: 'ssh://git@host:22/x', protocol: 'ssh' }],
     ['git@host:group/x.git', { url: 'git@host:group/x.git', protocol: 'ssh', user: 'git' }],
     ['git://host/x', { url: 'git://host/x' }],
-  ])('%s', (url, expected) => {
+  ])('are shown without user info: %s', (url, expected) => {
     expect(parseRepositoryUrl(url, [])).toMatchObject({ type: 'remote', ...expected });
     expect(shownUrl(url)).not.toMatch(/pa%40ss|token@/);
   });
@@ -348,8 +348,8 @@ describe('addresses', () => {
   });
 });
 
-describe('access', () => {
-  it('gives a login over http without any secret in arguments', async () => {
+describe('access to a repository', () => {
+  it('sends a login over http, and leaves no file with it', async () => {
     const seen: (string | undefined)[] = [];
     const web = createServer((request, response) => {
       seen.push(request.headers.authorization);

@@ -91,14 +91,14 @@ export class Link {
       });
     } catch (error) {
       this.#noteOnce(`The link cannot be opened: ${String(error)}`);
-      this.#again();
+      this.#connectLater();
       return;
     }
     this.#socket = socket;
     socket.on('open', () => void this.#opened(socket));
     socket.on('message', (data) => this.#receive(data));
-    socket.on('pong', () => this.#alive());
-    socket.on('ping', () => this.#alive());
+    socket.on('pong', () => this.#noteReceived());
+    socket.on('ping', () => this.#noteReceived());
     socket.on('error', (error) => this.#noteOnce(`The server cannot be reached: ${error.message}`));
     socket.on('close', (code) => {
       if (code === TOKEN_IN_USE) this.#refused();
@@ -107,7 +107,7 @@ export class Link {
   }
 
   async #opened(socket: WebSocket): Promise<void> {
-    this.#alive();
+    this.#noteReceived();
     const hello = await this.#options.hello();
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
@@ -127,12 +127,12 @@ export class Link {
     this.send(this.#options.heartbeat());
   }
 
-  #alive() {
+  #noteReceived() {
     this.#lastReceived = performance.now();
   }
 
   #receive(data: RawData) {
-    this.#alive();
+    this.#noteReceived();
     let json: unknown;
     try {
       json = JSON.parse(data.toString());
@@ -159,13 +159,13 @@ export class Link {
     this.#socket = undefined;
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
-    // A server that accepts and closes at once, because its database is unavailable, must not be called faster and faster.
+    // A server without a database accepts a link and closes it at once. Delays must grow for such a server too.
     if (wasOpen && performance.now() - this.#openedAt > STEADY_MS) this.#attempts = 0;
     if (wasOpen) this.#options.onLost();
-    this.#again();
+    this.#connectLater();
   }
 
-  #again() {
+  #connectLater() {
     if (this.#isClosed) return;
     const longest = this.#isRefused ? REFUSED_WAIT_MS : LONGEST_WAIT_MS;
     const wait = Math.min(longest, FIRST_WAIT_MS * 2 ** this.#attempts);

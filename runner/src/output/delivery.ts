@@ -67,7 +67,7 @@ export class Delivery {
   #timer: NodeJS.Timeout | undefined;
   #lastPoll = 0;
   #polling: Promise<void> | undefined;
-  #again = false;
+  #isPollRequested = false;
   #lastError = '';
   #isClosed = false;
 
@@ -142,7 +142,7 @@ export class Delivery {
       // The end is reported once for each link, so no further poll is scheduled.
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#again = false;
+      this.#isPollRequested = false;
       this.#options.onComplete(this.#lines.next - 1);
     }
     return isComplete;
@@ -152,7 +152,7 @@ export class Delivery {
   poll(): void {
     if (!this.#isOpen || this.#isClosed) return;
     if (this.#polling) {
-      this.#again = true;
+      this.#isPollRequested = true;
       return;
     }
     this.#timer ??= setTimeout(
@@ -163,7 +163,7 @@ export class Delivery {
           .catch((error: unknown) => this.#failed(error))
           .then(() => {
             this.#polling = undefined;
-            if (this.#again) this.poll();
+            if (this.#isPollRequested) this.poll();
           });
       },
       Math.max(0, this.#lastPoll + PAUSE_MS - performance.now()),
@@ -186,13 +186,13 @@ export class Delivery {
     // If this process can open no more files, a waiting run must not hold any. The next poll continues where this one was.
     await this.#closeFiles().catch(() => undefined);
     this.#lastPoll += ERROR_PAUSE_MS;
-    this.#again = true;
+    this.#isPollRequested = true;
     if (String(error) !== this.#lastError) this.#options.onError(error);
     this.#lastError = String(error);
   }
 
   async #deliver(): Promise<void> {
-    this.#again = false;
+    this.#isPollRequested = false;
     this.#sources ??= this.#open();
     const sources = this.#sources;
     const { times } = sources;

@@ -35,7 +35,7 @@ describe('batches of records', () => {
   });
 });
 
-it('contain all lines in order, and few bytes in each batch', () => {
+it('batches of lines contain all lines in order, and few bytes in each batch', () => {
   const line = { number: 1, start: 0, end: 1, time: 0, isOwn: false };
   const lines = Array.from({ length: MANY }, (_, n) => ({ ...line, number: n + 1, text: `line ${n}` }));
   const batches = lineBatches(lines);

@@ -6,7 +6,7 @@ import type { ProcessUser } from './user.ts';
 export class UserError extends Error {}
 
 const LOOKUP_MS = 10_000;
-const GIVE_MS = 10 * 60_000;
+const CHANGE_OWNER_MS = 10 * 60_000;
 
 const isHomeOf = (home: string, uid: number): boolean => {
   const status = statSync(home, { throwIfNoEntry: false });
@@ -58,13 +58,13 @@ export const requireFolderAccess = async (
  * the tree before.
  * @throws Error if that is not possible
  */
-export const giveTo = async (
+export const changeOwner = async (
   user: Pick<ProcessUser, 'uid' | 'gid'>,
   paths: readonly string[],
   env: Record<string, string>,
   signal?: AbortSignal,
 ) => {
   const args = ['-R', '-h', '-P', '--', `${user.uid}:${user.gid}`, ...paths];
-  const end = await runProgram('chown', args, { env, timeoutMs: GIVE_MS, ...(signal && { signal }) });
+  const end = await runProgram('chown', args, { env, timeoutMs: CHANGE_OWNER_MS, ...(signal && { signal }) });
   if (end.code !== 0) throw new Error(`chown failed: ${end.stderr.trim()}`);
 };

@@ -47,11 +47,11 @@ const output = async (text: string) => {
     try {
       if (read('output.log').includes(text)) return;
     } catch {
-      // Not there yet.
+      // The file does not exist so far.
     }
     await delay(10);
   }
-  throw new Error(`${text} did not come`);
+  throw new Error(`The output does not contain ${text}.`);
 };
 /** Child processes of the supervisor. */
 const markedChildren = async () =>
@@ -113,7 +113,7 @@ describe('[R5] a watchdog', () => {
     expect(() => read('exit')).toThrow();
   });
 
-  it('can be killed without effect: the run continues and can be stopped', async () => {
+  it('is not needed after the start: the run continues if it is killed, and can be stopped', async () => {
     python(DAEMON);
     await output('up');
     const [keeping, watchdog] = starters();
@@ -152,7 +152,7 @@ describe('[R16] the times of lines', () => {
 });
 
 describe('a supervisor', () => {
-  it('stores all output in order and the end of the command', async () => {
+  it('stores all output in order, and how the command ended', async () => {
     python('import sys\nfor n in range(50000): print(n)\nsys.stderr.write("last, without an end"); sys.exit(7)');
     expect(await exit()).toMatchObject({ reason: 'exited', code: 7, signal: null });
     const expected = `${Array.from({ length: 50_000 }, (_, n) => `${n}\n`).join('')}last, without an end`;
@@ -204,7 +204,7 @@ if os.fork() == 0:
 print("main ends")`);
     const before = performance.now();
     expect(await exit()).toMatchObject({ reason: 'exited', code: 0 });
-    // The daemon would hold it for a minute.
+    // A supervisor that waits for the daemon would take a minute.
     expect(performance.now() - before).toBeLessThan(30_000);
     expect(read('output.log')).toBe('main ends\n');
   });
@@ -283,7 +283,7 @@ time.sleep(60)`);
     expect(note).toMatchObject({ reason: 'exited', code: 0 });
   });
 
-  it('caps the output and appends a line about that', async () => {
+  it('truncates output beyond the limit, and appends a line about that', async () => {
     python('for n in range(100000): print("y" * 99)\nprint("end")', {
       output_cap: 10_000,
     });
@@ -355,6 +355,6 @@ describe('a process that became another user', () => {
     const [left = 0] = note.left ?? [];
     expect(note).toMatchObject({ reason: 'stopped', code: null, left: [left] });
     expect(readFileSync(`/proc/${left}/cmdline`, 'utf8')).toContain('/bin/sleep');
-    expect(runEndOf(note, APP).line).toContain(`could not be ended by this runner and may go on: ${left}.`);
+    expect(runEndOf(note, APP).line).toContain(`could not be ended by this runner and may continue: ${left}.`);
   });
 });

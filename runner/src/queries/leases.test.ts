@@ -44,7 +44,7 @@ const secretFiles = (): string[] =>
   });
 
 /** Waits until no file of a query is on the disk. */
-const untilGone = () => expect.poll(() => queryWorkspacesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
+const untilRemoved = () => expect.poll(() => queryWorkspacesOf(harness), { interval: 5, timeout: 30_000 }).toEqual([]);
 
 const start = async () => {
   const runner = await harness.startRunner();
@@ -74,7 +74,7 @@ describe('[S10] the secrets of a query', () => {
       const id = await askEndless();
       const took = await timeOf(() => {
         harness.server.send({ type: 'question_over', question_id: id });
-        return untilGone();
+        return untilRemoved();
       });
       expect(
         await askRunner(harness, { ask: 'hosts', inventory: { type: 'static', inventory: 'a' }, repository: null }),
@@ -89,7 +89,7 @@ describe('[S10] the secrets of a query', () => {
     await expectAtBest(LEASE_MS + END_MS, () =>
       timeOf(async () => {
         const id = await askEndless(LEASE_MS);
-        await untilGone();
+        await untilRemoved();
         expect(isAnswered(harness, id)).toBe(false);
       }),
     );
@@ -103,7 +103,7 @@ describe('[S10] the secrets of a query', () => {
       const before = hellos();
       const took = await timeOf(() => {
         harness.server.cut();
-        return untilGone();
+        return untilRemoved();
       });
       await harness.server.until(() => hellos() > before, 'the next link');
       return took;

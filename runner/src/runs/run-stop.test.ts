@@ -58,7 +58,7 @@ describe('stopping a run', () => {
     silent.close();
   });
 
-  it('happens at the time limit of the template, in the playbook and in its preparation', async () => {
+  it('also happens at the time limit of the template, during the playbook and during its preparation', async () => {
     harness = await openCounting();
     const { server } = harness;
     await harness.startRunner();
@@ -91,18 +91,18 @@ describe('stopping a run', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');
-    const asked = once(silent, 'connection');
+    const connected = once(silent, 'connection');
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
     const repository = { id: 1, url, branch: 'main', access: { type: 'none' } } as const;
     const run = server.give(harness.job(1, { max_duration: 3_600, repository }));
-    await asked;
+    await connected;
     first.kill('SIGKILL');
     await first.exited;
     // Simulates a preparation that started an hour ago.
-    const went = join(harness.data, 'runs', '1-1', 'start.json');
-    const moment = JSON.parse(readFileSync(went, 'utf8')) as { at: number };
-    writeFileSync(went, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
+    const startFile = join(harness.data, 'runs', '1-1', 'start.json');
+    const moment = JSON.parse(readFileSync(startFile, 'utf8')) as { at: number };
+    writeFileSync(startFile, JSON.stringify({ ...moment, at: moment.at - 3_600_000 }));
     await harness.startRunner();
     const ended = await server.until(() => run.ended, 'the end', 20_000);
     expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });

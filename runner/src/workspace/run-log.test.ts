@@ -9,7 +9,7 @@ import { RunFolder } from '../runs/folder/run-folder.ts';
 import { closeLog, RunLog } from './run-log.ts';
 
 const APP = { program: 'ansible-playbook', runTitle: 'Playbook run', exitLine };
-const MARK = '\x1b_signalbox;12\x1b\\';
+const MARKER = '\x1b_signalbox;12\x1b\\';
 
 const folderOf = (output: string): RunFolder => {
   const path = mkdtempSync(join(tmpdir(), 'signalbox-log-'));
@@ -22,11 +22,11 @@ const folderOf = (output: string): RunFolder => {
 
 it.each([
   ['a whole line', 'RECAP\n', 'RECAP\nend\n'],
-  ['markers after a complete line', `RECAP\n${MARK}${MARK}`, `RECAP\n${MARK}${MARK}end\n`],
+  ['markers after a complete line', `RECAP\n${MARKER}${MARKER}`, `RECAP\n${MARKER}${MARKER}end\n`],
   ['an unfinished line', 'RECAP', `RECAP${TRUNCATED}\nend\n`],
-  ['markers after an unfinished line', `RECAP${MARK}`, `RECAP${MARK}${TRUNCATED}\nend\n`],
+  ['markers after an unfinished line', `RECAP${MARKER}`, `RECAP${MARKER}${TRUNCATED}\nend\n`],
   ['nothing', '', 'end\n'],
-  ['a single marker', MARK, `${MARK}end\n`],
+  ['a single marker', MARKER, `${MARKER}end\n`],
 ])('the last line of a log is a separate line after %s, also if it is written again', (_, before, after) => {
   const folder = folderOf(before);
   const bytes = Buffer.byteLength(before);
@@ -35,7 +35,7 @@ it.each([
   expect(readFileSync(folder.output, 'utf8')).toBe(after);
 });
 
-it('contains the duration of the playbook, and then why it failed', () => {
+it('the last lines of a log contain the duration of the playbook, and then why it failed', () => {
   const exit = { reason: 'exited', code: 2, signal: null, bytes: 1 } as const;
   expect(lastLines({ ...exit, seconds: 3.26 }, APP)).toEqual([
     'Playbook run for 3.3 s.',
@@ -45,7 +45,7 @@ it('contains the duration of the playbook, and then why it failed', () => {
   expect(lastLines({ ...exit, reason: 'lost', code: null }, APP)).toHaveLength(1);
 });
 
-it('leaves no file open on a full disk, because its space could not be freed', () => {
+it('closes its files on a full disk, because the space of an open file cannot be freed', () => {
   const folder = folderOf('RECAP\n');
   symlinkSync('/dev/full', folder.times);
   const before = readdirSync('/proc/self/fd').length;
@@ -67,12 +67,12 @@ it('writes the start of each line of the runner to times.log, and no start for o
   expect(own).toEqual([[`${output.indexOf('The task')}`, expect.any(String), `${start}`]]);
 });
 
-it('starts its own line before markers that follow the last line break, as the reader of the log does', () => {
-  const folder = folderOf(`RECAP\n${MARK}${MARK}`);
+it('records the start of its own line before the markers that follow the last line break, as the reader of the log does', () => {
+  const folder = folderOf(`RECAP\n${MARKER}${MARKER}`);
   const log = new RunLog(folder);
   log.line('Limit: no\u202eone');
   log.close();
-  const output = `RECAP\n${MARK}${MARK}Limit: noone\n`;
+  const output = `RECAP\n${MARKER}${MARKER}Limit: noone\n`;
   expect(readFileSync(folder.output, 'utf8')).toBe(output);
   const [, , start] = readFileSync(folder.times, 'utf8').trimEnd().split(' ');
   expect(Number(start)).toBe('RECAP\n'.length);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { removeTree } from '../files/remove-tree.ts';
 import { WritableFolder } from '../files/writable-folder.ts';
 import { restoreFolderAccess } from '../process/folder-access.ts';
-import { giveTo } from '../process/process-user.ts';
+import { changeOwner } from '../process/process-user.ts';
 import { runProgram } from '../process/program.ts';
 import type { ProcessUser } from '../process/user.ts';
 
@@ -132,7 +132,7 @@ export class OwnedWorkspace {
   async release(signal: AbortSignal | undefined): Promise<ReleasedWorkspace> {
     this.#close();
     const { user, path } = this.paths;
-    if (user) await giveTo(user, [path], this.#env, signal);
+    if (user) await changeOwner(user, [path], this.#env, signal);
     return new ReleasedWorkspace(this.paths);
   }
 }

@@ -139,7 +139,7 @@ describe('the callback plugin', () => {
     ['command', 'sh -c "exit 7"', 'non-zero return code'],
     ['command', '/absent', expect.stringContaining('No such file')],
     ['fail', { msg: 'on purpose' }, 'on purpose'],
-  ])('names first why %s %j failed', async (action, given, message) => {
+  ])('begins the message of a failure with its reason: %s %j', async (action, given, message) => {
     await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [{ name: 'Try', [action]: given }] }]));
     const [result] = events().filter((event) => event.kind === 'host');
     expect(result).toMatchObject({ result: 'failed', message });

@@ -23,7 +23,7 @@ const END = '/run/checkout/site.yml';
 
 describe('the command line', () => {
   const table: [string, Partial<PlaybookCall>, string[]][] = [
-    ['no options', {}, []],
+    ['a plain run', {}, []],
     ['a dry run', { dryRun: true }, ['--check']],
     ['a diff', { diff: true }, ['--diff']],
     ['debug', { debug: true }, ['-vvvv']],
@@ -38,12 +38,12 @@ describe('the command line', () => {
     ['variables in order', { extraVariableFiles: ['/1', '/2'] }, ['--extra-vars=@/1', '--extra-vars=@/2']],
     ['unchanged arguments', { arguments: ['--tags', 'a b', '; rm -rf /'] }, ['--tags', 'a b', '; rm -rf /']],
     [
-      'all',
+      'everything at once',
       { dryRun: true, diff: true, debug: true, limit: 'a', arguments: ['-f1'] },
       ['--check', '--diff', '-vvvv', '--limit=a', '-f1'],
     ],
   ];
-  it.each(table)('%s', (_, change, middle) => {
+  it.each(table)('contains the options for %s', (_, change, middle) => {
     expect(commandLine({ ...CALL, ...change })).toEqual([...START, ...middle, END]);
   });
 
@@ -81,10 +81,10 @@ describe('a path inside the checkout', () => {
       symlinkSync('plays/a.yml', join(checkout, 'link.yml'));
       symlinkSync('../secret.yml', join(checkout, 'out.yml'));
       symlinkSync('..', join(checkout, 'up'));
-      symlinkSync('checkout', join(folder, 'way'));
+      symlinkSync('checkout', join(folder, 'linked'));
       expect(insideCheckout(checkout, 'plays/a.yml', 'The playbook')).toBe(join(checkout, 'plays/a.yml'));
       expect(insideCheckout(checkout, 'link.yml', 'The playbook')).toBe(join(checkout, 'link.yml'));
-      expect(insideCheckout(join(folder, 'way'), 'link.yml', 'The playbook')).toBe(join(checkout, 'link.yml'));
+      expect(insideCheckout(join(folder, 'linked'), 'link.yml', 'The playbook')).toBe(join(checkout, 'link.yml'));
       for (const path of ['../secret.yml', 'out.yml', 'up/secret.yml', 'plays/../../secret.yml']) {
         expect(() => insideCheckout(checkout, path, 'The playbook')).toThrow(
           `The playbook ${path} is outside the repository.`,

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import type { Cache } from '../../cache/cache-cleaner.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { KeyedMutex } from '../../process/keyed-mutex.ts';
-import { giveTo } from '../../process/process-user.ts';
+import { changeOwner } from '../../process/process-user.ts';
 import { runProgram } from '../../process/program.ts';
 import type { ProcessUser } from '../../process/user.ts';
 import type { Requirements } from './requirements.ts';
@@ -80,7 +80,7 @@ export interface GalaxyOptions {
 
 /** Makes installed files belong to the runner again. The run user can read them, and cannot change them for other runs. */
 const reclaim = async (user: ProcessUser, staging: string, env: Record<string, string>): Promise<void> => {
-  await giveTo({ uid: process.getuid?.() ?? 0, gid: user.gid }, [staging], env);
+  await changeOwner({ uid: process.getuid?.() ?? 0, gid: user.gid }, [staging], env);
   const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', staging], {
     env,
     timeoutMs: GALAXY_TIMEOUT_MS,
@@ -176,7 +176,7 @@ export class GalaxyCache {
         const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
         await writeFile(requirementsFile(staging, index), text, { mode: 0o600 });
       }
-      if (user) await giveTo(user, [staging], env);
+      if (user) await changeOwner(user, [staging], env);
       await options.open();
       for (const [index, one] of requirements.entries()) await install(one, index, staging, options);
       if (user) await reclaim(user, staging, env);

@@ -18,7 +18,7 @@ type Counts = Record<string, HostStats>;
 type HostEvent = Extract<PluginEvent, { kind: 'host' }>;
 const NONE: HostStats = { ok: 0, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
 
-/** The counts of a run by its results, with the rules of Ansible. */
+/** Counts the results of a run with the rules of Ansible. */
 const counted = (events: readonly PluginEvent[]): Counts => {
   const counts: Counts = {};
   for (const event of events) {
@@ -292,7 +292,7 @@ describe('the counts of hosts', () => {
       expect(Object.keys(recap).length).toBeGreaterThan(0);
       expect(events.at(-1)).toMatchObject({ kind: 'stats', hosts: recap });
       const own = counted(events);
-      // Ansible also names a host that did nothing.
+      // The recap of Ansible also lists hosts without results.
       for (const [host, stats] of Object.entries(recap))
         expect({ [host]: own[host] ?? NONE }).toEqual({ [host]: stats });
     },

@@ -30,7 +30,7 @@ export const LOST_LINE =
 const remainingLine = ({ left = [] }: ExitNote): string =>
   left.length === 0
     ? ''
-    : ` Processes that it has started as another user could not be ended by this runner and may go on: ${left.join(', ')}.`;
+    : ` Processes that it has started as another user could not be ended by this runner and may continue: ${left.join(', ')}.`;
 
 const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 

@@ -61,7 +61,7 @@ const openWithScript = async () => {
   return { id: 1, url: origin, branch: 'main', access: { type: 'none' } } as const;
 };
 
-describe('a runner whose service keeps files from others', () => {
+describe('a runner that is started with the umask 0077', () => {
   it.each([
     ['its own user', {}],
     ['another user', { SIGNALBOX_RUN_AS: 'nobody' }],

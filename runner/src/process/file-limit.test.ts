@@ -40,8 +40,8 @@ it('starts no program if no file can be opened, reports the error, and continues
   expect(await runProgram('/no/such', [], { env: {}, timeoutMs: 5_000 })).toMatchObject({ error: 'missing' });
 });
 
-it('[S5] ends an agent with a key as soon as it can be found again, and starts none that cannot be supervised', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
+it('[S5] ends an agent with a key as soon as files can be opened again, and starts no agent before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-file-limit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const start = (name: string) =>
     startSshAgent('/usr/bin/ssh-agent', join(folder, name), { env: {}, signal: new AbortController().signal });
@@ -50,7 +50,7 @@ it('[S5] ends an agent with a key as soon as it can be found again, and starts n
   await withoutFiles(async () => {
     expect(await start('two')).toBeUndefined();
     ending = endAgents(folder);
-    // Its check has failed by now.
+    // Opening a file fails here, so the check of `endAgents` has failed too.
     await expect(readdir(folder)).rejects.toThrow('EMFILE');
   });
   await ending;
@@ -65,8 +65,8 @@ it('[R5] does not report a process as dead if /proc cannot be read', async () =>
   });
 });
 
-it('[R2] does not treat a run as never started because its folder cannot be read', async () => {
-  const runs = mkdtempSync(join(tmpdir(), 'signalbox-no-room-'));
+it('[R2] throws if the folder of a run cannot be read, instead of treating the run as never started', async () => {
+  const runs = mkdtempSync(join(tmpdir(), 'signalbox-file-limit-'));
   onTestFinished(() => rmSync(runs, { recursive: true }));
   const folder = new RunFolder(runs, { root: runs, user: undefined, env: {} }, 1, 1);
   await withoutFiles(async () => {
