@@ -12,7 +12,7 @@ const ITEMS = 100;
 /** Longer than a page of memory, so that a full disk has no space for the next number. */
 const PADDING = 'x'.repeat(5000);
 
-const SPEAK = `- name: Print for a while
+const PRINT = `- name: Print for a while
   hosts: all
   gather_facts: false
   tasks:
@@ -24,7 +24,7 @@ const SPEAK = `- name: Print for a while
         label: "{{ item }}"
         pause: 0.03
 `;
-const FILES = { 'print.yml': SPEAK };
+const FILES = { 'print.yml': PRINT };
 
 const numbersIn = (log: readonly string[]): number[] =>
   log.flatMap((line) => {

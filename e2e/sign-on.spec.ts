@@ -120,7 +120,7 @@ test('each way in which a sign-in with a provider fails has its message', async 
     const back = first.waitForRequest((request) => request.url().includes('/api/auth/oidc/corp/callback'));
     await first.getByRole('link', { name: 'Corp' }).click();
     const requestCookies = (await first.context().cookies(`${product.address}/api/auth/oidc/`)).filter(
-      ({ name }) => name === 'signalbox_trip',
+      ({ name }) => name === 'signalbox_sign_on',
     );
     expect(requestCookies).toHaveLength(1);
     await first.getByLabel('Login').fill('mara');

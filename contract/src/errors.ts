@@ -40,9 +40,7 @@ export const ErrorAnswer = z.object({
   params: z
     .record(z.string(), Param)
     .optional()
-    .describe(
-      'The values within the sentence, by name: texts, numbers, or messages with a code and values of their own.',
-    ),
+    .describe('The values within the text, by name: texts, numbers, or messages with a code and values of their own.'),
   fields: z
     .record(z.string(), z.string())
     .optional()

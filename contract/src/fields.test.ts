@@ -23,9 +23,9 @@ describe('a count', () => {
 
 describe('a name', () => {
   it('is not composed where it is too long: that takes time that grows with the square of its length', () => {
-    const marks = `a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
+    const combining = `a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
     const before = process.threadCpuUsage();
-    expect(accepts(Name, marks)).toBe(false);
+    expect(accepts(Name, combining)).toBe(false);
     const { user, system } = process.threadCpuUsage(before);
     // Composing it takes more than 10 s.
     expect((user + system) / 1000).toBeLessThan(1000);

@@ -52,7 +52,7 @@ export const text = (max: number) =>
     .regex(/^[^\u0000]*$/, fieldError('field.nul'))
     .refine((value) => value.isWellFormed(), fieldError('field.half_character'));
 
-/** Text on one line without invisible characters, and without letters that look like those of another alphabet. */
+/** Text on one line without invisible characters, and without letters that resemble those of another alphabet. */
 export const LineText = text(255)
   .overwrite(plainText)
   .trim()

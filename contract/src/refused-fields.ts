@@ -3,9 +3,9 @@ import type { Instead } from './messages/error-parts.ts';
 
 /** A field that changes a run or security in Semaphore UI and has no counterpart in Signalbox. */
 export interface RefusedField {
-  /** The message that says what to do instead. */
+  /** The message, which names what to do instead. */
   readonly instead: Instead;
-  /** The only values that are accepted besides null. Default: the empty values `""`, `false`, `0`, `[]` and `{}`. */
+  /** The only values that are accepted in addition to null. Default: the empty values `""`, `false`, `0`, `[]` and `{}`. */
   readonly accepted?: readonly (string | number | boolean)[];
 }
 

@@ -7,7 +7,7 @@ import { ROUTE_TABLE } from './route-table.ts';
 const ROUTES = Object.entries(ROUTE_TABLE as Record<string, RouteShape>);
 
 describe.each(ROUTES)('the call %s', (_name, route) => {
-  it('names its permission, and says what it does in one sentence', () => {
+  it('names its permission, and has a summary of one line', () => {
     expect(route.permission.kind).toMatch(/./);
     expect(route.doc).toMatch(/^[A-Z].*\.$/s);
   });
@@ -39,7 +39,7 @@ describe('the route table', () => {
     expect(new Set(calls).size).toBe(calls.length);
   });
 
-  it('lets nobody write without a right but what is their own: sessions, tokens, a second factor, a new project', () => {
+  it('requires a right for every write but to own sessions, own tokens, an own second factor, and of a new project', () => {
     const free = ROUTES.filter(
       ([, { method, permission }]) =>
         method !== 'GET' && !('right' in permission) && !['admin', 'self'].includes(permission.kind),

@@ -42,7 +42,7 @@ export interface RouteShape {
   readonly refuses?: RefusedFields;
   /** Maximum size of the body in bytes. Default: DEFAULT_BODY_LIMIT. */
   readonly bodyLimit?: number;
-  /** Whether the answer is one page of a list. Its header `X-Has-Next` says whether another page follows. */
+  /** Whether the answer is one page of a list. Its header `X-Has-Next` shows whether another page follows. */
   readonly paged?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;

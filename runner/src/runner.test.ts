@@ -44,19 +44,19 @@ describe('the runner', () => {
     const runner = await harness.startRunner();
     await server.message('hello');
     server.sendRaw('no json');
-    server.sendRaw(JSON.stringify({ type: 'order', order: { task_id: 'hidden-value' } }));
+    server.sendRaw(JSON.stringify({ type: 'job', job: { task_id: 'hidden-value' } }));
     server.send({
-      type: 'question',
-      question_id: 5,
+      type: 'query',
+      query_id: 5,
       lease_ms: 30_000,
-      question: {
+      query: {
         ask: 'branches',
         repository: { id: 1, url: harness.repository, branch: '', access: { type: 'none' } },
       },
     });
     expect(await server.message('answer')).toEqual({
       type: 'answer',
-      question_id: 5,
+      query_id: 5,
       answer: { ask: 'branches', branches: [] },
     });
     await expect.poll(runner.stderr).toContain('not understood');

@@ -79,11 +79,11 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     note(NOT_SEPARATED);
   }
   const folderId = createHash('sha256').update(data).digest('hex').slice(0, 8);
-  const [queryMarker, packingMarker] = [`question-${folderId}`, `packing-${folderId}`];
+  const [queryMarker, packingMarker] = [`query-${folderId}`, `packing-${folderId}`];
   await killMarkedWithPrefix(queryMarker);
   await killMarkedWithPrefix(packingMarker);
   // The ssh agents of queries. Other processes in the workspaces belong to runs.
-  await killProcessesNaming(join(context.workspaces.root, 'question-'));
+  await killProcessesNaming(join(context.workspaces.root, 'query-'));
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;
@@ -187,13 +187,13 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
       case 'drain':
         drain();
         return;
-      case 'question':
+      case 'query':
         void queries.answer(message).then((answer) => {
-          if (answer) link.send({ type: 'answer', question_id: message.question_id, answer });
+          if (answer) link.send({ type: 'answer', query_id: message.query_id, answer });
         });
         return;
-      case 'question_over':
-        queries.end(message.question_id);
+      case 'query_ended':
+        queries.end(message.query_id);
         return;
       default:
         void registry.handle(message);

@@ -33,7 +33,7 @@ interface StoredEnd {
 }
 
 /** Returns why a task ended, as the API shows it; null while the task is being stopped. */
-export const toldEndReason = ({ status, end_reason, end_params }: StoredEnd): StoredEndReason | null => {
+export const describedEndReason = ({ status, end_reason, end_params }: StoredEnd): StoredEndReason | null => {
   const reason = isFinal(status) ? storedEndReason(end_reason, end_params) : undefined;
   return reason ? { ...reason, text: endReasonIn('en', reason) } : null;
 };

@@ -1,5 +1,5 @@
 import { readSourceTexts, type SourceText } from './source-texts.ts';
-import { ACCEPTED_NAMES, REFUSED_WORDS, type RefusedWord } from './word-list.ts';
+import { ACCEPTED_IN_FILES, ACCEPTED_NAMES, REFUSED_WORDS, type RefusedWord } from './word-list.ts';
 
 export interface WordFinding {
   readonly path: string;
@@ -29,12 +29,20 @@ const findIn = (path: string, { kind, text, line }: SourceText): WordFinding[] =
       }),
   );
 
+/** The words that a file may use. */
+const acceptedIn = (path: string): ReadonlySet<string> =>
+  new Set(ACCEPTED_IN_FILES.filter((entry) => entry.path.test(path)).flatMap(({ words }) => words));
+
 /** Finds refused words in the names and the prose of a file. A word counts once a line. */
 export const findRefusedWords = (path: string, text: string): WordFinding[] => {
   const found = new Map<string, WordFinding>();
+  const accepted = acceptedIn(path);
   for (const part of readSourceTexts(path, text).filter(
     (one) => ANY.test(one.text) && !(one.kind === 'names' && one.text in ACCEPTED_NAMES),
   ))
-    for (const finding of findIn(path, part)) found.set(`${finding.line} ${finding.word.toLowerCase()}`, finding);
+    for (const finding of findIn(path, part)) {
+      const word = finding.word.toLowerCase();
+      if (!accepted.has(word)) found.set(`${finding.line} ${word}`, finding);
+    }
   return [...found.values()];
 };

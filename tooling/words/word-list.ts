@@ -124,3 +124,39 @@ export const ACCEPTED_NAMES: Readonly<Record<string, string>> = {
   marks: 'a field of the read position of a run, which is stored in position.json',
   nobody: 'a user of the operating system',
 };
+
+/** Words that a file needs: they belong to other programs, to stored data or to earlier versions. */
+export const ACCEPTED_IN_FILES: readonly {
+  readonly path: RegExp;
+  readonly words: readonly string[];
+  readonly reason: string;
+}[] = [
+  { path: /^server\/src\/commands\/completion-script\.ts$/, words: ['words'], reason: 'a variable of zsh' },
+  { path: /^server\/src\/commands\/vault\//, words: ['place', 'beside'], reason: 'JSON and option of a command' },
+  { path: /^server\/src\/commands\/commands\.test\.ts$/, words: ['nobody'], reason: 'a user of the system' },
+  {
+    path: /\/(event-kinds\.test|0036-old-descriptions)\.ts$/,
+    words: ['bring', 'look', 'anew', 'nobody'],
+    reason: 'stored texts of earlier versions',
+  },
+  {
+    path: /\/migrations\/(0007|0011)-[a-z-]+\.ts$/,
+    words: ['ledger', 'questions'],
+    reason: 'names of migrations, which are stored',
+  },
+  {
+    path: /\/session\/link-protocol-4(\.test)?\.ts$/,
+    words: ['question', 'seal', 'late', 'order'],
+    reason: 'names of the previous protocol',
+  },
+  { path: /\/channels\/http-post\.ts$/, words: ['family'], reason: 'an option of sockets in Node.js' },
+  { path: /\/channels\/teams\.ts$/, words: ['facts'], reason: 'a field of Microsoft Teams' },
+  { path: /\/large-bodies\.test\.ts$/, words: ['marks'], reason: 'a term of Unicode' },
+  { path: /\/foundation-rows\.ts$/, words: ['beats'], reason: 'a column before its migration' },
+  { path: /^lang\//, words: ['word', 'sentence'], reason: 'a word of a text, and a stored code' },
+  {
+    path: /^(runner\/src\/runner\.ts|e2e\/secrets\.spec\.ts|tooling\/product\/crash\/leftovers\.test\.ts)$/,
+    words: ['places'],
+    reason: 'a folder of the runner',
+  },
+];

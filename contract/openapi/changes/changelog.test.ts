@@ -26,7 +26,7 @@ describe('the changelog of the API', () => {
     const breaks = findBreaks(documentOf(released.at(-1) ?? ''), makeOpenApi());
     expect(
       findUnnamed(breaks, changelog),
-      'clients of the last release would fail: undo these, or name each place in docs/api/changelog.md under Unreleased',
+      'clients of the last release would fail: undo these, or name each of them in docs/api/changelog.md under Unreleased',
     ).toEqual([]);
   });
 

@@ -30,6 +30,6 @@ export interface AppDefinition {
   readonly job: z.ZodRawShape;
   /** Returns the first argument that only users who can edit templates may give; undefined if there is none. */
   readonly argumentForEditors: (args: readonly string[]) => string | undefined;
-  /** Whether a task ended because hosts failed, so that its results tell the cause better than the end reason does. */
+  /** Whether a task ended because hosts failed, in which case its results show the cause better than the end reason does. */
   readonly endedByHosts: (reason: EndReason) => boolean;
 }

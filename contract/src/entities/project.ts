@@ -81,9 +81,7 @@ export const Event = z.object({
     .describe('What happened, as a stable code such as `task.started`; `text` for entries of old versions.'),
   params: z
     .record(z.string(), Param)
-    .describe(
-      'The values within the sentence, by name: texts, numbers, or messages with a code and values of their own.',
-    ),
+    .describe('The values within the text, by name: texts, numbers, or messages with a code and values of their own.'),
   description: z.string().describe('What happened, in English.'),
   created: Moment,
   object_name: z.string(),

@@ -14,7 +14,7 @@ it.each([
   { ...step, step: 200_000, name: long, action: long },
   { ...host, host: long, message: long, delegated_to: long, items: { ...items, names: Array(20).fill(long) } },
   { kind: 'stats', at: 1, line: 1, hosts: { [long]: counts } },
-])('takes all that a runner of any release says: $kind', (record) => {
+])('accepts a record that a runner of any release sends: $kind', (record) => {
   expect(ResultRecord.safeParse(record).success).toBe(true);
 });
 
@@ -31,6 +31,6 @@ it.each([
   { ...host, items: { ...items, names: [endless] } },
   { ...host, items: { ...items, names: Array(101).fill('n') } },
   { kind: 'stats', at: 1, line: 1, hosts: { [endless]: counts } },
-])('takes nothing that no runner says: %#', (record) => {
+])('refuses a record that no runner sends: %#', (record) => {
   expect(ResultRecord.safeParse(record).success).toBe(false);
 });

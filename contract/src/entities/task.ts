@@ -42,7 +42,7 @@ export const Task = z.object({
     'Why it failed or was stopped. Null for a task that has not ended or ended in success, and if the reason is unknown.',
   ),
   runner_unreachable_since: Moment.nullable().describe(
-    'Since when the runner of an active task was not heard; its playbook may go on. Null while it is heard.',
+    'Since when the runner of an active task has sent nothing; its playbook may continue. Null while it sends.',
   ),
   runner_id: Id.nullable().describe(
     'The runner that runs it or ran it. Null while it waits, and after that runner was removed.',

@@ -38,7 +38,7 @@ const Retention = {
     'Days after which ended tasks are deleted; 0 for never, null for the system setting.',
   ),
   keep_logs_days: KeepDays.describe(
-    'Days that the logs of ended tasks are kept; 0 for ever, null as the system has it.',
+    'Days that the logs of ended tasks are kept; 0 keeps them forever, null uses the system setting.',
   ),
   keep_tasks_min: z
     .int()

@@ -58,7 +58,7 @@ const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.emai
 
 /**
  * A new e-mail address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
- * look like other addresses, and some become those addresses in lower case.
+ * resemble other addresses, and some become those addresses in lower case.
  */
 export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, fieldError('field.email'))
   .regex(/^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u, fieldError('field.invisible'))

@@ -10,7 +10,7 @@ import { Access, RepositoryAddress, RepositorySource } from './access.ts';
 import { JobSpec } from './job.ts';
 
 /** The version of the messages. It changes when an older server or runner would misread a message. */
-export const LINK_PROTOCOL = 4;
+export const LINK_PROTOCOL = 5;
 
 /** The oldest version that a server supports: that of the previous minor release. */
 export const OLDEST_LINK_PROTOCOL = 4;
@@ -59,24 +59,24 @@ const ShortText = z.string().max(10_000);
 const JobKey = z.base64();
 
 const withJobKey = {
-  seal_key: JobKey.optional().describe('The key of the job, if the run has ended: the runner may have been restarted.'),
+  job_key: JobKey.optional().describe('The key of the job, if the run has ended: the runner may have been restarted.'),
 };
 
-const late = {
-  late: z
+const orphaned = {
+  orphaned: z
     .boolean()
     .optional()
     .describe('True if the task had ended without this runner: the log of the run is kept for a day.'),
 };
 
-/** How far a run is, as the disk of the runner tells. */
+/** A run and its progress, according to the disk of the runner. */
 export const HeldRun = z.object({
   ...run,
   state: z.enum(['accepted', 'preparing', 'playing', 'ended']).describe('accepted: written, and nothing was executed'),
 });
 export type HeldRun = z.infer<typeof HeldRun>;
 
-export const Question = z.discriminatedUnion('ask', [
+export const RunnerQuery = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('branches'), repository: RepositorySource }),
   z.object({ ask: z.literal('newest_commit'), repository: RepositorySource }),
   z.object({
@@ -93,9 +93,9 @@ export const Question = z.discriminatedUnion('ask', [
     ),
   }),
 ]);
-export type Question = z.infer<typeof Question>;
+export type RunnerQuery = z.infer<typeof RunnerQuery>;
 
-export const QuestionAnswer = z.discriminatedUnion('ask', [
+export const QueryAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('branches'), branches: z.array(z.string()) }),
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
@@ -113,7 +113,7 @@ export const QuestionAnswer = z.discriminatedUnion('ask', [
       .describe('The same as a code. Older runners send none. A code that the receiver does not know counts as none.'),
   }),
 ]);
-export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
+export type QueryAnswer = z.infer<typeof QueryAnswer>;
 
 /** Required by older servers. Older runners send it instead of an end reason. */
 export const EndKind = z.enum([
@@ -202,7 +202,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       ),
     lines: z.int().describe('Lines of the complete log, all of which are acknowledged.'),
   }),
-  z.object({ type: z.literal('answer'), question_id: z.int(), answer: QuestionAnswer }),
+  z.object({ type: z.literal('answer'), query_id: z.int(), answer: QueryAnswer }),
 ]);
 export type RunnerMessage = z.infer<typeof RunnerMessage>;
 
@@ -210,11 +210,11 @@ export type RunnerMessage = z.infer<typeof RunnerMessage>;
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), protocol: z.int(), version: z.string() }),
   z.object({
-    type: z.literal('order'),
-    order: JobSpec,
-    seal_key: JobKey.describe('Never written to a disk.'),
+    type: z.literal('job'),
+    job: JobSpec,
+    job_key: JobKey.describe('Never written to a disk.'),
   }),
-  z.object({ type: z.literal('go'), ...run }),
+  z.object({ type: z.literal('start'), ...run }),
   z.object({
     type: z.literal('resume'),
     ...run,
@@ -227,22 +227,22 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('results_stored'), ...run, next_result: z.int() }),
   z.object({ type: z.literal('stop'), ...run, force: z.boolean() }),
   z
-    .object({ type: z.literal('settled'), ...run, ...late, ...withJobKey })
+    .object({ type: z.literal('acknowledged'), ...run, ...orphaned, ...withJobKey })
     .describe('The result is stored: the run can be deleted.'),
   z
-    .object({ type: z.literal('drop'), ...run, ...late })
+    .object({ type: z.literal('abandon'), ...run, ...orphaned })
     .describe('The run no longer belongs to this runner: it is killed and deleted.'),
   z.object({ type: z.literal('drain') }).describe('The runner accepts no more jobs and exits after its last run.'),
   z
     .object({
-      type: z.literal('question'),
-      question_id: z.int().describe('The number of the lease of the query.'),
+      type: z.literal('query'),
+      query_id: z.int().describe('The number of the lease of the query.'),
       lease_ms: z.int().describe('The length of the lease, in milliseconds.'),
-      question: Question,
+      query: RunnerQuery,
     })
     .describe('A query and the secrets that its answer needs, which the runner keeps no longer than the lease.'),
   z
-    .object({ type: z.literal('question_over'), question_id: z.int() })
+    .object({ type: z.literal('query_ended'), query_id: z.int() })
     .describe('The lease has ended: no answer is expected, and the secrets must be removed.'),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

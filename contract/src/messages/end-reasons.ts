@@ -116,7 +116,7 @@ const schemaWith = <More extends z.ZodRawShape>(more: More) =>
     EndReasonCode.options.map((code) =>
       z.object({
         code: z.literal(code),
-        params: z.object(END_REASONS[code]).describe('The values within the sentence.'),
+        params: z.object(END_REASONS[code]).describe('The values within the text.'),
         ...more,
       }),
     ) as unknown as [Schema<More>, ...Schema<More>[]],
@@ -128,5 +128,5 @@ export type EndReason = z.infer<typeof EndReason>;
 export type EndReasonOf<Code extends EndReasonCode> = Extract<EndReason, { code: Code }>;
 
 /** Why a task ended, as the API answers it. */
-export const StoredEndReason = schemaWith({ text: z.string().describe('The reason as one English sentence.') });
+export const StoredEndReason = schemaWith({ text: z.string().describe('The reason as an English text.') });
 export type StoredEndReason = z.infer<typeof StoredEndReason>;

@@ -6,7 +6,7 @@ import { isFieldCode } from './field-errors.ts';
 
 type Definition = z.core.$ZodTypeDef & Record<string, unknown>;
 
-/** What the checks of a schema and of its parts say when they fail. */
+/** The messages of the checks of a schema and of its parts. */
 const errorsOf = (schema: unknown, seen = new Set<unknown>()): string[] => {
   if (!(schema instanceof z.core.$ZodType) || seen.has(schema)) return [];
   seen.add(schema);
@@ -15,8 +15,8 @@ const errorsOf = (schema: unknown, seen = new Set<unknown>()): string[] => {
   // The definition of a number or a check can stand twice: as the schema, and among its own checks.
   const own = new Set<{ error?: unknown }>([definition, ...(definition.checks ?? []).map((check) => check._zod.def)]);
   const errors = [...own].flatMap(({ error }) => {
-    const said = typeof error === 'function' ? error(issue) : undefined;
-    return typeof said === 'string' ? [said] : [];
+    const message = typeof error === 'function' ? error(issue) : undefined;
+    return typeof message === 'string' ? [message] : [];
   });
   const parts = Object.entries(definition).flatMap(([name, part]) => {
     if (name === 'checks') return [];

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** A value within a sentence. A message is translated itself before the sentence contains it. */
+/** A value within a text. A value that is a message is translated first. */
 export type Param = string | number | Message;
 
-/** The values of a sentence by name. */
+/** The values within a text, by name. */
 export type Params = Readonly<Record<string, Param>>;
 
-/** Something to tell a person: a code that names the sentence, and the values within it. */
+/** A message for a person: a code that names the text, and the values within it. */
 export interface Message {
   readonly code: string;
   readonly params?: Params | undefined;
 }
 
-/** A value within a sentence, as answers hold it. */
+/** A value within a text, as answers contain it. */
 export const Param: z.ZodType<Param> = z.union([z.string(), z.number(), z.lazy(() => Message)]);
 
 /** A message as answers hold it. */
 export const Message: z.ZodType<Message> = z.object({
-  code: z.string().describe('A stable code that names the sentence.'),
-  params: z.record(z.string(), Param).optional().describe('The values within the sentence, by name.'),
+  code: z.string().describe('A stable code that names the text.'),
+  params: z.record(z.string(), Param).optional().describe('The values within the text, by name.'),
 });
 
 /** The codes of one area, each with the names of its parameters. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EndReason, MAX_REASON_TEXT } from './end-reasons.ts';
 
-/** Why a runner could not answer a query, besides what also ends a task. */
+/** Why a runner could not answer a query, in addition to the reasons that also end a task. */
 const OwnReason = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('query.inventory_unreadable'),

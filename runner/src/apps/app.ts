@@ -1,5 +1,5 @@
 import type { EndReason, InventoryHosts } from '@signalbox/contract';
-import type { CommonJob, Question } from '@signalbox/contract/link';
+import type { CommonJob, RunnerQuery } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { GitOptions } from '../git/git.ts';
 import type { Preparation } from '../workspace/preparation.ts';
@@ -34,7 +34,7 @@ export interface EndedRun<Job extends CommonJob = CommonJob> {
   readonly events: string;
 }
 
-export type HostsQuery = Extract<Question, { ask: 'hosts' }>;
+export type HostsQuery = Extract<RunnerQuery, { ask: 'hosts' }>;
 
 /** What the runner must know of an app. Each app has a folder next to this file and an entry in the table. */
 export interface App<Job extends CommonJob = CommonJob> {

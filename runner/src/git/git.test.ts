@@ -15,7 +15,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { DEMO_REPOSITORY_URL, type Question, type RepositorySource } from '@signalbox/contract/link';
+import { DEMO_REPOSITORY_URL, type RepositorySource, type RunnerQuery } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Apps } from '../apps/apps.ts';
 import { WritableFolder } from '../files/writable-folder.ts';
@@ -368,11 +368,11 @@ describe('access to a repository', () => {
 });
 
 describe('repository queries', () => {
-  const ask = (question: Question) =>
-    new QueryService({ context, apps: new Apps({ data: folder, env: base }) }, 'question-test').answer({
-      question_id: 1,
+  const ask = (query: RunnerQuery) =>
+    new QueryService({ context, apps: new Apps({ data: folder, env: base }) }, 'query-test').answer({
+      query_id: 1,
       lease_ms: 30_000,
-      question,
+      query,
     });
 
   it('are answered from the remote repository', async () => {

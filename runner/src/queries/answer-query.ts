@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Question, QuestionAnswer, RepositorySource } from '@signalbox/contract/link';
+import type { QueryAnswer, RepositorySource, RunnerQuery } from '@signalbox/contract/link';
 import type { HostsQuery } from '../apps/app.ts';
 import type { Apps } from '../apps/apps.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
@@ -55,7 +55,7 @@ const listHosts = async (
   { apps, context }: QueryContext,
   workspace: OwnedWorkspace,
   options: GitOptions,
-): Promise<QuestionAnswer> => {
+): Promise<QueryAnswer> => {
   const app = apps.all.find(({ listHosts }) => listHosts !== undefined);
   if (!app?.listHosts) throw new Error('No app of this runner has inventories.');
   return { ask: 'hosts', ...(await app.listHosts(query, context, workspace, options)) };
@@ -73,16 +73,16 @@ export interface QueryContext {
  * @throws PreparationError for the requester
  */
 export const answerQuery = async (
-  question: Question,
+  query: RunnerQuery,
   { context, apps }: QueryContext,
   workspace: OwnedWorkspace,
   { marker, signal }: { readonly marker: string; readonly signal: AbortSignal },
-): Promise<QuestionAnswer> => {
+): Promise<QueryAnswer> => {
   const env = { ...gitEnvironment(context.base, context.gitConfig), [RUN_MARKER]: marker };
   const options: GitOptions = {
     env,
     signal,
-    timeoutMs: question.ask === 'files' ? FETCH_TIMEOUT_MS : TIMEOUT_MS,
+    timeoutMs: query.ask === 'files' ? FETCH_TIMEOUT_MS : TIMEOUT_MS,
   };
   const within = async <T>(
     source: Omit<RepositorySource, 'id'>,
@@ -95,23 +95,23 @@ export const answerQuery = async (
       await repository.close();
     }
   };
-  switch (question.ask) {
+  switch (query.ask) {
     case 'hosts':
-      return await listHosts(question, { apps, context }, workspace, options);
+      return await listHosts(query, { apps, context }, workspace, options);
     case 'branches':
-      return { ask: 'branches', branches: (await within(question.repository, listBranches)) ?? [] };
+      return { ask: 'branches', branches: (await within(query.repository, listBranches)) ?? [] };
     case 'newest_commit': {
-      const { repository } = question;
+      const { repository } = query;
       const commit = await within(repository, (opened) => newestCommit(opened, repository.branch));
       return { ask: 'newest_commit', commit };
     }
     case 'files': {
-      const { repository } = question;
+      const { repository } = query;
       const found = await within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors));
       return { ask: 'files', ...found };
     }
     case 'access': {
-      const { access, repository } = question;
+      const { access, repository } = query;
       const { path: folder } = await workspace.secrets.folder('key').create();
       const opening = { folder, privately: join(folder, 'open'), env, signal };
       const key = access.type === 'ssh' ? await readFingerprint(access, opening) : null;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import type { Question } from '@signalbox/contract/link';
+import type { RunnerQuery } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identityOf, waitUntilEnded } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** A query that is never answered, because its git server is silent. */
-const endless = (): Question => {
+const endless = (): RunnerQuery => {
   const { port } = silent.address() as { port: number };
   const access = { type: 'login_password', login: 'ann', password: 'hidden-password' } as const;
   return { ask: 'branches', repository: { id: 1, url: `http://127.0.0.1:${port}/x.git`, branch: '', access } };
@@ -73,7 +73,7 @@ describe('[S10] the secrets of a query', () => {
     await expectAtBest(END_MS, async () => {
       const id = await askEndless();
       const took = await timeOf(() => {
-        harness.server.send({ type: 'question_over', question_id: id });
+        harness.server.send({ type: 'query_ended', query_id: id });
         return untilRemoved();
       });
       expect(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_RUNNER_FRAME, type Question, type QuestionAnswer, type ServerMessage } from '@signalbox/contract/link';
+import { MAX_RUNNER_FRAME, type QueryAnswer, type RunnerQuery, type ServerMessage } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { QueryError, queryReason } from '../errors/query-error.ts';
 import { shownUrl } from '../git/repository-address.ts';
@@ -9,7 +9,7 @@ import { killMarked, killProcessesNaming } from '../process/process-table.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { answerQuery, type QueryContext } from './answer-query.ts';
 
-type Leased = Pick<Extract<ServerMessage, { type: 'question' }>, 'question_id' | 'lease_ms' | 'question'>;
+type Leased = Pick<Extract<ServerMessage, { type: 'query' }>, 'query_id' | 'lease_ms' | 'query'>;
 
 /** Maximum bytes of an answer: it is sent in one frame together with a few other fields. */
 const MAX_ANSWER_BYTES = MAX_RUNNER_FRAME - 1024;
@@ -17,10 +17,10 @@ const TOO_LONG = 'There are too many names to list.';
 
 const FAILED = 'The runner could not answer the query.';
 
-const secretsOf = (question: Question): string[] => {
-  if (question.ask !== 'access') return question.repository === null ? [] : secretsOfSource(question.repository);
-  const ofUrl = question.repository === null ? [] : secretsOfUrl(question.repository.url);
-  return [...secretsOfAccess(question.access), ...ofUrl].filter((secret) => secret !== '');
+const secretsOf = (query: RunnerQuery): string[] => {
+  if (query.ask !== 'access') return query.repository === null ? [] : secretsOfSource(query.repository);
+  const ofUrl = query.repository === null ? [] : secretsOfUrl(query.repository.url);
+  return [...secretsOfAccess(query.access), ...ofUrl].filter((secret) => secret !== '');
 };
 
 /** Waits for `work`, or rejects when the signal is aborted. */
@@ -53,46 +53,46 @@ export class QueryService {
   }
 
   /** Answers a query, also if it fails. @returns undefined if the lease ended before */
-  answer(leased: Leased): Promise<QuestionAnswer | undefined> {
+  answer(leased: Leased): Promise<QueryAnswer | undefined> {
     const answering = this.#answer(leased).finally(() => this.#open.delete(answering));
     this.#open.add(answering);
     return answering;
   }
 
-  async #answer({ question_id, lease_ms, question }: Leased): Promise<QuestionAnswer | undefined> {
+  async #answer({ query_id, lease_ms, query }: Leased): Promise<QueryAnswer | undefined> {
     const lease = new AbortController();
-    this.#leases.set(question_id, lease);
+    this.#leases.set(query_id, lease);
     const timer = setTimeout(() => lease.abort(), lease_ms);
     const id = randomUUID();
-    const workspace = new Workspace(this.#context.context.workspaces, `question-${id}`);
+    const workspace = new Workspace(this.#context.context.workspaces, `query-${id}`);
     const marker = `${this.#marker}-${id}`;
     const clean = async () => {
       await killMarked(marker, 1_000);
       await killProcessesNaming(`${workspace.path}/`);
       await workspace.remove(workspace.path).catch(() => undefined);
     };
-    const work = this.#find(question, workspace, marker, lease.signal);
+    const work = this.#find(query, workspace, marker, lease.signal);
     try {
       return await untilAborted(work, lease.signal);
     } catch (error) {
       if (lease.signal.aborted) return undefined;
       const message = error instanceof PreparationError ? error.message : FAILED;
-      const masker = new Masker(secretsOf(question));
+      const masker = new Masker(secretsOf(query));
       const mask = (text: string) => masker.mask(text);
-      const reason = queryReason(error, shownUrl(question.repository?.url ?? ''), mask);
+      const reason = queryReason(error, shownUrl(query.repository?.url ?? ''), mask);
       return { ask: 'refused', error: mask(message), ...(reason ? { reason } : {}) };
     } finally {
       await clean();
       clearTimeout(timer);
-      this.#leases.delete(question_id);
+      this.#leases.delete(query_id);
       // Work that cannot be interrupted may have written files after the first cleaning.
       if (lease.signal.aborted) void work.catch(() => undefined).finally(clean);
     }
   }
 
   /** Ends the lease of a query. */
-  end(questionId: number): void {
-    this.#leases.get(questionId)?.abort();
+  end(queryId: number): void {
+    this.#leases.get(queryId)?.abort();
   }
 
   /** Ends all leases. Resolves when nothing of the queries is left. */
@@ -101,9 +101,9 @@ export class QueryService {
     await Promise.allSettled(this.#open);
   }
 
-  async #find(question: Question, workspace: Workspace, marker: string, signal: AbortSignal): Promise<QuestionAnswer> {
+  async #find(query: RunnerQuery, workspace: Workspace, marker: string, signal: AbortSignal): Promise<QueryAnswer> {
     const { owned } = await workspace.create();
-    const answer = await answerQuery(question, this.#context, owned, { marker, signal });
+    const answer = await answerQuery(query, this.#context, owned, { marker, signal });
     if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
       throw new QueryError(TOO_LONG, { code: 'query.too_many_names', params: {} });
     return answer;

@@ -102,7 +102,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     harness = await openHarness({ 'site.yml': play('- ansible.builtin.shell: chmod 777 ../.') });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    server.habits.acknowledge = false;
+    server.habits.storeOutput = false;
     const run = server.give(jobOf(1));
     const workspace = join(harness.data, 'places', '1-1');
     await server.until(() => existsSync(join(workspace, 'events.jsonl')), 'the first event');
@@ -111,7 +111,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     const options = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
     const asUser = await runProgram('ls', ['--', workspace], { ...options, user: await openUser(USER, options.env) });
     expect(asUser.stderr).toContain('Permission denied');
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');

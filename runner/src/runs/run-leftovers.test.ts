@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, uti
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../process/process-table.ts';
-import { OTHER_KEY, sealKeyOf } from '../testing/link-server.testing.ts';
+import { jobKeyOf, OTHER_KEY } from '../testing/link-server.testing.ts';
 import { openCounting, openHarness, play, release } from '../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 import { UNMASKABLE_LINE, WRONG_KEY_MS } from './closed-run.ts';
@@ -39,13 +39,13 @@ describe('[R11] an orphaned run', () => {
       ),
     });
     const { server } = harness;
-    server.habits.settle = false;
+    server.habits.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
     await server.until(() => run.ended, 'the end');
     expect((await marked()).length).toBeGreaterThan(0);
-    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true });
+    server.send({ type: 'acknowledged', task_id: 1, epoch: 1, orphaned: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     expect(entries('late')).toEqual(['1-1.log']);
     const path = join(harness.data, 'late', '1-1.log');
@@ -58,12 +58,12 @@ describe('[R11] an orphaned run', () => {
   it.each([
     ['masked by a restarted runner', true, 'the value is ****'],
     ['or one line instead if the secrets to mask are unknown', false, UNMASKABLE_LINE],
-  ])('leaves its log, %s', async (_, unseal, kept) => {
+  ])('leaves its log, %s', async (_, hasKey, kept) => {
     harness = await openHarness({
       'site.yml': play('- ansible.builtin.debug:', '    msg: "the value is {{ value }}"'),
     });
     const { server } = harness;
-    Object.assign(server.habits, { acknowledge: false, resume: false });
+    Object.assign(server.habits, { storeOutput: false, resume: false });
     const runner = await harness.startRunner();
     await server.message('hello');
     server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
@@ -76,8 +76,8 @@ describe('[R11] an orphaned run', () => {
     utimesSync(record, then, then);
     await harness.startRunner();
     await server.until(() => server.messages.filter(({ type }) => type === 'hello').length === 2, 'the second hello');
-    const seal_key = unseal ? sealKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;
-    server.send({ type: 'settled', task_id: 1, epoch: 1, late: true, seal_key });
+    const job_key = hasKey ? jobKeyOf({ task_id: 1, epoch: 1 }) : OTHER_KEY;
+    server.send({ type: 'acknowledged', task_id: 1, epoch: 1, orphaned: true, job_key });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     const text = readFileSync(join(harness.data, 'late', '1-1.log'), 'utf8');
     expect(text).toContain(kept);
@@ -91,7 +91,7 @@ describe('[R11] an orphaned run', () => {
     await server.message('hello');
     const run = server.give(harness.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the waiting step');
-    server.send({ type: 'drop', task_id: 1, epoch: 1, late: true });
+    server.send({ type: 'abandon', task_id: 1, epoch: 1, orphaned: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     expect(readFileSync(join(harness.data, 'late', '1-1.log'), 'utf8')).toContain('number 99');
     expect(await marked()).toEqual([]);
@@ -105,7 +105,7 @@ const leaveEndedRun = async () => {
   const { server } = harness;
   const runner = await harness.startRunner();
   await server.message('hello');
-  server.habits.acknowledge = false;
+  server.habits.storeOutput = false;
   server.give(harness.job(1));
   await endOf('1-1');
   runner.kill('SIGKILL');

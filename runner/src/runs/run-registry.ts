@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const REOPEN_MS = 5_000;
 
 /** Messages about one run. */
-export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'order' }>;
+export type RunCommand = Extract<ServerMessage, { task_id: number }> | Extract<ServerMessage, { type: 'job' }>;
 
 export interface RegistryOptions {
   folder: string;
@@ -102,7 +102,7 @@ export class RunRegistry {
   }
 
   handle(message: RunCommand): Promise<void> {
-    const task = message.type === 'order' ? message.order.task_id : message.task_id;
+    const task = message.type === 'job' ? message.job.task_id : message.task_id;
     const before = this.#queues.get(task) ?? Promise.resolve();
     const turn = before
       .then(() => this.#dispatch(message))
@@ -130,12 +130,12 @@ export class RunRegistry {
   }
 
   async #dispatch(message: RunCommand): Promise<void> {
-    if (message.type === 'order') return this.#accept(message);
+    if (message.type === 'job') return this.#accept(message);
     const run = this.#runs.get(message.task_id);
     if (run === undefined || run.folder.epoch !== message.epoch) return;
     if (run instanceof ClosedRun) return this.#open(run, message);
     switch (message.type) {
-      case 'go':
+      case 'start':
         return run.start();
       case 'resume':
         return run.resume(message);
@@ -145,25 +145,25 @@ export class RunRegistry {
         return run.recordsStored(message.next_result);
       case 'stop':
         return run.stop(message.force);
-      case 'settled':
-        return this.#delete(run, () => run.delete(message.late === true));
-      case 'drop':
-        return this.#delete(run, () => run.abandon(message.late === true));
+      case 'acknowledged':
+        return this.#delete(run, () => run.delete(message.orphaned === true));
+      case 'abandon':
+        return this.#delete(run, () => run.abandon(message.orphaned === true));
     }
   }
 
   /** Opens a run of an earlier process, if the server has its key. */
-  async #open(closed: ClosedRun, message: Exclude<RunCommand, { type: 'order' }>): Promise<void> {
-    const isAcknowledged = message.type === 'settled';
-    if (message.type === 'drop' || (isAcknowledged && !message.late))
+  async #open(closed: ClosedRun, message: Exclude<RunCommand, { type: 'job' }>): Promise<void> {
+    const isAcknowledged = message.type === 'acknowledged';
+    if (message.type === 'abandon' || (isAcknowledged && !message.orphaned))
       return this.#delete(closed, () => closed.delete());
     // A server of an older version sends no key; a newer one will.
-    if ((!isAcknowledged && message.type !== 'resume') || message.seal_key === undefined) return;
+    if ((!isAcknowledged && message.type !== 'resume') || message.job_key === undefined) return;
     const links = this.#lostLinks;
     const stored = isAcknowledged ? NOTHING_STORED : message;
     let run: Run | undefined;
     try {
-      run = await closed.open(message.seal_key, stored, this.#context());
+      run = await closed.open(message.job_key, stored, this.#context());
     } finally {
       // The server sends the key once. The obstacle, such as a full disk, may be temporary.
       if (!run) setTimeout(() => links === this.#lostLinks && this.handle(message), REOPEN_MS).unref();
@@ -174,7 +174,7 @@ export class RunRegistry {
     if (links === this.#lostLinks) return this.#dispatch(message);
   }
 
-  async #accept({ order: job, seal_key }: Extract<RunCommand, { type: 'order' }>): Promise<void> {
+  async #accept({ job, job_key }: Extract<RunCommand, { type: 'job' }>): Promise<void> {
     const { task_id, epoch } = job;
     const held = this.#runs.get(task_id);
     if (held?.folder.epoch === epoch) {
@@ -193,7 +193,7 @@ export class RunRegistry {
     }
     const folder = new RunFolder(this.#options.folder, this.#options.context.workspaces, task_id, epoch);
     try {
-      await folder.create(job, closeJob(job, seal_key, this.#options.apps));
+      await folder.create(job, closeJob(job, job_key, this.#options.apps));
     } catch (error) {
       this.#options.note(`Job ${task_id}-${epoch} cannot be stored: ${String(error)}`);
       await folder.remove().catch(() => undefined);

@@ -112,18 +112,18 @@ describe('stopping a run', () => {
   it('ends an accepted run without starting it', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.go = false;
-    server.habits.settle = false;
+    server.habits.start = false;
+    server.habits.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     // A job that was sent before the stop may arrive while the run is being ended.
-    server.send({ type: 'go', task_id: 1, epoch: 1 });
+    server.send({ type: 'start', task_id: 1, epoch: 1 });
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'stopped', lines: 1 });
     expect(existsSync(harness.inRun(1, 'start.json'))).toBe(false);
-    server.send({ type: 'settled', task_id: 1, epoch: 1 });
+    server.send({ type: 'acknowledged', task_id: 1, epoch: 1 });
     await harness.emptied();
     expect(run.lines).toEqual(['The task was stopped.']);
   });
@@ -132,7 +132,7 @@ describe('stopping a run', () => {
     harness = await openCounting();
     const { server } = harness;
     const { run } = await playToTheWait(harness);
-    server.send({ type: 'drop', task_id: 1, epoch: 1 });
+    server.send({ type: 'abandon', task_id: 1, epoch: 1 });
     await harness.emptied();
     expect(run.ended).toBeUndefined();
   });

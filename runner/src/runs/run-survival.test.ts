@@ -150,10 +150,10 @@ describe('a run', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    Object.assign(server.habits, { go: false, resume: false });
+    Object.assign(server.habits, { start: false, resume: false });
     const run = server.give(harness.job(1));
     const { task_id, epoch } = await server.message('accepted');
-    server.send({ type: 'go', task_id, epoch });
+    server.send({ type: 'start', task_id, epoch });
     server.cut();
     const isEnded = () => server.messages.some((m) => m.type === 'heartbeat' && m.runs[0]?.state === 'ended');
     await server.until(isEnded, 'the end of the run');
@@ -168,14 +168,14 @@ describe('a run', () => {
   it('sends everything again to a server that returns and had acknowledged nothing', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.acknowledge = false;
+    server.habits.storeOutput = false;
     await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
     const folder = join(harness.data, 'runs', '1-1');
     await server.message('heartbeat', ({ runs }) => runs.some(({ state }) => state === 'ended'));
     expect(existsSync(join(folder, 'job.json'))).toBe(false);
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end');
     expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
@@ -222,7 +222,7 @@ describe('a run', () => {
   it('[R2] starts from the files of an earlier version after an update of the runner', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.go = false;
+    server.habits.start = false;
     const before = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
@@ -238,8 +238,8 @@ describe('a run', () => {
       harness.inRun(1, 'sealed-order.json'),
       `{"order": ${JSON.stringify(oldClosedJob)}, "secrets": ${JSON.stringify(closed.secrets)}}`,
     );
-    server.habits.go = true;
-    server.habits.settle = false;
+    server.habits.start = true;
+    server.habits.acknowledgeEnd = false;
     await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(existsSync(harness.inRun(1, 'order.json'))).toBe(false);

@@ -65,7 +65,7 @@ describe('a run', () => {
   it('executes nothing before the start message, answers a repeated job the same way, and is replaced by a higher epoch', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.go = false;
+    server.habits.start = false;
     await harness.startRunner();
     await server.message('hello');
     server.give(harness.job(1));
@@ -76,8 +76,8 @@ describe('a run', () => {
     const run = server.give(harness.job(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
     expect(harness.runFolders).toEqual(['1-2']);
-    server.send({ type: 'go', task_id: 1, epoch: 1 });
-    server.send({ type: 'go', task_id: 1, epoch: 2 });
+    server.send({ type: 'start', task_id: 1, epoch: 1 });
+    server.send({ type: 'start', task_id: 1, epoch: 2 });
     await server.until(() => run.ended, 'the end');
     expect(server.messages.filter((m) => m.type === 'started')).toEqual([{ type: 'started', task_id: 1, epoch: 2 }]);
     await harness.emptied();
@@ -188,7 +188,7 @@ describe('a run', () => {
       ),
     });
     const { server } = harness;
-    server.habits.settle = false;
+    server.habits.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
     const run = server.give(
@@ -238,7 +238,7 @@ describe('a run', () => {
         /vault-secret-1|pass \{\{ name|secret \{\{ of|secret-of-the/,
       );
     }
-    server.send({ type: 'settled', task_id: 1, epoch: 1 });
+    server.send({ type: 'acknowledged', task_id: 1, epoch: 1 });
     await harness.emptied();
   });
 });

@@ -9,7 +9,7 @@ type MessageOf<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type:
 
 /** What the server has stored of one run. */
 export interface StoredRun {
-  order: JobSpec;
+  job: JobSpec;
   lines: string[];
   times: number[];
   /** Numbers of the lines that the runner wrote itself. */
@@ -32,7 +32,7 @@ export class LinkServer {
   readonly protocolErrors: string[] = [];
   readonly tokens: (string | undefined)[] = [];
   /** Automatic reactions of the server. Tests disable them to check the state in between. */
-  readonly habits = { go: true, settle: true, acknowledge: true, resume: true, unseal: true };
+  readonly habits = { start: true, storeOutput: true, acknowledgeEnd: true, resume: true, sendJobKey: true };
   protocol = LINK_PROTOCOL;
   #http = createServer();
   #sockets = new Set<WebSocket>();
@@ -76,10 +76,10 @@ export class LinkServer {
     for (const socket of this.#sockets) socket.send(text);
   }
 
-  give(order: JobSpec): StoredRun {
-    const key = `${order.task_id}-${order.epoch}`;
+  give(job: JobSpec): StoredRun {
+    const key = `${job.task_id}-${job.epoch}`;
     const run = this.runs.get(key) ?? {
-      order,
+      job,
       lines: [],
       times: [],
       own: [],
@@ -90,7 +90,7 @@ export class LinkServer {
       commit: undefined,
     };
     this.runs.set(key, run);
-    this.send({ type: 'order', order, seal_key: sealKeyOf(order) });
+    this.send({ type: 'job', job, job_key: jobKeyOf(job) });
     return run;
   }
 
@@ -140,9 +140,10 @@ export class LinkServer {
       for (const held of message.runs) {
         const run = this.runs.get(`${held.task_id}-${held.epoch}`);
         if (!run || !this.habits.resume) continue;
-        const seal_key = this.habits.unseal ? sealKeyOf(held) : OTHER_KEY;
-        send({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), seal_key });
-        if (held.state === 'accepted' && this.habits.go) send({ type: 'go', task_id: held.task_id, epoch: held.epoch });
+        const job_key = this.habits.sendJobKey ? jobKeyOf(held) : OTHER_KEY;
+        send({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), job_key });
+        if (held.state === 'accepted' && this.habits.start)
+          send({ type: 'start', task_id: held.task_id, epoch: held.epoch });
       }
       return;
     }
@@ -150,11 +151,11 @@ export class LinkServer {
     const run = this.runs.get(`${message.task_id}-${message.epoch}`);
     if (!run) return;
     const { task_id, epoch } = message;
-    if (message.type === 'accepted' && this.habits.go) send({ type: 'go', task_id, epoch });
+    if (message.type === 'accepted' && this.habits.start) send({ type: 'start', task_id, epoch });
     if (message.type === 'started') run.started += 1;
     if (message.type === 'commit') run.commit = message;
-    if (message.type === 'output' && this.habits.acknowledge) this.#store(run, message, send);
-    if (message.type === 'results' && this.habits.acknowledge) {
+    if (message.type === 'output' && this.habits.storeOutput) this.#store(run, message, send);
+    if (message.type === 'results' && this.habits.storeOutput) {
       if (message.first !== run.records.length + 1)
         this.protocolErrors.push(`results ${message.first} after ${run.records.length}`);
       run.records.push(...message.records);
@@ -162,7 +163,7 @@ export class LinkServer {
     }
     if (message.type === 'ended') {
       run.ended = message;
-      if (this.habits.settle) send({ type: 'settled', task_id, epoch });
+      if (this.habits.acknowledgeEnd) send({ type: 'acknowledged', task_id, epoch });
     }
   }
 
@@ -181,7 +182,7 @@ export class LinkServer {
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 /** The key of one run under one lease. */
-export const sealKeyOf = ({ task_id, epoch }: Pick<JobSpec, 'task_id' | 'epoch'>): string =>
+export const jobKeyOf = ({ task_id, epoch }: Pick<JobSpec, 'task_id' | 'epoch'>): string =>
   keyOf(`${task_id}-${epoch}`);
 export const OTHER_KEY = keyOf('of something else');
 

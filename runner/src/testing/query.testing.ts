@@ -1,26 +1,26 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Question, QuestionAnswer } from '@signalbox/contract/link';
+import type { QueryAnswer, RunnerQuery } from '@signalbox/contract/link';
 import type { RunnerHarness } from './runner-harness.testing.ts';
 
 let asked = 0;
 
 /** Sends a query to a runner under a lease. @returns the number of the lease */
-export const pose = (harness: RunnerHarness, question: Question, lease_ms = 30_000): number => {
+export const pose = (harness: RunnerHarness, query: RunnerQuery, lease_ms = 30_000): number => {
   asked += 1;
-  harness.server.send({ type: 'question', question_id: asked, lease_ms, question });
+  harness.server.send({ type: 'query', query_id: asked, lease_ms, query });
   return asked;
 };
 
 /** Whether the runner has answered. */
 export const isAnswered = (harness: RunnerHarness, id: number): boolean =>
-  harness.server.messages.some((message) => message.type === 'answer' && message.question_id === id);
+  harness.server.messages.some((message) => message.type === 'answer' && message.query_id === id);
 
 /** Sends a query to a runner and waits for its answer. */
-export const askRunner = async (harness: RunnerHarness, question: Question): Promise<QuestionAnswer> => {
-  const id = pose(harness, question);
-  await harness.server.until(() => isAnswered(harness, id), `the answer to ${question.ask}`);
-  const found = harness.server.messages.find((message) => message.type === 'answer' && message.question_id === id);
+export const askRunner = async (harness: RunnerHarness, query: RunnerQuery): Promise<QueryAnswer> => {
+  const id = pose(harness, query);
+  await harness.server.until(() => isAnswered(harness, id), `the answer to ${query.ask}`);
+  const found = harness.server.messages.find((message) => message.type === 'answer' && message.query_id === id);
   if (found?.type !== 'answer') throw new Error('There is no answer.');
   return found.answer;
 };

@@ -17,10 +17,10 @@ describeOneDatabase('an alert at the end of a run', (makeLocation) => {
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     const id = await launch();
-    const { order } = await runner.receives('order');
-    const run = { task_id: id, epoch: order.epoch };
+    const { job } = await runner.receives('job');
+    const run = { task_id: id, epoch: job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     runner.send({ type: 'commit', ...run, commit_hash: '0123456789abcdef', commit_message: 'Pin nginx\n\nIt broke.' });
     runner.send({ type: 'started', ...run });
     const result = {
@@ -35,7 +35,7 @@ describeOneDatabase('an alert at the end of a run', (makeLocation) => {
     runner.send({ type: 'results', ...run, first: 1, records: [result] });
     await runner.receives('results_stored');
     runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0 });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     await hook.until(1);
     await server.alerting.sender.idle();
     expect(hook.posts).toHaveLength(1);

@@ -57,13 +57,13 @@ describeOneDatabase('an app in the table of apps', (makeLocation) => {
     const runner = await connect(server, admin, [ANSIBLE]);
     const print = await admin.post(`${sample.base}/tasks`, { template_id: templateId });
     await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-    const first = await runner.receives('order');
-    expect(first.order).toMatchObject({ app: 'ansible', inventory: { inventory: 'web-01' } });
+    const first = await runner.receives('job');
+    expect(first.job).toMatchObject({ app: 'ansible', inventory: { inventory: 'web-01' } });
     runner.send({ type: 'heartbeat', runs: [], apps: [ANSIBLE, PRINT] });
-    const { order } = await runner.receives('order');
-    expect(order).toMatchObject({ app: 'print', task_id: print.json().id, playbook: 'README.md' });
-    expect(order).not.toHaveProperty('inventory');
-    expect(order).not.toHaveProperty('limit');
+    const { job } = await runner.receives('job');
+    expect(job).toMatchObject({ app: 'print', task_id: print.json().id, playbook: 'README.md' });
+    expect(job).not.toHaveProperty('inventory');
+    expect(job).not.toHaveProperty('limit');
     expect((await admin.get('/runners')).json()).toMatchObject([{ apps: [ANSIBLE, PRINT] }]);
     expect((await admin.get('/info')).json()).toMatchObject({ apps: [ANSIBLE, PRINT], ansible: ANSIBLE.version });
   });
@@ -73,6 +73,6 @@ describeOneDatabase('an app in the table of apps', (makeLocation) => {
     const runner = await connect(server, admin, []);
     const task = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
     runner.send({ type: 'heartbeat', runs: [], apps: [ANSIBLE] });
-    expect((await runner.receives('order')).order.task_id).toBe(task.json().id);
+    expect((await runner.receives('job')).job.task_id).toBe(task.json().id);
   });
 });

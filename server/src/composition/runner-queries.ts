@@ -1,5 +1,5 @@
 import type { AccessTest, InventoryHosts, InventoryType, RepositoryFiles } from '@signalbox/contract';
-import type { Access, Question, QuestionAnswer, RepositoryAddress } from '@signalbox/contract/link';
+import type { Access, QueryAnswer, RepositoryAddress, RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { type JobDeps, readAccess, readRepositorySource } from '../dispatch/claim/job.read-model.ts';
@@ -31,22 +31,22 @@ export interface AccessRequest {
   readonly repository: number | { readonly url: string } | null;
 }
 
-type AnswerTo<A extends Question['ask']> = Extract<QuestionAnswer, { ask: A }>;
+type AnswerTo<A extends RunnerQuery['ask']> = Extract<QueryAnswer, { ask: A }>;
 
 /**
  * Wires the features to the queries that runners answer. Secrets are decrypted only after the lease of the query is
  * stored.
  */
 export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQueryDeps) => {
-  const ask = async <A extends Question['ask']>(
+  const ask = async <A extends RunnerQuery['ask']>(
     request: QueryRequest & { readonly ask: A },
-    open: () => Promise<Extract<Question, { ask: A }>>,
+    open: () => Promise<Extract<RunnerQuery, { ask: A }>>,
   ): Found<AnswerTo<A>> => {
     const answer = await queryService.ask(request, open);
     if (answer?.ask === 'refused') return runnerRefusal(answer);
     return answer?.ask === request.ask ? (answer as AnswerTo<A>) : undefined;
   };
-  const repositoryRequest = <A extends Question['ask']>(kind: A, requester: Requester, id: number) =>
+  const repositoryRequest = <A extends RunnerQuery['ask']>(kind: A, requester: Requester, id: number) =>
     ({ ask: kind, ...requester, about: { type: 'repository', id } }) as const;
   const addressOf = async (
     projectId: number,

@@ -1,4 +1,4 @@
-import type { QuestionAnswer } from '@signalbox/contract/link';
+import type { QueryAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { POLL_MS } from '../features/schedules/schedule.engine.ts';
 import { describeOneDatabase } from '../testing/database/databases.ts';
@@ -29,14 +29,14 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
       connect,
       stored,
       /** Lets a minute pass and answers the query of the schedule. */
-      passMinute: async (runner: Awaited<ReturnType<typeof connect>>, answer: QuestionAnswer) => {
+      passMinute: async (runner: Awaited<ReturnType<typeof connect>>, answer: QueryAnswer) => {
         // A round that a change of the schedule started would set its timer only after the minute, and so miss it.
         await server.schedules.quiet();
         clock.pass(MINUTE);
-        const { question_id, question } = await runner.receives('question');
-        runner.send({ type: 'answer', question_id, answer });
+        const { query_id, query } = await runner.receives('query');
+        runner.send({ type: 'answer', query_id, answer });
         await server.schedules.quiet();
-        return question;
+        return query;
       },
     };
   };
@@ -44,8 +44,8 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
   it('starts one task per new commit, beginning with the first one that it finds', async () => {
     const { connect, passMinute, tasks, stored, events, sample } = await setUp();
     const runner = await connect();
-    const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
-    expect(question).toMatchObject({
+    const query = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(query).toMatchObject({
       ask: 'newest_commit',
       repository: { id: sample.repositoryId, url: 'https://git.example/playbooks.git', branch: 'main' },
     });
@@ -94,8 +94,8 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     await passMinutes(10);
     const runner = await connect();
     clock.pass(5_000);
-    const { question_id } = await runner.receives('question');
-    runner.send({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    const { query_id } = await runner.receives('query');
+    runner.send({ type: 'answer', query_id, answer: { ask: 'newest_commit', commit: FIRST } });
     await server.schedules.quiet();
     expect(await tasks()).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     const other = await sample.template({ name: 'Other' });
     await create({ cron_format: '* * * * *', template_id: other, name: 'Prompt' });
     clock.pass(MINUTE);
-    const { question_id } = await runner.receives('question');
+    const { query_id } = await runner.receives('query');
     for (let minute = 1; minute <= 2; minute++) {
       // The wall clock moves by a minute. The lease of the query depends on the monotonic clock.
       clock.step(MINUTE - POLL_MS);
@@ -116,10 +116,10 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     expect((await client.post(`${sample.base}/views`, { title: 'Meanwhile' })).statusCode).toBe(201);
     expect(await tasks()).toEqual([]);
     const answer = { ask: 'newest_commit', commit: FIRST } as const;
-    runner.send({ type: 'answer', question_id, answer });
+    runner.send({ type: 'answer', query_id, answer });
     // One more check covers the two due times in between.
-    const again = await runner.receives('question');
-    runner.send({ type: 'answer', question_id: again.question_id, answer });
+    const again = await runner.receives('query');
+    runner.send({ type: 'answer', query_id: again.query_id, answer });
     await server.schedules.quiet();
     expect(await tasks()).toHaveLength(1);
   });
@@ -128,10 +128,10 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     const { connect, clock, server, tasks, client, sample, id, stored } = await setUp();
     const runner = await connect();
     clock.pass(MINUTE);
-    const { question_id } = await runner.receives('question');
+    const { query_id } = await runner.receives('query');
     const url = `/api${sample.base}/schedules/${id}`;
     expect((await client.send({ method: 'PUT', url, payload: { active: false } })).statusCode).toBe(204);
-    runner.send({ type: 'answer', question_id, answer: { ask: 'newest_commit', commit: FIRST } });
+    runner.send({ type: 'answer', query_id, answer: { ask: 'newest_commit', commit: FIRST } });
     await server.schedules.quiet();
     expect(await tasks()).toEqual([]);
     expect(await stored()).toMatchObject({ seen_commit: null, next_due: null });
@@ -163,8 +163,8 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     });
     const url = `/api${sample.base}/schedules/${id}`;
     await client.send({ method: 'PUT', url, payload: { repository_id: made.json<{ id: number }>().id } });
-    const question = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
-    expect(question.repository?.url).toBe('https://git.example/fork.git');
+    const query = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
+    expect(query.repository?.url).toBe('https://git.example/fork.git');
     expect(await tasks()).toHaveLength(2);
   });
 
@@ -172,7 +172,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     const { connect, clock, server } = await setUp();
     const runner = await connect();
     clock.pass(MINUTE);
-    await runner.receives('question');
+    await runner.receives('query');
     await server.schedules.stop();
   });
 });

@@ -6,7 +6,7 @@ import type {
   ResultRecord,
   TaskStatus,
 } from '@signalbox/contract';
-import { toldEndReason } from '../end-reason.ts';
+import { describedEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
 import { type Encoded, encode, type LiveSocket, type Subscriber } from './live-socket.ts';
 
@@ -132,7 +132,7 @@ export class LiveHub {
         start: task.start_time,
         end: task.end_time,
         version: task.version,
-        end_reason: toldEndReason(task),
+        end_reason: describedEndReason(task),
       });
       for (const socket of this.#sockets) if (socket.receives(task.project_id)) socket.send(message);
     }

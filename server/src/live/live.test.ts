@@ -31,9 +31,9 @@ const setUp = async (makeLocation: MakeLocation) => {
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     const id = await launch();
-    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     return { id, run, runner };
   };
   return { server, admin, sample, launch, running };

@@ -36,9 +36,9 @@ const setUp = async (makeLocation: MakeLocation) => {
   runner.hello();
   const launched = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
   const { id } = launched.json<{ id: number }>();
-  const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+  const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
   runner.send({ type: 'accepted', ...run });
-  await runner.receives('go');
+  await runner.receives('start');
   /** Sends about 60 MB of output as fast as it is stored. */
   const flood = async (): Promise<void> => {
     for (let batch = 0; batch < BATCHES; batch++) {

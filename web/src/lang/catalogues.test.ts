@@ -10,7 +10,7 @@ import {
   type Tree,
   valueErrors,
 } from '../../../testing/catalogue-errors.ts';
-import { UNTRANSLATED } from '../testing/untranslated-words.ts';
+import { UNTRANSLATED } from '../testing/untranslated-texts.ts';
 import de from './de.json';
 import en from './en.json';
 import fr from './fr.json';

@@ -41,15 +41,15 @@ const FITS: Readonly<Record<Exclude<Value, 'none'>, (value: string) => boolean>>
 /** @returns the first argument that only users who can edit templates may give; undefined if there is none */
 export const argumentForEditors = (args: readonly string[]): string | undefined => {
   for (let index = 0; index < args.length; index++) {
-    const word = args[index] ?? '';
-    if (/^-v{1,6}$/.test(word)) continue;
-    const split = word.startsWith('--') ? word.indexOf('=') : -1;
-    const name = split < 0 ? word : word.slice(0, split);
+    const argument = args[index] ?? '';
+    if (/^-v{1,6}$/.test(argument)) continue;
+    const split = argument.startsWith('--') ? argument.indexOf('=') : -1;
+    const name = split < 0 ? argument : argument.slice(0, split);
     const kind = Object.hasOwn(ALLOWED, name) ? ALLOWED[name] : undefined;
-    if (kind === undefined || (kind === 'none' && split >= 0)) return word;
+    if (kind === undefined || (kind === 'none' && split >= 0)) return argument;
     if (kind === 'none') continue;
-    const value = split < 0 ? args[++index] : word.slice(split + 1);
-    if (value === undefined || !FITS[kind](value)) return word;
+    const value = split < 0 ? args[++index] : argument.slice(split + 1);
+    if (value === undefined || !FITS[kind](value)) return argument;
   }
   return undefined;
 };

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Question } from '@signalbox/contract/link';
+import type { RunnerQuery } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../process/program.ts';
 import { openHarness } from '../../testing/playbooks.testing.ts';
@@ -73,15 +73,15 @@ describe('the names in a listing', () => {
   });
 });
 
-type Ask = Omit<Extract<Question, { ask: 'hosts' }>, 'ask'>;
+type Ask = Omit<Extract<RunnerQuery, { ask: 'hosts' }>, 'ask'>;
 
 /** Returns a function that requests the hosts of an inventory and waits for the answer. */
 const requester = (server: RunnerHarness['server']) => {
   let asked = 0;
-  return async (question: Ask) => {
-    const question_id = ++asked;
-    server.send({ type: 'question', question_id, lease_ms: 30_000, question: { ask: 'hosts', ...question } });
-    const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.question_id === question_id;
+  return async (query: Ask) => {
+    const query_id = ++asked;
+    server.send({ type: 'query', query_id, lease_ms: 30_000, query: { ask: 'hosts', ...query } });
+    const is = (m: (typeof server.messages)[number]) => m.type === 'answer' && m.query_id === query_id;
     await server.until(() => server.messages.some(is), 'the answer', 60_000);
     const found = server.messages.find(is);
     return found?.type === 'answer' ? found.answer : undefined;
@@ -135,7 +135,7 @@ describe('a query for hosts', () => {
         error: expect.stringMatching(message),
         reason: { code: 'query.inventory_unreadable', params: { detail: expect.any(String) } },
       });
-      expect(JSON.stringify(answer)).not.toContain('/question-');
+      expect(JSON.stringify(answer)).not.toContain('/query-');
     }
     expect(await ask({ inventory: { type: 'static', inventory: '' }, repository: null })).toEqual({
       ask: 'hosts',

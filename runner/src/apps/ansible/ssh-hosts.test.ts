@@ -274,10 +274,10 @@ describe('[S5] host keys', () => {
       /^The host key of \[127\.0\.0\.2\]:\d+ is not the one that is kept, so nothing/,
     );
     harness.server.send({
-      type: 'question',
-      question_id: 1,
+      type: 'query',
+      query_id: 1,
       lease_ms: 30_000,
-      question: { ask: 'branches', repository: { ...jobOf(3).repository, project_id: 2 } },
+      query: { ask: 'branches', repository: { ...jobOf(3).repository, project_id: 2 } },
     });
     expect(await harness.server.message('answer')).toMatchObject({ answer: { ask: 'branches', branches: ['main'] } });
     expect(existsSync(keysOf(2))).toBe(true);

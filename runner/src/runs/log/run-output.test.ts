@@ -117,14 +117,14 @@ emit(b'\\nafter\\n')`),
     const lines = isWholeRun() ? 400_000 : 120_000;
     harness = await openHarness(noisyPlaybook(FLOOD(lines)));
     const { server } = harness;
-    server.habits.acknowledge = false;
+    server.habits.storeOutput = false;
     const runner = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1));
     await server.until(() => existsSync(join(runFolder(), 'exit')), 'the end of the playbook', 60_000);
     const sent = server.messages.reduce((sum, m) => sum + (m.type === 'output' ? m.lines.join('').length : 0), 0);
     expect(sent).toBeLessThan(4 * MEBIBYTE);
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(lines));
@@ -249,7 +249,7 @@ emit(b'number %07d of the end\\n' % ${lines})`),
   it('[S5] [R6] has no secrets a second after the end, and the log is complete', async () => {
     harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nemit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
-    server.habits.acknowledge = false;
+    server.habits.storeOutput = false;
     const runner = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1, { vault_password: SECRET }));
@@ -261,7 +261,7 @@ emit(b'number %07d of the end\\n' % ${lines})`),
     expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
     for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
       expect(readFileSync(join(runFolder(), name), 'utf8'), name).not.toContain(SECRET);
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     await harness.startRunner();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(300_000));
@@ -286,12 +286,12 @@ emit(b'it is ${SECRET}\\n')`),
     await server.message('hello');
     const run = server.give(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.lines.includes('stored'), 'a line that is stored');
-    Object.assign(server.habits, { acknowledge: false, settle: false, unseal: false });
+    Object.assign(server.habits, { storeOutput: false, acknowledgeEnd: false, sendJobKey: false });
     rmSync(hold);
     await ended();
     first.kill('SIGKILL');
     await first.exited;
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     const stored = [...run.lines];
     // The server may have been started with a wrong encryption key, so the runner waits for the right one.
     const patient = await harness.startRunner();
@@ -320,14 +320,14 @@ emit(b'it is ${SECRET}\\n')`),
   const endedUnreported = async () => {
     harness = await openHarness(noisyPlaybook(`emit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
-    Object.assign(server.habits, { acknowledge: false, settle: false });
+    Object.assign(server.habits, { storeOutput: false, acknowledgeEnd: false });
     const runner = await harness.startRunner();
     await server.message('hello');
     const run = server.give(harness.job(1, { vault_password: SECRET }));
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
-    server.habits.acknowledge = true;
+    server.habits.storeOutput = true;
     return { server, run };
   };
 
@@ -359,7 +359,7 @@ emit(b'it is ${SECRET}\\n')`),
 
   it('[R3] tries to open a run again until its log can be read', async () => {
     const { server, run } = await endedUnreported();
-    server.habits.unseal = false;
+    server.habits.sendJobKey = false;
     refuseLongAgo();
     const log = join(runFolder(), 'output.log');
     rmSync(log);

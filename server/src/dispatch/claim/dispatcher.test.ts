@@ -19,7 +19,7 @@ describeEachDatabase('the dispatcher', (makeLocation) => {
     const { database } = server.storage;
     const row = { name: 'r', token_hash: 'r', slots: 3, created: '2026-11-21T12:00:00.000Z' };
     const runner = await database.autocommit.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
-    const { promise: given, resolve } = Promise.withResolvers<{ order: { task_id: number; epoch: number } }>();
+    const { promise: given, resolve } = Promise.withResolvers<{ job: { task_id: number; epoch: number } }>();
     const errors: unknown[] = [];
     const held = new Map<number, number>();
     const dispatcher = new Dispatcher({
@@ -52,7 +52,7 @@ describeEachDatabase('the dispatcher', (makeLocation) => {
     });
     onTestFinished(() => dispatcher.stop());
     dispatcher.start();
-    expect((await given).order.task_id).toBe(id);
+    expect((await given).job.task_id).toBe(id);
     expect(errors).toEqual([AWAY[database.capabilities.name]]);
     expect([...held.keys()]).toEqual([id]);
     expect((await client.get(`${base}/tasks/${id}`)).json<{ status: string }>().status).toBe('waiting');

@@ -83,10 +83,10 @@ export class Dispatcher {
 
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
-      const order = await this.#deps.readJob(claim.id);
+      const job = await this.#deps.readJob(claim.id);
       // The lease changed hands while the job was being read. This job, with its secrets, belongs to the new holder.
-      if (order.epoch !== claim.epoch) return runner.session.letGo(claim.id);
-      runner.send({ type: 'order', order, seal_key: this.#deps.runKeys(claim.id, claim.epoch) });
+      if (job.epoch !== claim.epoch) return runner.session.letGo(claim.id);
+      runner.send({ type: 'job', job, job_key: this.#deps.runKeys(claim.id, claim.epoch) });
     } catch (error) {
       const { database, onError } = this.#deps;
       onError(error);
@@ -125,7 +125,7 @@ export class Dispatcher {
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
     else if (holder) {
       holder.session.letGo(task.id);
-      holder.send({ type: 'drop', task_id: task.id, epoch: task.epoch });
+      holder.send({ type: 'abandon', task_id: task.id, epoch: task.epoch });
     } else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
       const { recorder } = this.#deps;
       await recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED, unreachableStop(task));

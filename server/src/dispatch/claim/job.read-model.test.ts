@@ -64,9 +64,9 @@ describeEachDatabase('a job', (makeLocation) => {
     const launched = await admin.post(`${base}/tasks`, task);
     expect(launched.statusCode, launched.body).toBe(201);
     const { id } = launched.json<{ id: number }>();
-    const { order } = await runner.receives('order');
+    const { job } = await runner.receives('job');
     const access = (name: string) => ({ type: 'login_password', login: `${name}-user`, password: `${name}-word` });
-    expect(order).toEqual({
+    expect(job).toEqual({
       app: 'ansible',
       task_id: id,
       epoch: expect.any(Number),

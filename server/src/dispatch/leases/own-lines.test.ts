@@ -15,9 +15,9 @@ describeEachDatabase('lines that a runner writes', (makeLocation) => {
     runner.hello();
     const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
     const path = `${base}/tasks/${id}`;
-    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     runner.send({ type: 'started', ...run });
     const forced = 'Stopped by force while its runner could not be reached.';
     const texts = ['Command: ansible-playbook', '[signalbox] Command: forged', '\\[signalbox] twice', forced];
@@ -41,10 +41,10 @@ describeEachDatabase('lines that a runner writes', (makeLocation) => {
     ]);
     // The forged last line does not make the server believe that the task ended without its runner.
     runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: texts.length });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     const again = await connectRunner(server, location.folder);
     again.hello([{ ...run, state: 'ended' }]);
-    expect(await again.receives('settled')).toMatchObject({ ...run, late: false });
+    expect(await again.receives('acknowledged')).toMatchObject({ ...run, orphaned: false });
     expect((await client.get(path)).json<{ status: string }>().status).toBe('success');
   });
 });

@@ -19,10 +19,10 @@ describeOneDatabase('a run without output', (makeLocation) => {
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     await client.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-    const { order } = await runner.receives('order');
-    const run = { task_id: order.task_id, epoch: order.epoch };
+    const { job } = await runner.receives('job');
+    const run = { task_id: job.task_id, epoch: job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     const clock = new TestClock('2026-11-21T10:00:00.000Z');
     const lost = new Set<number>();
     let isConnected = true;
@@ -47,7 +47,7 @@ describeOneDatabase('a run without output', (makeLocation) => {
     await watchFor(watch, clock, LOST_AFTER_MS - MINUTE);
     expect(lost).toEqual(new Set());
     await watchFor(watch, clock, 2 * MINUTE);
-    expect(lost).toEqual(new Set([order.task_id]));
+    expect(lost).toEqual(new Set([job.task_id]));
     runner.close();
   });
 });

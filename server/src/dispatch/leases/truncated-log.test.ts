@@ -20,9 +20,9 @@ describeEachDatabase('a log that another program has truncated', (makeLocation) 
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
-    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     runner.send({ type: 'started', ...run });
     const texts = Array.from({ length: 3 * BATCH }, (_, at) => `${at + 1} ${LONG}`);
     const times = texts.slice(0, BATCH).map(() => Date.parse('2026-11-21T10:00:00Z'));
@@ -31,7 +31,7 @@ describeEachDatabase('a log that another program has truncated', (makeLocation) 
       await runner.receives('output_stored');
     }
     runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: texts.length });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     const path = `${base}/tasks/${id}`;
     const page = async (query = '') => (await client.get(`${path}/lines${query}`)).json<LogLines>();
     const raw = async () => (await client.get(`${path}/raw_output`)).body.split('\n').slice(0, -1);

@@ -13,11 +13,11 @@ const NOBODYS = { type: 'started', task_id: 999_999, epoch: 1 } as const;
 const heartbeat = async (runner: ScriptedRunner, draining?: true): Promise<void> => {
   runner.send({ type: 'heartbeat', runs: [], ...(draining ? { draining } : {}) });
   runner.send(NOBODYS);
-  await runner.receives('drop');
+  await runner.receives('abandon');
 };
 
 /** Gives a task to a runner. */
-const ordered = async (makeLocation: MakeLocation) => {
+const leased = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
   const clock = new TestClock('2026-11-21T12:00:00.000Z');
   const server = await startTestServer(location, {}, clock);
@@ -30,8 +30,8 @@ const ordered = async (makeLocation: MakeLocation) => {
   };
   const runner = await connect();
   const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
-  const { order } = await runner.receives('order');
-  const run = { task_id: id, epoch: order.epoch };
+  const { job } = await runner.receives('job');
+  const run = { task_id: id, epoch: job.epoch };
   const status = async () => (await client.get(`${base}/tasks/${id}`)).json<{ status: string }>().status;
   const log = async () => (await client.get(`${base}/tasks/${id}/raw_output`)).body;
   return { clock, connect, runner, run, status, log };
@@ -39,26 +39,26 @@ const ordered = async (makeLocation: MakeLocation) => {
 
 describeEachDatabase('a lease that a living runner does not know', (makeLocation) => {
   it('[R3] is released after a while if its run had not begun', async () => {
-    const { clock, runner, run, status } = await ordered(makeLocation);
+    const { clock, runner, run, status } = await leased(makeLocation);
     await heartbeat(runner);
     clock.pass(PATIENCE_MS - 1);
     await heartbeat(runner);
-    expect(runner.received.filter(({ type }) => type === 'order')).toEqual([]);
+    expect(runner.received.filter(({ type }) => type === 'job')).toEqual([]);
     clock.pass(1);
     await heartbeat(runner);
-    const { order } = await runner.receives('order');
-    expect(order.task_id).toBe(run.task_id);
-    expect(order.epoch).toBeGreaterThan(run.epoch);
+    const { job } = await runner.receives('job');
+    expect(job.task_id).toBe(run.task_id);
+    expect(job.epoch).toBeGreaterThan(run.epoch);
     // If the first acceptance arrives late, it is ignored.
     runner.send({ type: 'accepted', ...run });
-    expect(await runner.receives('drop')).toMatchObject(run);
+    expect(await runner.receives('abandon')).toMatchObject(run);
     expect(await status()).toBe('waiting');
   });
 
   it('[R3] is lost after the same while if its run had begun', async () => {
-    const { clock, runner, run, status, log } = await ordered(makeLocation);
+    const { clock, runner, run, status, log } = await leased(makeLocation);
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     await heartbeat(runner);
     clock.pass(PATIENCE_MS);
     runner.send({ type: 'heartbeat', runs: [{ ...run, state: 'accepted' }] });
@@ -72,12 +72,12 @@ describeEachDatabase('a lease that a living runner does not know', (makeLocation
   });
 
   it('[R12] is released at once if the runner takes no more jobs', async () => {
-    const { connect, runner, run } = await ordered(makeLocation);
+    const { connect, runner, run } = await leased(makeLocation);
     await heartbeat(runner, true);
-    expect(runner.received.filter(({ type }) => type === 'order')).toEqual([]);
+    expect(runner.received.filter(({ type }) => type === 'job')).toEqual([]);
     const next = await connect();
-    const { order } = await next.receives('order');
-    expect(order.task_id).toBe(run.task_id);
-    expect(order.epoch).toBeGreaterThan(run.epoch);
+    const { job } = await next.receives('job');
+    expect(job.task_id).toBe(run.task_id);
+    expect(job.epoch).toBeGreaterThan(run.epoch);
   });
 });

@@ -1,4 +1,4 @@
-import type { Question, QuestionAnswer, ServerMessage } from '@signalbox/contract/link';
+import type { QueryAnswer, RunnerQuery, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 
 /** Why a query ended without an answer. */
@@ -8,7 +8,7 @@ export type NoAnswer = 'timed_out' | 'runner_left';
 export class OpenQueries {
   readonly #send: (message: ServerMessage) => void;
   readonly #clock: Clock;
-  readonly #waiting = new Map<number, (answer: QuestionAnswer | NoAnswer) => void>();
+  readonly #waiting = new Map<number, (answer: QueryAnswer | NoAnswer) => void>();
   #isClosed = false;
 
   constructor(send: (message: ServerMessage) => void, clock: Clock) {
@@ -21,16 +21,16 @@ export class OpenQueries {
   }
 
   /** Sends a query under a stored lease. Notifies the runner when the lease ends without an answer. */
-  async ask(leaseId: number, leaseMs: number, query: Question): Promise<QuestionAnswer | NoAnswer> {
+  async ask(leaseId: number, leaseMs: number, query: RunnerQuery): Promise<QueryAnswer | NoAnswer> {
     if (this.#isClosed) return 'runner_left';
-    const { promise, resolve } = Promise.withResolvers<QuestionAnswer | NoAnswer>();
+    const { promise, resolve } = Promise.withResolvers<QueryAnswer | NoAnswer>();
     const cancel = this.#clock.after(leaseMs, () => resolve('timed_out'));
     this.#waiting.set(leaseId, resolve);
-    this.#send({ type: 'question', question_id: leaseId, lease_ms: leaseMs, question: query });
+    this.#send({ type: 'query', query_id: leaseId, lease_ms: leaseMs, query });
     const answer = await promise;
     cancel();
     this.#waiting.delete(leaseId);
-    if (answer === 'timed_out') this.#send({ type: 'question_over', question_id: leaseId });
+    if (answer === 'timed_out') this.#send({ type: 'query_ended', query_id: leaseId });
     return answer;
   }
 
@@ -39,7 +39,7 @@ export class OpenQueries {
   }
 
   /** Ignores an answer that comes after the end of its lease, or twice. */
-  answer(leaseId: number, answer: QuestionAnswer): void {
+  answer(leaseId: number, answer: QueryAnswer): void {
     this.#waiting.get(leaseId)?.(answer);
   }
 

@@ -1,5 +1,5 @@
 import type { EventMessage } from '@signalbox/contract';
-import type { Question } from '@signalbox/contract/link';
+import type { RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { QueryOutcome } from '../../database/schema.ts';
@@ -18,7 +18,7 @@ const testMessage = ({ kind, name }: TestEvent, runner: string): EventMessage =>
 
 /** The kind, requester and subject of a query. Stored before the runner receives the query. */
 export interface QueryRequest {
-  readonly ask: Question['ask'];
+  readonly ask: RunnerQuery['ask'];
   readonly projectId: number;
   readonly actor: Actor;
   readonly about: { readonly type: 'repository' | 'inventory' | 'key'; readonly id: number | null };

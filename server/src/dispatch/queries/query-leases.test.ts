@@ -1,4 +1,4 @@
-import { LINK_PROTOCOL, type QuestionAnswer } from '@signalbox/contract/link';
+import { LINK_PROTOCOL, type QueryAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../../audit/record-event.ts';
 import { describeOneDatabase, type TestLocation } from '../../testing/database/databases.ts';
@@ -11,7 +11,7 @@ import { KEPT_MS, LEFT_OVER_MS, sweepQueries } from './query-lease.ts';
 import { LEASE_MS } from './query-service.ts';
 
 const START = '2026-11-21T10:00:00.000Z';
-const FOUND: QuestionAnswer = { ask: 'branches', branches: ['main'] };
+const FOUND: QueryAnswer = { ask: 'branches', branches: ['main'] };
 const SECRET = 'password-of-the-repository';
 
 const setUp = async (location: TestLocation) => {
@@ -46,7 +46,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { server, admin, branches, leases, repositoryId, sample } = await setUp(await makeLocation());
     const [one, two] = [await connect(server, 'one'), await connect(server, 'two')];
     const asking = admin.get(branches);
-    const asked = await Promise.race([one, two].map(({ runner }) => runner.receives('question').then(() => runner)));
+    const asked = await Promise.race([one, two].map(({ runner }) => runner.receives('query').then(() => runner)));
     const [holder, other] = asked === one.runner ? [one, two] : [two, one];
     const [lease] = await leases();
     expect(lease).toMatchObject({
@@ -63,15 +63,15 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect(lease?.address).not.toBe('');
     expect(other.runner.received).toEqual([]);
     // Answers of another runner are ignored, even with the right id.
-    const question_id = lease?.id ?? 0;
-    other.runner.send({ type: 'answer', question_id, answer: { ask: 'branches', branches: ['of the other'] } });
+    const query_id = lease?.id ?? 0;
+    other.runner.send({ type: 'answer', query_id, answer: { ask: 'branches', branches: ['of the other'] } });
     other.runner.send({ type: 'heartbeat', runs: [] });
-    holder.runner.send({ type: 'answer', question_id, answer: FOUND });
+    holder.runner.send({ type: 'answer', query_id, answer: FOUND });
     expect((await asking).json()).toEqual(['main']);
     expect(await leases()).toMatchObject([{ ended: START, outcome: 'answered' }]);
     expect(JSON.stringify(await leases())).not.toContain(SECRET);
     // A second answer has no effect.
-    holder.runner.send({ type: 'answer', question_id, answer: { ask: 'refused', error: 'No.' } });
+    holder.runner.send({ type: 'answer', query_id, answer: { ask: 'refused', error: 'No.' } });
     expect(await leases()).toHaveLength(1);
   });
 
@@ -80,14 +80,14 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { runner } = await connect(server, 'one');
     const git_url = 'https://hidden-token@git.example/y.git';
     const testing = admin.post(`${sample.base}/repositories/test`, { git_url, ssh_key_id });
-    const { question, question_id, lease_ms } = await runner.receives('question');
+    const { query, query_id, lease_ms } = await runner.receives('query');
     expect(lease_ms).toBe(LEASE_MS.access);
-    expect(question).toEqual({
+    expect(query).toEqual({
       ask: 'access',
       access: { type: 'login_password', login: 'git', password: SECRET },
       repository: { url: git_url, branch: '', project_id: sample.projectId },
     });
-    runner.send({ type: 'answer', question_id, answer: { ask: 'refused', error: 'It cannot be reached.' } });
+    runner.send({ type: 'answer', query_id, answer: { ask: 'refused', error: 'It cannot be reached.' } });
     expect((await testing).json()).toEqual({
       works: false,
       reason: 'It cannot be reached.',
@@ -108,17 +108,17 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { server, clock, admin, branches, leases } = await setUp(await makeLocation());
     const { runner } = await connect(server, 'one');
     const asking = admin.get(branches);
-    const { question_id } = await runner.receives('question');
+    const { query_id } = await runner.receives('query');
     clock.pass(LEASE_MS.branches);
-    expect(await runner.receives('question_over')).toEqual({ type: 'question_over', question_id });
+    expect(await runner.receives('query_ended')).toEqual({ type: 'query_ended', query_id });
     expect((await asking).statusCode).toBe(503);
     expect(await leases()).toMatchObject([{ outcome: 'timed_out' }]);
-    runner.send({ type: 'answer', question_id, answer: FOUND });
+    runner.send({ type: 'answer', query_id, answer: FOUND });
     const again = admin.get(branches);
-    const next = await runner.receives('question');
-    expect(next.question_id).not.toBe(question_id);
-    runner.send({ type: 'answer', question_id, answer: { ask: 'branches', branches: ['late'] } });
-    runner.send({ type: 'answer', question_id: next.question_id, answer: FOUND });
+    const next = await runner.receives('query');
+    expect(next.query_id).not.toBe(query_id);
+    runner.send({ type: 'answer', query_id, answer: { ask: 'branches', branches: ['late'] } });
+    runner.send({ type: 'answer', query_id: next.query_id, answer: FOUND });
     expect((await again).json()).toEqual(['main']);
     expect(await leases()).toMatchObject([{ outcome: 'timed_out' }, { outcome: 'answered' }]);
   });
@@ -127,13 +127,13 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { server, admin, branches, leases } = await setUp(await makeLocation());
     const first = await connect(server, 'one');
     const asking = admin.get(branches);
-    await first.runner.receives('question');
+    await first.runner.receives('query');
     first.runner.close();
     expect((await asking).statusCode).toBe(503);
     expect(await leases()).toMatchObject([{ outcome: 'runner_left' }]);
     const second = await connect(server, 'two');
     const again = admin.get(branches);
-    await second.runner.receives('question');
+    await second.runner.receives('query');
     const closed = second.runner.closed;
     expect((await admin.del(`/runners/${second.id}`)).statusCode).toBe(204);
     await closed;
@@ -178,8 +178,8 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { runner, id } = await connect(server, 'new');
     const asking = [admin.get(branches), admin.get(branches)];
     for (let n = 0; n < asking.length; n++) {
-      const { question_id } = await runner.receives('question');
-      runner.send({ type: 'answer', question_id, answer: FOUND });
+      const { query_id } = await runner.receives('query');
+      runner.send({ type: 'answer', query_id, answer: FOUND });
     }
     expect((await Promise.all(asking)).map((answer) => answer.statusCode)).toEqual([200, 200]);
     expect(await leases()).toMatchObject([{ runner_id: id }, { runner_id: id }]);
@@ -191,14 +191,14 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     const { server, clock, admin, branches, leases } = await setUp(location);
     const { runner } = await connect(server, 'one');
     const asking = admin.get(branches);
-    const { question_id } = await runner.receives('question');
+    const { query_id } = await runner.receives('query');
     const { database } = server.storage;
     const at = (ms: number) => new Date(Date.parse(START) + ms);
     await sweepQueries(database, at(LEASE_MS.branches + LEFT_OVER_MS));
     expect(await leases()).toMatchObject([{ ended: null }]);
     await sweepQueries(database, at(LEASE_MS.branches + LEFT_OVER_MS + 1));
     expect(await leases()).toMatchObject([{ outcome: 'left_over' }]);
-    runner.send({ type: 'answer', question_id, answer: FOUND });
+    runner.send({ type: 'answer', query_id, answer: FOUND });
     expect((await asking).statusCode).toBe(503);
     await sweepQueries(database, at(KEPT_MS));
     expect(await leases()).toHaveLength(1);
@@ -206,7 +206,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect(await leases()).toEqual([]);
     // A server that stops in order leaves no lease open.
     const last = admin.get(branches);
-    await runner.receives('question');
+    await runner.receives('query');
     await server.stop();
     await last.catch(() => undefined);
     const again = await startTestServer(location, {}, clock);

@@ -1,4 +1,4 @@
-import type { Question, QuestionAnswer } from '@signalbox/contract/link';
+import type { QueryAnswer, RunnerQuery } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
@@ -11,7 +11,7 @@ export interface QueryServiceDeps {
 }
 
 /** Time that a runner has for an answer, in milliseconds. Listing files may have to fetch the repository first. */
-export const LEASE_MS: Readonly<Record<Question['ask'], number>> = {
+export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
   branches: 30_000,
   newest_commit: 30_000,
   hosts: 30_000,
@@ -33,7 +33,7 @@ export class QueryService {
    * answer.
    * @param open builds the query with its secrets; called only after its lease is stored
    */
-  ask(request: QueryRequest, open: () => Promise<Question>): Promise<QuestionAnswer | undefined> {
+  ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
     const asking = this.#ask(request, open).finally(() => this.#open.delete(asking));
     this.#open.add(asking);
     return asking;
@@ -44,7 +44,7 @@ export class QueryService {
     await Promise.allSettled(this.#open);
   }
 
-  async #ask(request: QueryRequest, open: () => Promise<Question>): Promise<QuestionAnswer | undefined> {
+  async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
     const willing = this.#deps.runners().filter(({ draining }) => !draining);
     for (const runner of willing.toSorted((a, b) => a.session.queries.count - b.session.queries.count)) {
       const leaseMs = LEASE_MS[request.ask];
@@ -60,11 +60,11 @@ export class QueryService {
     leaseId: number,
     runner: ConnectedRunner,
     leaseMs: number,
-    open: () => Promise<Question>,
-  ): Promise<QuestionAnswer | undefined> {
+    open: () => Promise<RunnerQuery>,
+  ): Promise<QueryAnswer | undefined> {
     const { database, clock } = this.#deps;
     const holder = { runnerId: runner.id, tokenHash: runner.tokenHash };
-    let query: Question;
+    let query: RunnerQuery;
     try {
       query = await open();
     } catch (error) {

@@ -16,7 +16,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
     expect((await task(id)).end_reason).toBeNull();
     const ended = { type: 'ended', ...run, result: 'error', reason: 'repository', lines: 0, end_reason };
     runner.send(ended as Parameters<typeof runner.send>[0]);
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     const sent = await task(id);
     expect(sent).toMatchObject({ status: 'error', end_reason: answered ?? end_reason });
     expect(sent.end_reason?.text).toMatch(
@@ -57,7 +57,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
       });
       await runner.receives('results_stored');
       runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0, end_reason });
-      await runner.receives('settled');
+      await runner.receives('acknowledged');
       expect((await task(id)).end_reason).toMatchObject(reason);
       runner.close();
     }
@@ -75,7 +75,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
       if (body) await client.post(`${sample.base}/tasks/${id}/stop`, body);
       expect((await task(id)).end_reason).toBeNull();
       runner.send({ type: 'ended', ...run, result: 'stopped', reason: 'stopped', lines: 0 });
-      await runner.receives('settled');
+      await runner.receives('acknowledged');
       expect((await task(id)).end_reason).toEqual(reason);
       runner.close();
     }
@@ -92,7 +92,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
       await client.post(`${sample.base}/tasks/${id}/stop`, {});
       const why = end_reason ? { end_reason: { code: end_reason.code, params: {} } } : {};
       runner.send({ type: 'ended', ...run, result, reason: 'disk', lines: 0, ...why });
-      await runner.receives('settled');
+      await runner.receives('acknowledged');
       expect((await task(id)).end_reason).toEqual(end_reason);
       runner.close();
     }

@@ -38,10 +38,10 @@ const setUp = async (location: TestLocation) => {
     const holder = await connect(process);
     await holder.receives('welcome');
     const id = await launch();
-    const { order } = await holder.receives('order');
-    const run = { task_id: id, epoch: order.epoch };
+    const { job } = await holder.receives('job');
+    const run = { task_id: id, epoch: job.epoch };
     holder.send({ type: 'accepted', ...run });
-    await holder.receives('go');
+    await holder.receives('start');
     return { process, holder, id, run };
   };
   const duplicates = async () =>
@@ -66,7 +66,7 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
     expect(await duplicates()).toEqual([expect.objectContaining({ name: 'scripted' })]);
     holder.send({ type: 'started', ...run });
     const next = await launch();
-    expect((await holder.receives('order')).order.task_id).toBe(next);
+    expect((await holder.receives('job')).job.task_id).toBe(next);
   });
 
   it('is refused even if it is a copy that knows the identity of the original', async () => {
@@ -118,7 +118,7 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
     await reinstalled.receives('welcome');
     await again.closed;
     const id = await launch();
-    expect((await reinstalled.receives('order')).order.task_id).toBe(id);
+    expect((await reinstalled.receives('job')).job.task_id).toBe(id);
     expect(await duplicates()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
-import { RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
+import { LINK_PROTOCOL, RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
 import type { RawData, WebSocket } from 'ws';
+import { fromProtocol4, PROTOCOL_4, toProtocol4 } from './link-protocol-4.ts';
 import { type FrameSubject, parseFrame } from './runner-frame.ts';
 
 /** Close code for a runner that is refused, RFC 6455 section 7.4.1. */
@@ -31,6 +32,9 @@ export class RunnerChannel {
   /** Bytes of received messages that are not handled yet. */
   #inHand = 0;
 
+  /** The protocol of the runner, known from its hello, which is the same in all supported protocols. */
+  protocol = LINK_PROTOCOL;
+
   constructor(socket: WebSocket, { onMessage, onFailure, awaits }: ChannelListeners) {
     this.#socket = socket;
     socket.on('message', (data: RawData) => {
@@ -38,7 +42,7 @@ export class RunnerChannel {
       try {
         const value = parseFrame(frame, awaits);
         if (value === undefined) return;
-        const message = RunnerMessage.safeParse(value);
+        const message = RunnerMessage.safeParse(this.protocol === PROTOCOL_4 ? fromProtocol4(value) : value);
         if (message.success) this.#take(frame.length, onMessage(message.data));
         else onFailure(`Unknown message of a runner: ${message.error.issues[0]?.message ?? ''}`);
       } catch (error) {
@@ -60,7 +64,7 @@ export class RunnerChannel {
   send(message: ServerMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > MOST_UNREAD) this.close();
-    else this.#socket.send(JSON.stringify(message));
+    else this.#socket.send(JSON.stringify(this.protocol === PROTOCOL_4 ? toProtocol4(message) : message));
   }
 
   close(): void {

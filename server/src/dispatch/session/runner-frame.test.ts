@@ -29,11 +29,13 @@ describe('a frame from a runner', () => {
     };
     expect(parseFrame(output, holds(true))).toMatchObject({ task_id: 7 });
     expect(parseFrame(output, holds(false))).toBeUndefined();
-    expect(parseFrame(large('{"type":"answer","question_id":3,'), holds(false))).toBeUndefined();
+    expect(parseFrame(large('{"type":"answer","query_id":3,'), holds(false))).toBeUndefined();
+    expect(parseFrame(large('{"type":"answer","question_id":4,'), holds(false))).toBeUndefined();
     expect(subjects).toEqual([
       { of: 'run', task_id: 7, epoch: 2 },
       { of: 'run', task_id: 7, epoch: 2 },
-      { of: 'query', question_id: 3 },
+      { of: 'query', query_id: 3 },
+      { of: 'query', query_id: 4 },
     ]);
   });
 
@@ -53,8 +55,8 @@ describeOneDatabase('[S10] [S12] the largest frames that a runner can send', (ma
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     const { id } = (await admin.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
-    const { order } = await runner.receives('order');
-    const run = { task_id: id, epoch: order.epoch };
+    const { job } = await runner.receives('job');
+    const run = { task_id: id, epoch: job.epoch };
     const hello = { type: 'hello', protocol: LINK_PROTOCOL, version: '1', ansible: '', pid: 1, slots: 1, run_as: null };
     const worker = new Worker(new URL('../../testing/runners/link-client.worker.ts', import.meta.url), {
       workerData: {
@@ -98,7 +100,7 @@ describeOneDatabase('[S10] [S12] the largest frames that a runner can send', (ma
       ],
       [
         'an answer to an unknown query',
-        `${start('answer', { question_id: 9 })}"answer":{"ask":"hosts","hosts":[""`,
+        `${start('answer', { query_id: 9 })}"answer":{"ask":"hosts","hosts":[""`,
         ',""',
         ']}}',
         MAX_RUNNER_FRAME,

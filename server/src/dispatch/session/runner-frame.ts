@@ -10,17 +10,18 @@ const MAX_DEPTH = 16;
 /** The run or the runner query to which a large frame belongs. */
 export type FrameSubject =
   | { readonly of: 'run'; readonly task_id: number; readonly epoch: number }
-  | { readonly of: 'query'; readonly question_id: number };
+  | { readonly of: 'query'; readonly query_id: number };
 
 const OF_RUN = /^\{"type":"(?:output|results)","task_id":(\d{1,10}),"epoch":(\d{1,10}),/;
-const OF_QUERY = /^\{"type":"answer","question_id":(\d{1,10}),/;
+/** Runners with protocol 4 send `question_id`. */
+const OF_QUERY = /^\{"type":"answer","(?:query|question)_id":(\d{1,10}),/;
 
 const subjectOf = (frame: Buffer): FrameSubject | undefined => {
   const start = frame.toString('latin1', 0, 120);
   const run = OF_RUN.exec(start);
   if (run) return { of: 'run', task_id: Number(run[1]), epoch: Number(run[2]) };
   const query = OF_QUERY.exec(start);
-  return query ? { of: 'query', question_id: Number(query[1]) } : undefined;
+  return query ? { of: 'query', query_id: Number(query[1]) } : undefined;
 };
 
 const isCostly = (text: string): boolean => {

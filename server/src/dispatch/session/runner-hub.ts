@@ -192,6 +192,7 @@ export class RunnerHub {
     const isSupported = hello.protocol >= OLDEST_LINK_PROTOCOL && hello.protocol <= LINK_PROTOCOL;
     // The server answers with the protocol of the runner, which accepts no other.
     const protocol = isSupported ? hello.protocol : LINK_PROTOCOL;
+    channel.protocol = protocol;
     channel.send({ type: 'welcome', protocol, version: this.#deps.version });
     if (!isSupported) channel.send({ type: 'drain' });
     session.apps = installedApps(hello);

@@ -24,20 +24,20 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     const runner = await connect();
     runner.hello();
     const id = await launch();
-    const { order } = await runner.receives('order');
-    const run = { task_id: id, epoch: order.epoch };
-    expect(order).toMatchObject({ task_id: id, playbook: 'site.yml', task_details: { id, username: 'admin' } });
+    const { job } = await runner.receives('job');
+    const run = { task_id: id, epoch: job.epoch };
+    expect(job).toMatchObject({ task_id: id, playbook: 'site.yml', task_details: { id, username: 'admin' } });
     // Sending a job is no start: the task waits until the runner has stored the job.
     expect((await task(id)).status).toBe('waiting');
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     expect(await task(id)).toMatchObject({ status: 'starting', start: expect.any(String), end: null });
     runner.send({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
     runner.send({ type: 'started', ...run });
     runner.send(output(run, 1, 'one', 'two'));
     expect(await runner.receives('output_stored')).toMatchObject({ next_line: 3, offset: 100 });
     runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 2 });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     expect(await task(id)).toMatchObject({ status: 'success', end: expect.any(String), commit_hash: 'abc' });
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one', 'two']);
   });
@@ -48,9 +48,9 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     runner.close();
     const again = await connect();
     again.hello([{ ...run, state: 'accepted' }]);
-    await again.receives('go');
+    await again.receives('start');
     expect((await task(id)).status).toBe('starting');
-    expect(again.received.filter(({ type }) => type === 'order')).toEqual([]);
+    expect(again.received.filter(({ type }) => type === 'job')).toEqual([]);
   });
 
   it('[R3] ends a task that succeeded although its start message was lost', async () => {
@@ -61,13 +61,13 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     again.hello([{ ...run, state: 'ended' }]);
     await again.receives('resume');
     again.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
-    await again.receives('settled');
+    await again.receives('acknowledged');
     expect((await task(id)).status).toBe('success');
   });
 
   it('[R3] ends a task that its runner stopped before its acceptance arrived', async () => {
-    const { connect, ordered, task, lines } = await linkedRunner(makeLocation);
-    const { runner, id, run } = await ordered();
+    const { connect, leased, task, lines } = await linkedRunner(makeLocation);
+    const { runner, id, run } = await leased();
     runner.close();
     const again = await connect();
     again.hello([{ ...run, state: 'ended' }]);
@@ -75,7 +75,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     again.send(output(run, 1, 'The task was stopped.'));
     await again.receives('output_stored');
     again.send({ type: 'ended', ...run, result: 'stopped', reason: 'stopped', lines: 1 });
-    await again.receives('settled');
+    await again.receives('acknowledged');
     expect((await task(id)).status).toBe('stopped');
     const { lines: log, sealed: isClosed } = await lines(id);
     expect({ isClosed, log: log.map(([, text]) => text) }).toEqual({ isClosed: true, log: ['The task was stopped.'] });
@@ -101,7 +101,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     runner.send(output(run, 1, 'whole'));
     await runner.receives('output_stored');
     runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     expect((await task(id)).status).toBe('success');
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['whole']);
   });
@@ -117,8 +117,8 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     again.send(output(run, 1, 'one'));
     await again.receives('output_stored');
     again.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
-    await again.receives('settled');
-    expect(again.received.filter(({ type }) => type === 'drop')).toEqual([]);
+    await again.receives('acknowledged');
+    expect(again.received.filter(({ type }) => type === 'abandon')).toEqual([]);
     expect((await task(id)).status).toBe('success');
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one']);
   });
@@ -136,7 +136,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     again.send(output(run, 2, 'two', 'three'));
     await again.receives('output_stored');
     again.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 3 });
-    await again.receives('settled');
+    await again.receives('acknowledged');
     expect((await lines(id)).lines.map(([, text]) => text)).toEqual(['one', 'two', 'three']);
   });
 
@@ -149,7 +149,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     runner.close();
     const empty = await connect();
     empty.hello([]);
-    await empty.receives('drop');
+    await empty.receives('abandon');
     expect((await task(id)).status).toBe('error');
     expect((await lines(id)).lines.at(-1)?.[1]).toMatch(/lost this run/);
     expect((await task(id)).end_reason).toMatchObject({
@@ -158,7 +158,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     });
     // A late report of the old run is refused.
     empty.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 1 });
-    await empty.receives('drop');
+    await empty.receives('abandon');
     expect((await task(id)).status).toBe('error');
   });
 
@@ -167,15 +167,15 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     const runner = await connect();
     runner.hello();
     const id = await launch();
-    const { order } = await runner.receives('order');
+    const { job } = await runner.receives('job');
     for (const run of [
-      { task_id: id, epoch: order.epoch + 1 },
+      { task_id: id, epoch: job.epoch + 1 },
       { task_id: id + 1, epoch: 1 },
     ]) {
       runner.send({ type: 'accepted', ...run });
       runner.send(output(run, 1, 'forged'));
       runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
-      for (let n = 0; n < 3; n++) await runner.receives('drop');
+      for (let n = 0; n < 3; n++) await runner.receives('abandon');
     }
     expect((await task(id)).status).toBe('waiting');
     expect((await lines(id)).total).toBe(0);
@@ -183,12 +183,12 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
 
   it('[R6] [S10] sends the key of an ended run only to the runner that holds it', async () => {
     const { location, server, connect, begun } = await linkedRunner(makeLocation);
-    const { runner, run, seal_key } = await begun();
+    const { runner, run, job_key } = await begun();
     const other = { name: 'other', token_hash: hashToken('other'), slots: 1, created: new Date().toISOString() };
     await server.storage.database.autocommit.insertInto('runner').values(other).execute();
     const stranger = await connectRunner(server, location.folder, 'other');
     stranger.hello([{ ...run, state: 'ended' }]);
-    expect(await stranger.receives('drop')).toEqual({ type: 'drop', ...run });
+    expect(await stranger.receives('abandon')).toEqual({ type: 'abandon', ...run });
     runner.close();
     const comesBack = async (held: HeldRun) => {
       const again = await connect();
@@ -196,32 +196,32 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
       return again;
     };
     const wrong = await comesBack({ ...run, epoch: run.epoch + 1, state: 'ended' });
-    expect(await wrong.receives('drop')).toEqual({ type: 'drop', ...run, epoch: run.epoch + 1 });
+    expect(await wrong.receives('abandon')).toEqual({ type: 'abandon', ...run, epoch: run.epoch + 1 });
     // The runner still executes the run and has its secrets.
     const playing = await comesBack({ ...run, state: 'playing' });
-    expect(await playing.receives('resume')).not.toHaveProperty('seal_key');
+    expect(await playing.receives('resume')).not.toHaveProperty('job_key');
     const ended = await comesBack({ ...run, state: 'ended' });
-    expect(await ended.receives('resume')).toMatchObject({ seal_key });
+    expect(await ended.receives('resume')).toMatchObject({ job_key });
   });
 
   it('[R5] forwards a stop, and ends the lease of a task that was not accepted', async () => {
-    const { client, sample, launch, task, ordered } = await linkedRunner(makeLocation);
-    const { runner, id, run } = await ordered();
+    const { client, sample, launch, task, leased } = await linkedRunner(makeLocation);
+    const { runner, id, run } = await leased();
     await client.post(`${sample.base}/tasks/${id}/stop`, {});
     expect((await task(id)).status).toBe('stopped');
-    expect(await runner.receives('drop')).toMatchObject(run);
+    expect(await runner.receives('abandon')).toMatchObject(run);
 
     const second = await launch();
-    const secondRun = { task_id: second, epoch: (await runner.receives('order')).order.epoch };
+    const secondRun = { task_id: second, epoch: (await runner.receives('job')).job.epoch };
     runner.send({ type: 'accepted', ...secondRun });
-    await runner.receives('go');
+    await runner.receives('start');
     await client.post(`${sample.base}/tasks/${second}/stop`, {});
     expect(await runner.receives('stop')).toMatchObject({ ...secondRun, force: false });
     await client.post(`${sample.base}/tasks/${second}/stop`, { force: true });
     expect(await runner.receives('stop')).toMatchObject({ ...secondRun, force: true });
     expect((await task(second)).status).toBe('stopping');
     runner.send({ type: 'ended', ...secondRun, result: 'stopped', reason: 'stopped', lines: 0 });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     expect((await task(second)).status).toBe('stopped');
   });
 
@@ -245,7 +245,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
 
   it('[R11] frees a template by force when its runner is lost, and refuses the late result', async () => {
     const { server, connect, client, sample, task, begun } = await linkedRunner(makeLocation);
-    const { runner, id, run, seal_key } = await begun();
+    const { runner, id, run, job_key } = await begun();
     runner.send({ type: 'started', ...run });
     const { closed } = runner;
     runner.close();
@@ -258,13 +258,13 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
       status: 'stopped',
       end_reason: { code: 'stop.unreachable', params: { user: 'admin' } },
     });
-    const late = await connect();
-    late.hello([{ ...run, state: 'playing' }]);
-    expect(await late.receives('drop')).toMatchObject({ ...run, late: true });
+    const returned = await connect();
+    returned.hello([{ ...run, state: 'playing' }]);
+    expect(await returned.receives('abandon')).toMatchObject({ ...run, orphaned: true });
     expect((await task(id)).status).toBe('stopped');
     const again = await connect();
     again.hello([{ ...run, state: 'ended' }]);
-    expect(await again.receives('settled')).toMatchObject({ ...run, late: true, seal_key });
+    expect(await again.receives('acknowledged')).toMatchObject({ ...run, orphaned: true, job_key });
     const events = (await client.get(`${sample.base}/events`)).json<{ description: string }[]>();
     const sent = events.filter(({ description }) => description.includes('is kept on that runner for 24 hours'));
     expect(sent).toHaveLength(1);
@@ -279,9 +279,9 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     const reason = { end_reason: 'runner.silent', end_params: '{"runner":"local"}' } as const;
     await database.autocommit.updateTable('task').set(reason).where('id', '=', id).execute();
     await logs.closeLog(id, [Date.parse('2026-11-21T10:10:00Z'), 'The runner fell silent.', 'server']);
-    const late = await connect();
-    late.hello([{ ...run, state: 'playing' }]);
-    expect(await late.receives('drop')).toMatchObject({ ...run, late: true });
+    const returned = await connect();
+    returned.hello([{ ...run, state: 'playing' }]);
+    expect(await returned.receives('abandon')).toMatchObject({ ...run, orphaned: true });
     expect(await task(id)).toMatchObject({
       status: 'error',
       end_reason: { code: 'runner.silent', params: { runner: 'local' }, text: 'The runner local stopped responding' },
@@ -289,8 +289,8 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
   });
 
   it('[R10] ends a task whose job a runner cannot store, with the reason, and does not lease it again', async () => {
-    const { client, sample, launch, task, ordered } = await linkedRunner(makeLocation);
-    const { runner, id, run } = await ordered();
+    const { client, sample, launch, task, leased } = await linkedRunner(makeLocation);
+    const { runner, id, run } = await leased();
     runner.send({ type: 'refused', ...run, why: 'The disk of the runner is full.' });
     await expect.poll(async () => (await task(id)).status).toBe('error');
     const text = (await client.get(`${sample.base}/tasks/${id}/raw_output`)).body;
@@ -300,7 +300,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
       params: { detail: 'The disk of the runner is full.' },
     });
     const next = await launch();
-    expect((await runner.receives('order')).order.task_id).toBe(next);
+    expect((await runner.receives('job')).job.task_id).toBe(next);
   });
 
   it('refuses runners without a token, and drains a runner with another protocol', async () => {
@@ -316,8 +316,8 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     const id = await launch();
     const current = await connect();
     current.hello();
-    expect((await current.receives('order')).order.task_id).toBe(id);
-    expect(old.received.filter(({ type }) => type === 'order')).toEqual([]);
+    expect((await current.receives('job')).job.task_id).toBe(id);
+    expect(old.received.filter(({ type }) => type === 'job')).toEqual([]);
     expect(server.dispatching.hub.runners()).toHaveLength(1);
   });
 
@@ -327,7 +327,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     older.hello([], { version: '0.0.1' });
     expect(await older.receives('welcome')).toMatchObject({ protocol: LINK_PROTOCOL });
     const id = await launch();
-    expect((await older.receives('order')).order.task_id).toBe(id);
+    expect((await older.receives('job')).job.task_id).toBe(id);
     expect(older.received.filter(({ type }) => type === 'drain')).toEqual([]);
   });
 
@@ -344,7 +344,7 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     older.close();
     const current = await connect();
     current.hello([], { apps: [{ name: 'ansible', version: '2.14.18' }] });
-    expect((await current.receives('order')).order.task_id).toBe(id);
-    expect(older.received.filter(({ type }) => type === 'order')).toEqual([]);
+    expect((await current.receives('job')).job.task_id).toBe(id);
+    expect(older.received.filter(({ type }) => type === 'job')).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ export class RunnerSession {
 
   /** Whether the runner holds the subject of a large frame. A run that it does not hold is abandoned on the runner. */
   awaits(subject: FrameSubject): boolean {
-    return subject.of === 'query' ? this.queries.isOpen(subject.question_id) : this.#leased(subject) !== undefined;
+    return subject.of === 'query' ? this.queries.isOpen(subject.query_id) : this.#leased(subject) !== undefined;
   }
 
   /**
@@ -120,7 +120,7 @@ export class RunnerSession {
       case 'results':
         return await this.#results(message);
       case 'answer':
-        this.queries.answer(message.question_id, message.answer);
+        this.queries.answer(message.query_id, message.answer);
         return;
       default:
         if (message.type === 'heartbeat') {
@@ -164,7 +164,7 @@ export class RunnerSession {
     const run = this.#runs.get(task_id);
     if (run?.epoch === epoch) return run;
     // Output that arrives before the comparison is ignored. The `resume` message of the run requests the missing lines.
-    if (this.#isCompared) this.#deps.send({ type: 'drop', task_id, epoch });
+    if (this.#isCompared) this.#deps.send({ type: 'abandon', task_id, epoch });
     return undefined;
   }
 
@@ -216,7 +216,7 @@ export class RunnerSession {
   async #accepted(taskId: number, epoch: number): Promise<void> {
     if (!this.#leased({ task_id: taskId, epoch })) return;
     if (await this.#deps.recorder.apply(taskId, 'accepted', epoch))
-      this.#deps.send({ type: 'go', task_id: taskId, epoch });
+      this.#deps.send({ type: 'start', task_id: taskId, epoch });
     else await this.#again(taskId, epoch);
   }
 
@@ -243,7 +243,7 @@ export class RunnerSession {
   /** The task was not waiting: it was stopped meanwhile, or the start message was lost. */
   async #again(taskId: number, epoch: number): Promise<void> {
     const task = await this.#find(taskId, epoch);
-    if (task?.status === 'starting') this.#deps.send({ type: 'go', task_id: taskId, epoch });
+    if (task?.status === 'starting') this.#deps.send({ type: 'start', task_id: taskId, epoch });
     else if (task?.status === 'stopping') await this.#end(task, 'stopped', undefined);
     else this.#abandon(taskId, epoch);
   }
@@ -257,7 +257,7 @@ export class RunnerSession {
 
   #abandon(taskId: number, epoch: number): void {
     this.#runs.delete(taskId);
-    this.#deps.send({ type: 'drop', task_id: taskId, epoch });
+    this.#deps.send({ type: 'abandon', task_id: taskId, epoch });
   }
 
   async #end(task: TaskRow, event: 'lost' | 'stopped', lastText: string | undefined): Promise<void> {
@@ -286,7 +286,7 @@ export class RunnerSession {
     if (!(await this.#deps.recorder.end(run.projectId, task_id, event, epoch, lastText, reason)))
       return this.#abandon(task_id, epoch);
     this.#runs.delete(task_id);
-    this.#deps.send({ type: 'settled', task_id, epoch });
+    this.#deps.send({ type: 'acknowledged', task_id, epoch });
     this.#deps.onCapacity();
   }
 
@@ -351,8 +351,8 @@ export class RunnerSession {
     this.hold(task);
     if (state === 'accepted') return await this.#accepted(task_id, epoch);
     const { next_line, offset, next_result } = await this.#deps.logs.head(task_id);
-    const decrypting = state === 'ended' ? this.#unsealing(task) : {};
-    this.#deps.send({ type: 'resume', task_id, epoch, next_line, offset, next_result, ...decrypting });
+    const key = state === 'ended' ? this.#jobKey(task) : {};
+    this.#deps.send({ type: 'resume', task_id, epoch, next_line, offset, next_result, ...key });
     // Repeats state changes whose messages may have been lost. A compare-and-set makes a repeated change harmless.
     if (state === 'playing') await this.#deps.recorder.apply(task_id, 'started', epoch);
     if (task.status === 'stopping') this.#deps.send({ type: 'stop', task_id, epoch, force: task.stop_forced === 1 });
@@ -368,8 +368,8 @@ export class RunnerSession {
   }
 
   /** A restarted runner has the values that it must mask only as its earlier process encrypted them. */
-  #unsealing({ id, epoch }: TaskRow): { seal_key: string } {
-    return { seal_key: this.#deps.runKeys(id, epoch) };
+  #jobKey({ id, epoch }: TaskRow): { job_key: string } {
+    return { job_key: this.#deps.runKeys(id, epoch) };
   }
 
   /**
@@ -381,8 +381,8 @@ export class RunnerSession {
     const orphaned = (await endWithoutRunner(logs, task)) !== undefined;
     if (orphaned) await recordOrphanReturn(database, task, runnerId, clock.now());
     this.#runs.delete(task.id);
-    const run = { task_id: task.id, epoch: task.epoch, late: orphaned };
-    if (hasEnded) send({ type: 'settled', ...run, ...(orphaned ? this.#unsealing(task) : {}) });
-    else send({ type: 'drop', ...run });
+    const run = { task_id: task.id, epoch: task.epoch, orphaned: orphaned };
+    if (hasEnded) send({ type: 'acknowledged', ...run, ...(orphaned ? this.#jobKey(task) : {}) });
+    else send({ type: 'abandon', ...run });
   }
 }

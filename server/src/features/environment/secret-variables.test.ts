@@ -27,8 +27,8 @@ const setUp = async (makeLocation: MakeLocation) => {
   const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
   const { database, master } = server.storage;
   const opened = async () => {
-    const order = await readJob({ db: database.read, master, taskUrl: () => '' }, task.id);
-    return { ...order.secret_variables, ...order.secret_environment };
+    const job = await readJob({ db: database.read, master, taskUrl: () => '' }, task.id);
+    return { ...job.secret_variables, ...job.secret_environment };
   };
   const change = (secrets: unknown) => admin.put(path, { secrets });
   const named = async () => (await admin.get(path)).json<Answer>().secrets;

@@ -18,13 +18,13 @@ describeOneDatabase('the hosts of an inventory', (makeLocation) => {
     const names = { hosts: ['web-01'], groups: [{ name: 'web', hosts: ['web-01'] }] };
     const path = `${base}/inventory/${inventoryId}/hosts`;
     const asking = guest.get(path);
-    const asked = await runner.receives('question');
-    expect(asked.question).toEqual({
+    const asked = await runner.receives('query');
+    expect(asked.query).toEqual({
       ask: 'hosts',
       inventory: { type: 'static', inventory: 'web-01' },
       repository: null,
     });
-    runner.send({ type: 'answer', question_id: asked.question_id, answer: { ask: 'hosts', ...names } });
+    runner.send({ type: 'answer', query_id: asked.query_id, answer: { ask: 'hosts', ...names } });
     expect((await asking).json()).toEqual(names);
 
     const file = { name: 'In git', type: 'file', inventory: 'hosts.yml', ssh_key_id: keyId };
@@ -38,10 +38,10 @@ describeOneDatabase('the hosts of an inventory', (makeLocation) => {
       [guest, `${inGit}?repository_id=${repositoryId}`, "The inventory can't be read."],
     ] as const) {
       const answer = requester.get(address);
-      const { question, question_id } = await runner.receives('question');
-      expect(question).toMatchObject({ ask: 'hosts', repository: { id: repositoryId } });
+      const { query, query_id } = await runner.receives('query');
+      expect(query).toMatchObject({ ask: 'hosts', repository: { id: repositoryId } });
       const refusal = { ask: 'refused', error: 'The repository cannot be reached: no.' } as const;
-      runner.send({ type: 'answer', question_id, answer: refusal });
+      runner.send({ type: 'answer', query_id, answer: refusal });
       expect((await answer).statusCode).toBe(409);
       expect((await answer).json().error).toBe(text);
     }

@@ -29,9 +29,9 @@ describeOneDatabase('monitoring', (makeLocation) => {
     runner.hello([], { slots: 7 });
     const { id } = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
     const second = (await client.post(`${base}/tasks`, { template_id: templateId })).json<{ id: number }>();
-    const run = { task_id: id, epoch: (await runner.receives('order')).order.epoch };
+    const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
     runner.send({ type: 'accepted', ...run });
-    await runner.receives('go');
+    await runner.receives('start');
     runner.send({ type: 'commit', ...run, commit_hash: 'abc', commit_message: 'A change' });
     runner.send({ type: 'started', ...run });
     runner.send({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
@@ -49,7 +49,7 @@ describeOneDatabase('monitoring', (makeLocation) => {
     expect(sample(busy, 'signalbox_tasks_ended_total{status="error"}')).toBe(0);
     expect(sample(busy, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
     runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 2 });
-    await runner.receives('settled');
+    await runner.receives('acknowledged');
     expect((await client.post(`${base}/tasks/${second.id}/stop`, { force: false })).statusCode).toBe(204);
     const after = await read();
     expect(sample(after, 'signalbox_tasks_ended_total{status="stopped"}')).toBe(1);

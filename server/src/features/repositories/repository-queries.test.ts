@@ -1,4 +1,4 @@
-import type { QuestionAnswer } from '@signalbox/contract/link';
+import type { QueryAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { connectRunner } from '../../testing/runners/scripted-runner.ts';
@@ -18,10 +18,10 @@ const setUp = async (makeLocation: MakeLocation) => {
   runner.hello();
   await runner.receives('welcome');
   /** Answers the query of the runner with the given answer. */
-  const answered = async (answer: QuestionAnswer) => {
-    const { question, question_id } = await runner.receives('question');
-    runner.send({ type: 'answer', question_id, answer });
-    return question;
+  const answered = async (answer: QueryAnswer) => {
+    const { query, query_id } = await runner.receives('query');
+    runner.send({ type: 'answer', query_id, answer });
+    return query;
   };
   return { server, admin, sample, foreign, runner, answered };
 };

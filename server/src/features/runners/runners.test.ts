@@ -35,10 +35,10 @@ const list = async (admin: Client): Promise<Runner[]> => (await admin.get('/runn
 const begin = async (admin: Client, runner: ScriptedRunner) => {
   const sample = await sampleProject(admin);
   const answer = await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
-  const { order } = await runner.receives('order');
-  const run = { task_id: order.task_id, epoch: order.epoch };
+  const { job } = await runner.receives('job');
+  const run = { task_id: job.task_id, epoch: job.epoch };
   runner.send({ type: 'accepted', ...run });
-  await runner.receives('go');
+  await runner.receives('start');
   runner.send({ type: 'started', ...run });
   const path = `${sample.base}/tasks/${answer.json<{ id: number }>().id}`;
   await expect.poll(async () => (await admin.get(path)).json().status).toBe('running');

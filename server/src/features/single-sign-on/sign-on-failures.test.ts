@@ -48,10 +48,10 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     ];
     for (const failure of failures) expect((await back(one, failure)).to).toBe(failed('lost', '/users'));
     expect((await back(one, (_provider, jar) => jar.clear())).to).toBe(LOST);
-    expect((await back(one, (_provider, jar) => jar.set('signalbox_trip', 'v1:x:AAAA'))).to).toBe(LOST);
+    expect((await back(one, (_provider, jar) => jar.set('signalbox_sign_on', 'v1:x:AAAA'))).to).toBe(LOST);
     const forged = (_provider: URL, jar: Map<string, string>) => {
-      const encrypted = jar.get('signalbox_trip') ?? '';
-      jar.set('signalbox_trip', `${encrypted.slice(0, -6)}AAAA${encrypted.slice(-2)}`);
+      const encrypted = jar.get('signalbox_sign_on') ?? '';
+      jar.set('signalbox_sign_on', `${encrypted.slice(0, -6)}AAAA${encrypted.slice(-2)}`);
     };
     expect((await back(one, forged)).to).toBe(LOST);
     const users = await one.server.storage.database.read.selectFrom('users').select('id').execute();

@@ -36,16 +36,16 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
     const { visit, begin, thereAndBack } = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
     await begin(jar);
-    expect([...jar.keys()]).toEqual(['signalbox_trip']);
+    expect([...jar.keys()]).toEqual(['signalbox_sign_on']);
     // The cookie outlives the request, so that a late callback can be explained.
     const kept = (await visit(new Map(), '/box/api/auth/oidc/corp/login')).cookies.find(({ maxAge }) => maxAge);
-    expect(kept).toMatchObject({ name: 'signalbox_trip', maxAge: 12 * 3600, httpOnly: true, secure: true });
+    expect(kept).toMatchObject({ name: 'signalbox_sign_on', maxAge: 12 * 3600, httpOnly: true, secure: true });
     const provider = await thereAndBack(jar, { login: 'mara' });
     const answer = await visit(jar, `${provider.pathname}${provider.search}`);
     const cookies = Object.fromEntries(answer.cookies.map(({ name, ...rest }) => [name, rest]));
     expect(cookies.signalbox_session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/box/' });
     expect(cookies.signalbox_signed_in).not.toHaveProperty('httpOnly');
-    expect(cookies.signalbox_trip).toMatchObject({ value: '', path: '/box/api/auth/oidc/' });
+    expect(cookies.signalbox_sign_on).toMatchObject({ value: '', path: '/box/api/auth/oidc/' });
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 

@@ -1,7 +1,7 @@
 import { type EndReasonCode, FINAL_STATUSES, isFinal, type Task } from '@signalbox/contract';
 import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
-import { toldEndReason } from '../../end-reason.ts';
+import { describedEndReason } from '../../end-reason.ts';
 
 /** Tasks with the names that lists show. */
 const tasks = (db: StateReader) =>
@@ -45,7 +45,7 @@ const presentTask = (row: TaskRow): Task => ({
   arguments: row.arguments,
   environment: row.environment,
   limit: row.limit_hosts,
-  end_reason: toldEndReason(row),
+  end_reason: describedEndReason(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
   runner_id: row.status === 'waiting' ? null : row.runner_id,
   runner_name: row.status === 'waiting' ? '' : (row.current_runner ?? row.runner_name),

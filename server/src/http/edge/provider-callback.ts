@@ -4,7 +4,7 @@ import type { SessionGate } from './session-gate.ts';
 
 /** Path of the provider addresses, and of the cookie for them. */
 const CALLBACK_PATH = '/api/auth/oidc';
-const REQUEST_COOKIE = 'signalbox_trip';
+const REQUEST_COOKIE = 'signalbox_sign_on';
 
 /** A browser at the start of an authorization request, or at the callback. */
 export interface Arrival {

@@ -56,13 +56,13 @@ export class ResultReader {
     return stepsOf((await this.#of(taskId)).index, first, limit);
   }
 
-  async hosts(taskId: number, question: HostsQuery): Promise<RunHosts> {
+  async hosts(taskId: number, query: HostsQuery): Promise<RunHosts> {
     const kept = await this.#of(taskId);
     const { index } = kept;
-    const by = JSON.stringify([index.next, question.sort, question.order, question.outcome, question.name]);
-    if (kept.order?.by !== by) kept.order = { by, numbers: hostOrder(index, question) };
+    const by = JSON.stringify([index.next, query.sort, query.order, query.outcome, query.name]);
+    if (kept.order?.by !== by) kept.order = { by, numbers: hostOrder(index, query) };
     const { numbers } = kept.order;
-    return { first: question.first, total: numbers.length, hosts: pageOfHosts(index, numbers, question) };
+    return { first: query.first, total: numbers.length, hosts: pageOfHosts(index, numbers, query) };
   }
 
   async failures(taskId: number, first: number, limit: number): Promise<HostRecords> {

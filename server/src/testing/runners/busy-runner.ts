@@ -68,8 +68,8 @@ export class SentRuns {
 
 interface BusyRun {
   readonly epoch: number;
-  /** `ordered`: not on the disk of the runner yet. `ended`: reported but not acknowledged. */
-  phase: 'ordered' | 'accepted' | 'preparing' | 'playing' | 'ended';
+  /** `leased`: not on the disk of the runner yet. `ended`: reported but not acknowledged. */
+  phase: 'leased' | 'accepted' | 'preparing' | 'playing' | 'ended';
 }
 
 /** A runner that accepts, starts and ends its runs in random steps, chosen by its seed. */
@@ -113,7 +113,7 @@ export class BusyRunner {
   /** The runs that are on the disk of the runner. */
   get #held(): HeldRun[] {
     return [...this.#runs].flatMap(([task_id, { epoch, phase }]) =>
-      phase === 'ordered' ? [] : [{ task_id, epoch, state: phase }],
+      phase === 'leased' ? [] : [{ task_id, epoch, state: phase }],
     );
   }
 
@@ -125,7 +125,7 @@ export class BusyRunner {
     if (this.#link !== link) return;
     clearInterval(this.#pulse);
     this.#link = undefined;
-    for (const [taskId, { phase }] of this.#runs) if (phase === 'ordered') this.#forget(taskId);
+    for (const [taskId, { phase }] of this.#runs) if (phase === 'leased') this.#forget(taskId);
     this.connect(folder).catch(() => undefined);
   }
 
@@ -142,15 +142,15 @@ export class BusyRunner {
   }
 
   #receive(message: ServerMessage): void {
-    if (message.type === 'order') {
-      const { task_id, epoch } = message.order;
-      this.#runs.set(task_id, { epoch, phase: 'ordered' });
+    if (message.type === 'job') {
+      const { task_id, epoch } = message.job;
+      this.#runs.set(task_id, { epoch, phase: 'leased' });
       this.#sent.give(task_id);
       this.orders++;
     }
-    if (message.type === 'settled' || message.type === 'drop') this.#forget(message.task_id);
+    if (message.type === 'acknowledged' || message.type === 'abandon') this.#forget(message.task_id);
     const run = 'task_id' in message ? this.#runs.get(message.task_id) : undefined;
-    if (message.type === 'go' && run?.phase === 'accepted') run.phase = 'preparing';
+    if (message.type === 'start' && run?.phase === 'accepted') run.phase = 'preparing';
     // Repeats messages that a killed server may not have received.
     if (message.type === 'resume' && run?.phase === 'ended') this.#sendEnd(message.task_id, run);
     this.#stepSoon();
@@ -167,12 +167,12 @@ export class BusyRunner {
 
   #step(): void {
     const link = this.#link;
-    const phases = ['ordered', 'preparing', ...(this.#sent.mayEnd ? ['playing'] : [])];
+    const phases = ['leased', 'preparing', ...(this.#sent.mayEnd ? ['playing'] : [])];
     const able = [...this.#runs].filter(([, { phase }]) => phases.includes(phase));
     const [taskId, run] = able[Math.floor(this.#random() * able.length)] ?? [];
     if (!link || taskId === undefined || !run) return;
     const { epoch } = run;
-    if (run.phase === 'ordered') {
+    if (run.phase === 'leased') {
       run.phase = 'accepted';
       link.send({ type: 'accepted', task_id: taskId, epoch });
     } else if (run.phase === 'preparing') {

@@ -19,7 +19,11 @@ const connect = async (): Promise<WebSocket> => {
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
   socket.on('error', () => undefined);
   await once(socket, 'open');
+  // The server ignores output of a run until it has compared the run with its leases, which ends with this message.
+  const { promise: compared, resolve } = Promise.withResolvers<void>();
+  socket.on('message', (data: Buffer) => data.includes('"type":"resume"') && resolve());
   socket.send(hello);
+  await compared;
   return socket;
 };
 

@@ -28,19 +28,19 @@ export const linkedRunner = async (makeLocation: MakeLocation) => {
     }>();
   const connect = () => connectRunner(server, location.folder);
   /** Gives a run to a runner. */
-  const ordered = async () => {
+  const leased = async () => {
     const runner = await connect();
     runner.hello();
     const id = await launch();
-    const { order, seal_key } = await runner.receives('order');
-    return { runner, id, run: { task_id: id, epoch: order.epoch }, seal_key };
+    const { job, job_key } = await runner.receives('job');
+    return { runner, id, run: { task_id: id, epoch: job.epoch }, job_key };
   };
   /** Gives a run to a runner, which stores it and may start it. */
   const begun = async () => {
-    const all = await ordered();
+    const all = await leased();
     all.runner.send({ type: 'accepted', ...all.run });
-    await all.runner.receives('go');
+    await all.runner.receives('start');
     return all;
   };
-  return { location, server, client, sample, launch, task, lines, connect, ordered, begun };
+  return { location, server, client, sample, launch, task, lines, connect, leased, begun };
 };

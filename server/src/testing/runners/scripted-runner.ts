@@ -15,15 +15,18 @@ export class ScriptedRunner {
   readonly received: ServerMessage[] = [];
   readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
 
-  /** @param address of the link, with the protocol ws: or ws+unix: */
-  constructor(address: string, token: string) {
+  /**
+   * @param address of the link, with the protocol ws: or ws+unix:
+   * @param read checks a message of the server
+   */
+  constructor(address: string, token: string, read: (value: unknown) => ServerMessage = ServerMessage.parse) {
     this.#socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
     });
     // Keeps the link alive with pings. The test sends the heartbeats.
     const pulse = setInterval(() => this.#socket.readyState === WebSocket.OPEN && this.#socket.ping(), HEARTBEAT_MS);
     this.#socket.once('close', () => clearInterval(pulse));
-    this.#socket.on('message', (data: Buffer) => this.#receive(ServerMessage.parse(JSON.parse(data.toString('utf8')))));
+    this.#socket.on('message', (data: Buffer) => this.#receive(read(JSON.parse(data.toString('utf8')))));
   }
 
   /** Called with each message, for a runner that answers automatically. */
@@ -77,6 +80,7 @@ export const connectRunner = async (
   server: TestServer,
   folder: string,
   token = SCRIPTED_TOKEN,
+  readMessage?: (value: unknown) => ServerMessage,
 ): Promise<ScriptedRunner> => {
   const { read, autocommit } = server.storage.database;
   const known = await read
@@ -89,7 +93,7 @@ export const connectRunner = async (
       .insertInto('runner')
       .values({ name: 'scripted', token_hash: hashToken(SCRIPTED_TOKEN), slots: 3, created: new Date().toISOString() })
       .execute();
-  const runner = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, token);
+  const runner = new ScriptedRunner(`ws+unix:${runnerSocketPath(folder)}:${LINK_PATH}`, token, readMessage);
   await runner.open();
   return runner;
 };

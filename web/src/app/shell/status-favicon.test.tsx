@@ -9,7 +9,7 @@ import { armColour, faviconUrl, useStatusFavicon } from './status-favicon.ts';
 const statuses = (...list: ('waiting' | 'running' | 'stopping' | 'success' | 'error')[]) =>
   list.map((status) => ({ status }));
 
-describe('the mark', () => {
+describe('the status of the tab icon', () => {
   it('has the colour of the newest task at work', () => {
     expect(armColour(statuses('waiting', 'success', 'running', 'stopping'))).toBe(armColour(statuses('running')));
     expect(armColour(statuses('stopping', 'running'))).not.toBe(armColour(statuses('running')));

@@ -12,7 +12,7 @@ const known: TaskProgress = {
   isBeforeHosts: false,
 };
 
-const sentence = (change: Partial<TaskProgress>): string => {
+const textOf = (change: Partial<TaskProgress>): string => {
   const { short, long } = statusText({ ...known, ...change });
   return [
     short ? translate(short.key, short.values) : '',
@@ -35,6 +35,6 @@ describe('the status text of a task', () => {
     ['was stopped', { status: 'stopped', usual: undefined }, 'after 1:42 on 40 hosts.'],
     ['was stopped before it began', { status: 'stopped', passed: undefined }, ''],
   ])('that %s', (_, change, text) => {
-    expect(sentence(change)).toBe(text);
+    expect(textOf(change)).toBe(text);
   });
 });

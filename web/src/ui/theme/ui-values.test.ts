@@ -46,8 +46,8 @@ describe('the style of a status', () => {
   });
 
   it('exists for every status, each with its own colour and shape together', () => {
-    const looks = TASK_STATUSES.map(statusStyle).map(({ colour, shape }) => `${colour} ${shape}`);
-    expect(new Set(looks).size).toBe(looks.length - 1);
+    const styles = TASK_STATUSES.map(statusStyle).map(({ colour, shape }) => `${colour} ${shape}`);
+    expect(new Set(styles).size).toBe(styles.length - 1);
     expect(statusStyle('starting').labelKey).not.toBe(statusStyle('running').labelKey);
   });
 
