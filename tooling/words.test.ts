@@ -33,6 +33,12 @@ describe('the check of words', () => {
     expect(wordsIn('web/src/placeholder.ts', 'export const replaceHouseholds = 1;')).toEqual([]);
   });
 
+  it('accepts a word of another program or of stored data only in the file that needs it', () => {
+    const text = 'export const placed = { place: 1 };';
+    expect(wordsIn('server/src/commands/vault/vault.actions.ts', text)).toEqual([]);
+    expect(wordsIn('server/src/commands/backup.actions.ts', text)).toEqual(['place']);
+  });
+
   it('splits names at capitals, hyphens and underscores', () => {
     expect(splitName('readURLOfHTTPServer_again-now')).toBe('read url of http server again now');
   });
