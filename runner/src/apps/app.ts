@@ -77,7 +77,7 @@ export interface App<Job extends CommonJob = CommonJob> {
   exitReason(exit: ProgramExit, run: EndedRun<Job>): EndReason;
 
   /**
-   * Lines for the log of a run that failed, with advice for the user. The same each time.
+   * Lines for the log of a run that failed, with advice for the user. Must return the same lines each time.
    * @param hostKeyFile path of the file in which the host keys of the project are kept
    */
   hints?(exit: ProgramExit, output: string, hostKeyFile: string): Promise<string[]>;

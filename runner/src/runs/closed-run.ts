@@ -74,7 +74,7 @@ export class ClosedRun {
     if (refused) return Date.now() - refused.mtimeMs > WRONG_KEY_MS;
     await writeFile(file, '', { mode: 0o600 });
     note(
-      `The server does not have the key of task ${task_id}: the runner waits 10 minutes for it, then it gives up the log.`,
+      `The server does not have the key of task ${task_id}: the runner waits 10 minutes for it, and then discards the rest of the log.`,
     );
     return false;
   }

@@ -64,14 +64,14 @@ interface Phase {
 
 const PHASES: readonly Phase[] = [
   {
-    name: 'fetching',
+    name: 'fetch',
     program: 'git',
     files: () => ({ 'site.yml': play('- ansible.builtin.ping:') }),
     url: (port) => `https://127.0.0.1:${port}/x.git`,
     limit: 8,
   },
   {
-    name: 'galaxy',
+    name: 'requirements',
     program: 'ansible-galaxy',
     files: (port) => ({
       'site.yml': play('- ansible.builtin.ping:'),
@@ -81,7 +81,7 @@ const PHASES: readonly Phase[] = [
     limit: 8,
   },
   {
-    name: 'the playbook, with daemons',
+    name: 'playbook with daemons',
     program: 'ansible-playbook',
     files: () => ({ 'site.yml': RUDE }),
     sleepers: 4,
@@ -93,7 +93,7 @@ const PHASES: readonly Phase[] = [
 const ENDINGS = ['gently', 'by force', 'by the time limit'] as const;
 
 describe.each(PHASES)(
-  '[R5] a run in the phase $name',
+  '[R5] a run in the phase "$name"',
   ({ name, program, files, url, sleepers: expected = 0, limit }) => {
     const begin = async (more: { max_duration?: number } = {}) => {
       const port = await silentPort();

@@ -46,7 +46,7 @@ export class HostKeys {
     this.policy = policy;
   }
 
-  /** The file of host keys of a project; undefined without a project. */
+  /** The file of host keys of a project. All repositories without a project share one file. */
   readonly fileOf = (projectId: number | undefined): string =>
     join(this.#folder, projectId === undefined ? 'no-project' : `project-${projectId}`);
 
@@ -127,7 +127,7 @@ export const refusedHostKeys = (text: string): RefusedHostKey[] => {
   return refused;
 };
 
-/** Valid names of a host. Any other text may be forged by the other side, and is not repeated. */
+/** Valid names of a host. Any other text may be forged, and is not repeated in a message. */
 const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
 
 /** The machine's own file, which also applies to all projects. */
@@ -141,18 +141,18 @@ const fileOf = ({ file }: RefusedHostKey, projectFile: string): string | undefin
 };
 
 /**
- * One message for readers of the log: the host, the reason, and the solution. It is made from text that others can
- * write, so it contains a command only if each argument of the command is a known value.
+ * One message for readers of the log: the host, the reason, and the solution. It is made from the output of programs,
+ * which can be forged, so it contains a command only if each argument of the command is a known value.
  */
 export const hostKeyHint = (error: RefusedHostKey, projectFile: string): string => {
   const host = HOST.test(error.host) ? error.host : undefined;
   if (error.type === 'unknown') {
-    return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key that the host has with what ssh-keyscan prints, add that line to ${projectFile} on the runner, and run it again.`;
+    return `The host key of ${host ?? 'a host'} is not known, and SIGNALBOX_HOST_KEYS is strict: compare the key of the host with the output of ssh-keyscan, add that line to ${projectFile} on the runner, and try again.`;
   }
   const file = fileOf(error, projectFile);
   const remedy =
     host === undefined || file === undefined
-      ? 'remove the line with the old one on the runner'
+      ? 'remove the line with the old key on the runner'
       : `run \`ssh-keygen -R ${quoted(host)} -f ${quoted(file)}\` on the runner`;
-  return `The host key of ${host ?? 'a host'} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, ${remedy}, and run it again.`;
+  return `The host key of ${host ?? 'a host'} is not the stored key, so the connection was refused: another machine may be answering. If the key was changed on purpose, ${remedy}, and try again.`;
 };

@@ -103,7 +103,7 @@ const NO_VAULT_SECRETS = /no\s+vault\s+secrets/i;
 /** Makes Ansible ignore the variable files next to an inventory. */
 const NO_VARIABLES = { ANSIBLE_VARS_ENABLED: '' };
 
-/** The text before the reason in the warning of the parser whose error is the most useful, by type of inventory. */
+/** The text before the reason in the warning of the parser that gives the most useful error for a type of inventory. */
 const READER: Readonly<Record<HostsQuery['inventory']['type'], string>> = {
   static: ' with ini plugin: ',
   'static-yaml': ' with yaml plugin: ',
@@ -193,7 +193,7 @@ export const inventoryHosts = async (
   try {
     printed = JSON.parse(end.stdout);
   } catch {
-    throw failing('what ansible-inventory printed is not what it usually prints');
+    throw failing('the output of ansible-inventory is not JSON');
   }
   return namesOf(Listing.parse(printed));
 };

@@ -10,7 +10,7 @@ export interface SourceRules {
   roots: readonly string[];
 }
 
-/** One entry, checked and written out, as ansible-galaxy is given it. */
+/** One checked entry, in the form in which ansible-galaxy gets it. */
 export interface Requirement {
   entry: Record<string, unknown>;
   /** False if the installed content may change with time. */
@@ -74,10 +74,14 @@ const localPath = (path: string, file: string, { checkout, roots }: SourceRules)
   throw refuse(path, file, 'it is outside the repository and the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists');
 };
 
-/** A repository: its address without a version. @returns its path if it is on this machine */
+/**
+ * Checks the address of a repository, which has no version.
+ * @returns the path of the repository if it is on this machine
+ */
 const gitPath = (url: string, file: string, rules: SourceRules): string | undefined => {
   const address = url.replace(/^git\+/, '');
-  if (/(^|\/)\.\.(\/|$)/.test(address.split('#')[1] ?? '')) throw refuse(url, file, 'its folder climbs out of it');
+  if (/(^|\/)\.\.(\/|$)/.test(address.split('#')[1] ?? ''))
+    throw refuse(url, file, 'its folder is outside the repository');
   try {
     const found = parseRepositoryUrl(address.split('#')[0] ?? '', [rules.checkout, ...rules.roots]);
     if (found.type === 'remote') return undefined;
@@ -91,7 +95,7 @@ const gitPath = (url: string, file: string, rules: SourceRules): string | undefi
 const isWeb = (text: string) => /^https?:\/\//i.test(text);
 const schemeOf = (text: string) => /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
 
-/** The last part of an address, as ansible-galaxy names a role after it. */
+/** The name that ansible-galaxy gives a role without a name: the last part of its address. */
 const nameFrom = (src: string): string => {
   if (!/:\/\/|@/.test(src)) return src;
   const last = src.split('/').at(-1) ?? '';
@@ -141,7 +145,7 @@ export const checkRole = (given: unknown, file: string, rules: SourceRules): Req
   const version = text('version');
   const { src, local } = roleSource(address, scm, file, rules);
   const name = text('name') ?? nameFrom(address);
-  if (!ROLE_NAME.test(name)) throw refuse(name, file, 'it is no name of a role');
+  if (!ROLE_NAME.test(name)) throw refuse(name, file, 'it is not a valid role name');
   return {
     entry: { src, name, ...(scm === undefined ? {} : { scm }), ...(version === undefined ? {} : { version }) },
     isPinned: isFixed(version, scm === 'git'),
@@ -179,7 +183,7 @@ const signaturesOf = (entry: Entry, file: string, rules: SourceRules): Entry => 
 
 const checkServer = (source: string, file: string): string => {
   if (isWeb(source) || SERVER_NAME.test(source)) return source;
-  throw refuse(source, file, 'it is no address or name of a server');
+  throw refuse(source, file, 'it is neither an address nor the name of a server');
 };
 
 /** Checks one entry of collections. */
@@ -195,7 +199,7 @@ export const checkCollection = (given: unknown, file: string, rules: SourceRules
   const more = { ...(version === undefined ? {} : { version }), ...signaturesOf(entry, file, rules) };
   const isPinned = isFixed(version, type === 'git');
   if (type === 'galaxy') {
-    if (!isNamed) throw refuse(name ?? given, file, 'it is no name of a collection');
+    if (!isNamed) throw refuse(name ?? given, file, 'it is not a valid collection name');
     const server = source === undefined ? {} : { source: checkServer(source, file) };
     return { entry: { name, type, ...server, ...more }, isPinned, local: undefined };
   }

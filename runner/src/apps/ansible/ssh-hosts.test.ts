@@ -240,7 +240,7 @@ describe('[S5] host keys', () => {
       'ansible-playbook ended with exit code 4 (hosts were unreachable, or the playbook is not valid).',
     );
     expect(changed.lines.at(-2)).toBe(
-      `The host key of [${first.address}]:${first.port} is not the one that is kept, so nothing was sent: another machine may answer there. If its key was changed on purpose, run \`ssh-keygen -R '[${first.address}]:${first.port}' -f '${keysOf(1)}'\` on the runner, and run it again.`,
+      `The host key of [${first.address}]:${first.port} is not the stored key, so the connection was refused: another machine may be answering. If the key was changed on purpose, run \`ssh-keygen -R '[${first.address}]:${first.port}' -f '${keysOf(1)}'\` on the runner, and try again.`,
     );
     expect(changed.ended?.lines).toBe(changed.lines.length);
     // Another project has no key of this host.
@@ -271,7 +271,7 @@ describe('[S5] host keys', () => {
     const changed = await end(jobOf(2));
     expect(changed.ended?.reason).toBe('repository');
     expect(changed.lines.at(-1)).toMatch(
-      /^The host key of \[127\.0\.0\.2\]:\d+ is not the one that is kept, so nothing/,
+      /^The host key of \[127\.0\.0\.2\]:\d+ is not the stored key, so the connection was refused/,
     );
     harness.server.send({
       type: 'query',
