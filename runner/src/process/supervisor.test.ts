@@ -11,6 +11,8 @@ import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, wai
 import { type IdleSupervisor, SUPERVISOR, startSupervisor } from './supervisor.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
+/** An argument of `sleep` that no other test run on this machine uses, because the processes are found by it. */
+const nap = (seconds: number) => `${seconds}.${process.pid}`;
 const APP = { program: 'python3', runTitle: 'Run', exitLine: () => '' };
 let folder: string;
 let marker: string;
@@ -95,7 +97,7 @@ describe('[R5] a watchdog', () => {
     'import os, time',
     'if os.fork() == 0:',
     '    os.setsid()',
-    '    if os.fork() == 0: os.execve("/bin/sleep", ["sleep", "31.7"], {})',
+    `    if os.fork() == 0: os.execve("/bin/sleep", ["sleep", "${nap(31)}"], {})`,
     '    os._exit(0)',
     'os.wait()',
     'print("up", flush=True)',
@@ -105,10 +107,10 @@ describe('[R5] a watchdog', () => {
   it('ends all processes of a killed supervisor, also a daemon with another group, session and environment', async () => {
     python(DAEMON);
     await output('up');
-    await expect.poll(() => sleepers('31.7')).toHaveLength(1);
+    await expect.poll(() => sleepers(nap(31))).toHaveLength(1);
     signalProcess(supervisorPid(), 'SIGKILL');
     await supervisor.ended;
-    expect(await sleepers('31.7')).toEqual([]);
+    expect(await sleepers(nap(31))).toEqual([]);
     expect(await markedProcesses(marker)).toEqual([]);
     expect(() => read('exit')).toThrow();
   });
@@ -123,7 +125,7 @@ describe('[R5] a watchdog', () => {
     signalProcess(supervisorPid(), 'SIGUSR1');
     expect(keeping && (await waitUntilEnded(keeping, 5_000))).toBe(true);
     expect(ExitNote.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
-    expect(await sleepers('31.7')).toEqual([]);
+    expect(await sleepers(nap(31))).toEqual([]);
   });
 
   it('forwards signals to the supervisor while other processes do not know its pid', async () => {
@@ -225,7 +227,7 @@ for n in range(3):
     if os.fork() == 0:
         os.setsid()
         if os.fork(): os._exit(0)
-        os.execve("/bin/sleep", ["sleep", "61"], {})
+        os.execve("/bin/sleep", ["sleep", "${nap(61)}"], {})
 print("ready")
 while True: time.sleep(60)`);
     await output('ready');
@@ -237,7 +239,7 @@ while True: time.sleep(60)`);
     expect(took).toBeLessThan(10_000);
     expect(await markedProcesses(marker)).toEqual([]);
     // The daemons carry no marker, so they can only be found by name.
-    expect(await sleepers('61')).toEqual([]);
+    expect(await sleepers(nap(61))).toEqual([]);
   });
 
   it('kills all processes at once with force, also detached ones', async () => {
@@ -247,7 +249,7 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 if os.fork() == 0:
     os.setsid()
     if os.fork(): os._exit(0)
-    os.execve("/bin/sleep", ["sleep", "62"], {})
+    os.execve("/bin/sleep", ["sleep", "${nap(62)}"], {})
 print("ready")
 while True: time.sleep(60)`);
     await output('ready');
@@ -255,7 +257,7 @@ while True: time.sleep(60)`);
     signalProcess(supervisorPid(), 'SIGUSR1');
     expect(await exit()).toMatchObject({ reason: 'stopped', signal: 9 });
     expect(performance.now() - before).toBeLessThan(2_000);
-    expect(await sleepers('62')).toEqual([]);
+    expect(await sleepers(nap(62))).toEqual([]);
   });
 
   it('[R5] kills a command that keeps forking with force, and records its end', async () => {

@@ -13,8 +13,8 @@ import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 /** The guaranteed times, in milliseconds. */
 const GENTLE_MS = 10_000;
 const FORCED_MS = 2_000;
-/** Sleeps for a unique time, by which the process is found. */
-const SECONDS = 86_311;
+/** Sleeps for a time that no other test run on this machine uses, because the processes are found by it. */
+const SECONDS = 1_000_000 + process.pid;
 
 let harness: RunnerHarness;
 afterEach(() => harness.close());
