@@ -10,7 +10,7 @@ import { floodFiles } from './flood.ts';
 
 const LINES = 60_000;
 /** It ends with so many, whatever becomes of the test. */
-const MOST_LINES = 10 * LINES;
+const MAX_LINES = 10 * LINES;
 const BURST = 250;
 /** Kilobytes that the viewer's line takes in a second: far less than the flood has. */
 const LINE_KB = 100;
@@ -23,7 +23,7 @@ const ENOUGH = join(tmpdir(), `signalbox-enough-${randomUUID()}`);
 
 /** Prints in bursts once the play begins, about ten times as fast as the viewer can read. */
 const FILES = floodFiles(`first = 0
-while first < ${LINES} or first < ${MOST_LINES} and not os.path.exists('${ENOUGH}'):
+while first < ${LINES} or first < ${MAX_LINES} and not os.path.exists('${ENOUGH}'):
     lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
     write(''.join(lines).encode())
     first += ${BURST}

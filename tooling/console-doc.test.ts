@@ -11,13 +11,13 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-const isRule = (line: string): boolean => /^\|( -+ \|)+$/.test(line);
+const isSeparator = (line: string): boolean => /^\|( -+ \|)+$/.test(line);
 
 /** The rows of all tables of a document, without heads and rules. */
 const rowsOf = (text: string): Row[] => {
   const lines = text.split('\n');
   return lines.flatMap((line, at) =>
-    line.startsWith('|') && !isRule(line) && !isRule(lines[at + 1] ?? '')
+    line.startsWith('|') && !isSeparator(line) && !isSeparator(lines[at + 1] ?? '')
       ? [
           {
             line: at + 1,
@@ -36,7 +36,7 @@ const violationsOf = ({ line, cells }: Row): string[] => {
   const [feature = '', where = '', shown = ''] = cells;
   const files = [...where.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
   const tests = [...shown.matchAll(TEST)].map(([, path = '', name = '']) => ({ path, name }));
-  const lacks = [
+  const incomplete = [
     cells.length === 3 ? '' : `${cells.length} cells`,
     feature === '' ? 'no feature' : '',
     files.length === 0 ? 'no file' : '',
@@ -48,7 +48,7 @@ const violationsOf = ({ line, cells }: Row): string[] => {
   const unknown = tests
     .filter(({ path, name }) => !existsSync(join(ROOT, path)) || !readFileSync(join(ROOT, path), 'utf8').includes(name))
     .map(({ path, name }) => `no “${name}” in ${path}`);
-  return [...lacks.filter(Boolean), ...missing, ...unknown].map((violation) => `line ${line}: ${violation}`);
+  return [...incomplete.filter(Boolean), ...missing, ...unknown].map((violation) => `line ${line}: ${violation}`);
 };
 
 describe('the list of what the console does', () => {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** More stops than any page has between two related elements. */
-const MOST_STOPS = 80;
+const MAX_TAB_STOPS = 80;
 
 /** What has the focus, and whether one can see that it has. */
 const describeFocus = (page: Page) =>
@@ -48,7 +48,7 @@ export class Keyboard {
   async to(target: Locator, key = 'Tab'): Promise<void> {
     await target.waitFor();
     const unseen: string[] = [];
-    for (let stops = 0; stops <= MOST_STOPS; stops++) {
+    for (let stops = 0; stops <= MAX_TAB_STOPS; stops++) {
       if (stops > 0) {
         const { name, isSeen } = await describeFocus(this.page);
         if (!isSeen) unseen.push(name);
@@ -59,7 +59,7 @@ export class Keyboard {
       }
       await this.page.keyboard.press(key);
     }
-    throw new Error(`${MOST_STOPS} times ${key} did not lead to ${target}.`);
+    throw new Error(`${MAX_TAB_STOPS} times ${key} did not lead to ${target}.`);
   }
 
   /** Goes there and presses Enter. */
@@ -75,7 +75,7 @@ export class Keyboard {
     const wanted = this.page.getByRole('option', { name: option, exact: true });
     await wanted.waitFor();
     if (typed !== '') await this.type(typed);
-    for (let steps = 0; steps < MOST_STOPS; steps++) {
+    for (let steps = 0; steps < MAX_TAB_STOPS; steps++) {
       if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
       await this.press('ArrowDown');
     }

@@ -16,7 +16,7 @@ process.umask(0o022);
 /** The runner may outlive the process that started it. Then its output streams are closed, which must not end it. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-const note = (text: string) => {
+const log = (text: string) => {
   process.stderr.write(`${new Date().toISOString()} runner: ${text}\n`);
 };
 
@@ -49,7 +49,7 @@ const lock = (config: RunnerConfig) => {
 
 const config = configure();
 const unlock = lock(config);
-const runner = await startRunner(config, note).catch((error: unknown) => {
+const runner = await startRunner(config, log).catch((error: unknown) => {
   if (error instanceof UserError) return fail(error.message, EXIT_BAD_CONFIG);
   throw error;
 });

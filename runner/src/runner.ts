@@ -12,7 +12,7 @@ import { DemoRepository } from './git/demo-repository.ts';
 import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
-import { nameProcess, noteWelcome } from './link/process-identity.ts';
+import { nameProcess, onWelcome } from './link/process-identity.ts';
 import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process/process-table.ts';
 import { openUser, requireFolderAccess } from './process/process-user.ts';
 import type { ProcessUser } from './process/user.ts';
@@ -65,7 +65,7 @@ export interface Runner {
 }
 
 /** Starts a runner. No other process may use its data folder. */
-export const startRunner = async (config: RunnerConfig, note: (text: string) => void): Promise<Runner> => {
+export const startRunner = async (config: RunnerConfig, log: (text: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
@@ -76,7 +76,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     await requireFolderAccess(user, context.workspaces.root, config.base);
   } else if (!config.isLocal) {
     // A server logs this itself for its local runner.
-    note(NOT_SEPARATED);
+    log(NOT_SEPARATED);
   }
   const folderId = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const [queryMarker, packingMarker] = [`query-${folderId}`, `packing-${folderId}`];
@@ -145,7 +145,7 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
       void queries.endAll();
       waitForServer();
     },
-    note,
+    log,
   });
   const registry = new RunRegistry({
     folder: join(data, 'runs'),
@@ -153,14 +153,14 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     context,
     apps,
     send: link.send,
-    note,
+    log,
     onChange,
   });
 
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
-    note('The runner accepts no more jobs and ends after its last run.');
+    log('The runner accepts no more jobs and ends after its last run.');
     registry.drain();
     // Jobs that were sent and not accepted go to other runners at once.
     link.send(heartbeat());
@@ -177,9 +177,9 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
       case 'welcome':
         clearTimeout(localTimer);
         localTimer = undefined;
-        void noteWelcome(data, identity);
+        void onWelcome(data, identity);
         if (message.protocol === LINK_PROTOCOL) return;
-        note(
+        log(
           `The server uses version ${message.protocol} of the runner link and this runner uses ${LINK_PROTOCOL}: this runner accepts no more jobs.`,
         );
         drain();
@@ -205,14 +205,14 @@ export const startRunner = async (config: RunnerConfig, note: (text: string) => 
     limits: config.cache,
     inUse: async () => new Set([...(await registry.uses()), ...context.mirrors.inUse]),
     cleanMore: async () => {
-      await removeOldLogs(join(data, 'late'), note);
+      await removeOldLogs(join(data, 'late'), log);
       await registry.removeOld(config.cache.days);
     },
     afterCleaning: () =>
       context.mirrors.pack(packing).catch((error) => {
         if (!closing.signal.aborted) throw error;
       }),
-    note,
+    log,
   });
   const packing = {
     env: { ...gitEnvironment(config.base, context.gitConfig), [RUN_MARKER]: packingMarker },

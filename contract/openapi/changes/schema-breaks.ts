@@ -20,8 +20,8 @@ const valuesOf = (schema: Json): unknown[] | undefined =>
 const isWithin = (type: string, types: readonly string[]): boolean =>
   types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 
-const AT_MOST = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'exclusiveMaximum'];
-const AT_LEAST = ['minimum', 'minLength', 'minItems', 'minProperties', 'exclusiveMinimum'];
+const UPPER_LIMITS = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'exclusiveMaximum'];
+const LOWER_LIMITS = ['minimum', 'minLength', 'minItems', 'minProperties', 'exclusiveMinimum'];
 
 /** Compares schemas of two documents, following references in each. */
 export class SchemaComparison {
@@ -157,8 +157,8 @@ const compareTypes = (before: Json, after: Json, io: Direction, location: string
 
 const compareLimits = (before: Json, after: Json, location: string): Break[] => {
   const narrower = [
-    ...AT_MOST.filter((key) => after[key] !== undefined && Number(before[key] ?? Infinity) > Number(after[key])),
-    ...AT_LEAST.filter((key) => after[key] !== undefined && Number(before[key] ?? -Infinity) < Number(after[key])),
+    ...UPPER_LIMITS.filter((key) => after[key] !== undefined && Number(before[key] ?? Infinity) > Number(after[key])),
+    ...LOWER_LIMITS.filter((key) => after[key] !== undefined && Number(before[key] ?? -Infinity) < Number(after[key])),
     ...(after.pattern !== undefined && after.pattern !== before.pattern ? ['pattern'] : []),
   ];
   const breaks = narrower.map((key) => ({

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Cache, CacheCleaner, type CacheLimits, noteUse } from './cache-cleaner.ts';
+import { type Cache, CacheCleaner, type CacheLimits, recordUse } from './cache-cleaner.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 let folder: string;
@@ -20,7 +20,7 @@ const add = async (name: string, daysAgo: number, bytes = 1000) => {
   const path = join(folder, name);
   mkdirSync(path);
   writeFileSync(join(path, 'content'), Buffer.alloc(bytes));
-  await noteUse(path);
+  await recordUse(path);
   const then = new Date(Date.now() - daysAgo * DAY_MS);
   utimesSync(join(path, '.used'), then, then);
   return path;
@@ -34,7 +34,7 @@ const makeCleaner = (limits: CacheLimits, more: Partial<Cache> = {}) => {
     caches: [cache],
     limits,
     inUse: () => Promise.resolve(used),
-    note: (text) => notes.push(text),
+    log: (text) => notes.push(text),
   });
 };
 
@@ -60,7 +60,7 @@ describe('cleaning the caches of a runner', () => {
       { days: 30, bytes: 1 },
       {
         exclusively: async (path, work) => {
-          await noteUse(path);
+          await recordUse(path);
           await work();
         },
       },

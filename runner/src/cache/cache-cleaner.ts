@@ -11,7 +11,7 @@ const CLEAN_EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Records that a cached folder is used now. */
-export const noteUse = async (folder: string): Promise<void> => {
+export const recordUse = async (folder: string): Promise<void> => {
   const file = join(folder, USED);
   const now = new Date();
   await utimes(file, now, now).catch(() => writeFile(file, '', { mode: 0o600 }).catch(() => undefined));
@@ -70,7 +70,7 @@ export interface CleanerDeps {
   limits: CacheLimits;
   /** Folders that runs are reading. */
   inUse: () => Promise<ReadonlySet<string>>;
-  note: (text: string) => void;
+  log: (text: string) => void;
   /** Called before each cleaning. */
   cleanMore?: () => Promise<void>;
   /** Called after each cleaning. */
@@ -112,7 +112,7 @@ export class CacheCleaner {
     await this.#work;
   }
 
-  readonly #error = (error: unknown): void => this.#deps.note(`The caches cannot be cleaned: ${String(error)}`);
+  readonly #error = (error: unknown): void => this.#deps.log(`The caches cannot be cleaned: ${String(error)}`);
 
   async #begin(stagingFolders: readonly Staging[]): Promise<void> {
     for (const staging of stagingFolders) await this.#removeStaging(staging);
@@ -128,7 +128,7 @@ export class CacheCleaner {
       const path = join(cache.folder, name);
       if (!existsSync(path)) return;
       await rm(path, { recursive: true, force: true });
-      this.#deps.note(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
+      this.#deps.log(`Removed ${name}, which an earlier start of the runner had left unfinished.`);
     });
   }
 
@@ -172,7 +172,7 @@ export class CacheCleaner {
       await rm(gone, { recursive: true, force: true });
       isGone = true;
     });
-    if (isGone) this.#deps.note(`Removed ${cache.what} ${basename(path)} (${inMegabytes(bytes)}), ${why}.`);
+    if (isGone) this.#deps.log(`Removed ${cache.what} ${basename(path)} (${inMegabytes(bytes)}), ${why}.`);
     return isGone;
   }
 }

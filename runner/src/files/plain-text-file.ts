@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Maximum size of a file, in bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Why a file is not read. */
 class NoPlainText extends Error {}
@@ -21,7 +21,7 @@ export const readPlainText = (path: string): string | undefined => {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new NoPlainText('it is not a file');
-    if (stats.size > MOST_BYTES) throw new NoPlainText('it is longer than 1 MB');
+    if (stats.size > MAX_BYTES) throw new NoPlainText('it is longer than 1 MB');
     const bytes = Buffer.alloc(stats.size);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
   } finally {

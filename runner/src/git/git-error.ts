@@ -7,10 +7,10 @@ import { hostKeyHint, refusedHostKeys } from '../ssh/host-keys.ts';
  * git writes the reason of an error at the end of its output, in short lines: how much of both is checked, in
  * characters.
  */
-const LAST_TEXT = 64 * 1024;
-const LONGEST_ROW = 1_000;
+const TAIL_LENGTH = 64 * 1024;
+const MAX_ROW_LENGTH = 1_000;
 const MAX_REASON = 500;
-const LONGEST_NAME = MAX_REASON_TEXT - 2;
+const MAX_NAME_LENGTH = MAX_REASON_TEXT - 2;
 
 /** Lines of git and ssh with the reason of an error. */
 const REASON_LINE =
@@ -51,9 +51,9 @@ const KNOWN: readonly [
 const rowsOf = (end: ProgramEnd): string[] =>
   // User info is removed before the text is cut, because a part of it could not be recognized afterwards.
   withoutUserInfo(end.stderr)
-    .slice(-LAST_TEXT)
+    .slice(-TAIL_LENGTH)
     .split('\n')
-    .map((row) => row.slice(0, LONGEST_ROW).trim());
+    .map((row) => row.slice(0, MAX_ROW_LENGTH).trim());
 
 /** The reason of a git error, on one line and without user info of URLs; `cut` shortens the output of git. */
 const gitReason = (end: ProgramEnd, cut = (reason: string) => shortened(reason, MAX_REASON)): string => {
@@ -79,7 +79,7 @@ export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndRea
   if (end.error === 'missing') return { code: 'program.missing', params: { program: 'git' } };
   const [refused] = areHostKeysKnown ? refusedHostKeys(end.stderr) : [];
   if (refused) {
-    const host = shortened(refused.host, LONGEST_NAME);
+    const host = shortened(refused.host, MAX_NAME_LENGTH);
     return { code: 'git.host_key_refused', params: { repository: '', host } };
   }
   const text = end.error === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Cache, noteUse } from '../cache/cache-cleaner.ts';
+import { type Cache, recordUse } from '../cache/cache-cleaner.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { KeyedMutex } from '../process/keyed-mutex.ts';
 import type { ProgramEnd } from '../process/program.ts';
@@ -124,7 +124,7 @@ export class GitMirrors {
       await this.#prepare(mirror, format, options);
       this.#clean.delete(mirror);
       try {
-        await noteUse(mirror);
+        await recordUse(mirror);
         const commit = await this.#fetchInto(mirror, source, options);
         this.#clean.add(mirror);
         this.#countReaders(mirror, 1);

@@ -4,10 +4,10 @@ import { readPlainText } from '../files/plain-text-file.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type GitOptions, git, tryGit } from './git.ts';
 import { insideCheckout } from './inside-checkout.ts';
-import { checkAddress, settings } from './submodules.ts';
+import { checkSubmoduleUrl, gitConfigValues } from './submodules.ts';
 
 /** Maximum number of attributes files of a tree that are checked. */
-const MOST_ATTRIBUTES = 1_000;
+const MAX_ATTRIBUTES_FILES = 1_000;
 
 const attributesIn = (tree: string, name: string): string => {
   const path = join(tree, name);
@@ -23,7 +23,7 @@ const attributesIn = (tree: string, name: string): string => {
 const hasLargeFiles = async (tree: string, options: GitOptions): Promise<boolean> => {
   const listed = await tryGit(['-C', tree, 'ls-files', '-z', '--', ':(glob)**/.gitattributes'], options);
   const names = listed.stdout.split('\0').filter((name) => name !== '');
-  return names.slice(0, MOST_ATTRIBUTES).some((name) => /\bfilter=lfs\b/.test(attributesIn(tree, name)));
+  return names.slice(0, MAX_ATTRIBUTES_FILES).some((name) => /\bfilter=lfs\b/.test(attributesIn(tree, name)));
 };
 
 const CONFIG = '.lfsconfig';
@@ -63,9 +63,13 @@ export const fetchLargeFiles = async (tree: string, options: LargeFileOptions): 
   const failing = 'The files in Git LFS cannot be fetched';
   // The repository may name another address in this file. The runner and git-lfs read the file with the rights of the runner.
   const named = existsSync(join(tree, CONFIG))
-    ? await settings(['config', '--file', insideCheckout(tree, CONFIG, 'The configuration')], 'url$', options.git)
+    ? await gitConfigValues(
+        ['config', '--file', insideCheckout(tree, CONFIG, 'The configuration')],
+        'url$',
+        options.git,
+      )
     : [];
-  for (const url of named) checkAddress('The address of files in Git LFS', url, options.isRemote, options.roots);
+  for (const url of named) checkSubmoduleUrl('The address of files in Git LFS', url, options.isRemote, options.roots);
   if (options.from !== undefined) {
     await git(['-C', tree, 'remote', 'set-url', '--', 'origin', options.from], failing, options.git);
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type GitOptions, tryGit } from './git.ts';
 
 /** Each clone makes a link for every loose object and searches every pack: above these numbers clones become slow. */
-const MOST_LOOSE = 2_000;
-const MOST_PACKS = 50;
+const MAX_LOOSE_OBJECTS = 2_000;
+const MAX_PACKS = 50;
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
@@ -17,7 +17,7 @@ const countPacks = async (mirror: string): Promise<number> =>
 
 /** Whether clones from a mirror are slow: each small fetch leaves loose objects, each large one a pack. */
 export const isScattered = async (mirror: string): Promise<boolean> =>
-  (await countLoose(mirror)) > MOST_LOOSE || (await countPacks(mirror)) > MOST_PACKS;
+  (await countLoose(mirror)) > MAX_LOOSE_OBJECTS || (await countPacks(mirror)) > MAX_PACKS;
 
 /** Maximum time of packing, for which runs of the repository wait, in milliseconds. */
 const PACKING_MS = 60_000;

@@ -6,10 +6,14 @@ import { insideCheckout } from './inside-checkout.ts';
 import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 
 /** Maximum depth of nested submodules. */
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 
 /** The values of all settings whose names fit a pattern. */
-export const settings = async (args: readonly string[], pattern: string, options: GitOptions): Promise<string[]> => {
+export const gitConfigValues = async (
+  args: readonly string[],
+  pattern: string,
+  options: GitOptions,
+): Promise<string[]> => {
   const end = await tryGit([...args, '-z', '--get-regexp', pattern], options);
   return end.stdout
     .split('\0')
@@ -23,7 +27,7 @@ export const settings = async (args: readonly string[], pattern: string, options
  * @param what the subject of the error message, such as "The submodule"
  * @throws PreparationError
  */
-export const checkAddress = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
+export const checkSubmoduleUrl = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
   const refuse = (why: string) =>
     new PreparationError('repository', `${what} ${shownUrl(url)} is refused: ${why}`, {
       code: 'git.submodule_refused',
@@ -52,7 +56,7 @@ export interface SubmoduleOptions {
 
 /** Whether a submodule was fetched from another machine. Then its own submodules must not be on this machine. */
 const isFromAnotherMachine = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
-  const urls = await settings(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
+  const urls = await gitConfigValues(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
   return urls.length === 0 || urls.some((url) => parseRepositoryUrl(url, roots).type === 'remote');
 };
 
@@ -63,23 +67,23 @@ const isFromAnotherMachine = async (submodule: string, { roots, git }: Submodule
  */
 export const checkOutSubmodules = async (tree: string, options: SubmoduleOptions, depth = 0): Promise<boolean> => {
   if (!existsSync(join(tree, '.gitmodules'))) return false;
-  if (depth >= DEEPEST)
-    throw new PreparationError('repository', `Submodules are nested deeper than ${DEEPEST}.`, {
+  if (depth >= MAX_DEPTH)
+    throw new PreparationError('repository', `Submodules are nested deeper than ${MAX_DEPTH}.`, {
       code: 'git.submodules_nested',
       params: { repository: '' },
     });
   const inTree = (...args: string[]) => ['-C', tree, ...args];
-  const failing = 'The submodules cannot be fetched';
+  const errorMessage = 'The submodules cannot be fetched';
   if (depth === 0) {
-    await git(inTree('remote', 'set-url', '--', 'origin', options.from), failing, options.git);
+    await git(inTree('remote', 'set-url', '--', 'origin', options.from), errorMessage, options.git);
   }
-  await git(inTree('submodule', '--quiet', 'init'), failing, options.git);
-  for (const url of await settings(inTree('config', '--local'), '^submodule\\..*\\.url$', options.git)) {
-    checkAddress('The submodule', url, options.isRemote, options.roots);
+  await git(inTree('submodule', '--quiet', 'init'), errorMessage, options.git);
+  for (const url of await gitConfigValues(inTree('config', '--local'), '^submodule\\..*\\.url$', options.git)) {
+    checkSubmoduleUrl('The submodule', url, options.isRemote, options.roots);
   }
-  await git(inTree('submodule', '--quiet', 'update'), failing, options.git);
+  await git(inTree('submodule', '--quiet', 'update'), errorMessage, options.git);
   const paths = inTree('config', '--file', join(tree, '.gitmodules'));
-  for (const path of await settings(paths, '^submodule\\..*\\.path$', options.git)) {
+  for (const path of await gitConfigValues(paths, '^submodule\\..*\\.path$', options.git)) {
     if (!existsSync(join(tree, path, '.git'))) continue;
     const submodule = insideCheckout(tree, path, 'The submodule');
     const isRemote = options.isRemote || (await isFromAnotherMachine(submodule, options));

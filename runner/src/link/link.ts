@@ -10,14 +10,14 @@ import { type RawData, WebSocket } from 'ws';
 
 /** The first and the longest delay before a new attempt, in milliseconds. */
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Delay between attempts while the server refuses this runner because another process uses its token. */
 const REFUSED_WAIT_MS = 10_000;
 
 /** After a link that lasted this long, the next attempt comes soon, in milliseconds. */
-const STEADY_MS = 5_000;
+const STABLE_MS = 5_000;
 
-const IN_USE =
+const TOKEN_IN_USE_TEXT =
   'The server has refused this runner: another process uses its token, or used it and may still be executing tasks. Stop the other process, or give this runner a token of its own.';
 
 const LINK_PATH = '/api/runner/link';
@@ -36,7 +36,7 @@ export interface LinkOptions {
   heartbeat: () => RunnerMessage;
   onMessage: (message: ServerMessage) => void;
   onLost: () => void;
-  note: (text: string) => void;
+  log: (text: string) => void;
 }
 
 /** The connection to the server. It is reopened until `close`, also when the server is silent. */
@@ -90,16 +90,16 @@ export class Link {
         handshakeTimeout: LINK_SILENCE_MS,
       });
     } catch (error) {
-      this.#noteOnce(`The link cannot be opened: ${String(error)}`);
+      this.logOnce(`The link cannot be opened: ${String(error)}`);
       this.#connectLater();
       return;
     }
     this.#socket = socket;
     socket.on('open', () => void this.#opened(socket));
     socket.on('message', (data) => this.#receive(data));
-    socket.on('pong', () => this.#noteReceived());
-    socket.on('ping', () => this.#noteReceived());
-    socket.on('error', (error) => this.#noteOnce(`The server cannot be reached: ${error.message}`));
+    socket.on('pong', () => this.restartSilence());
+    socket.on('ping', () => this.restartSilence());
+    socket.on('error', (error) => this.logOnce(`The server cannot be reached: ${error.message}`));
     socket.on('close', (code) => {
       if (code === TOKEN_IN_USE) this.#refused();
       this.#closed(socket);
@@ -107,7 +107,7 @@ export class Link {
   }
 
   async #opened(socket: WebSocket): Promise<void> {
-    this.#noteReceived();
+    this.restartSilence();
     const hello = await this.#options.hello();
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
@@ -119,7 +119,7 @@ export class Link {
 
   #sendHeartbeat(socket: WebSocket) {
     if (performance.now() - this.#lastReceived > LINK_SILENCE_MS) {
-      this.#noteOnce('The server is silent: the link is reopened.');
+      this.logOnce('The server is silent: the link is reopened.');
       socket.terminate();
       return;
     }
@@ -127,17 +127,17 @@ export class Link {
     this.send(this.#options.heartbeat());
   }
 
-  #noteReceived() {
+  restartSilence() {
     this.#lastReceived = performance.now();
   }
 
   #receive(data: RawData) {
-    this.#noteReceived();
+    this.restartSilence();
     let json: unknown;
     try {
       json = JSON.parse(data.toString());
     } catch {
-      this.#options.note('A message of the server is not JSON and was ignored.');
+      this.#options.log('A message of the server is not JSON and was ignored.');
       return;
     }
     const message = ServerMessage.safeParse(json);
@@ -148,9 +148,7 @@ export class Link {
     }
     // Only the paths: the values may be secrets.
     const paths = message.error.issues.map((issue) => issue.path.join('.') || issue.code);
-    this.#options.note(
-      `A message of the server is not understood (${[...new Set(paths)].join(', ')}); it was ignored.`,
-    );
+    this.#options.log(`A message of the server is not understood (${[...new Set(paths)].join(', ')}); it was ignored.`);
   }
 
   #closed(socket: WebSocket) {
@@ -160,14 +158,14 @@ export class Link {
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
     // A server without a database accepts a link and closes it at once. Delays must grow for such a server too.
-    if (wasOpen && performance.now() - this.#openedAt > STEADY_MS) this.#attempts = 0;
+    if (wasOpen && performance.now() - this.#openedAt > STABLE_MS) this.#attempts = 0;
     if (wasOpen) this.#options.onLost();
     this.#connectLater();
   }
 
   #connectLater() {
     if (this.#isClosed) return;
-    const longest = this.#isRefused ? REFUSED_WAIT_MS : LONGEST_WAIT_MS;
+    const longest = this.#isRefused ? REFUSED_WAIT_MS : MAX_WAIT_MS;
     const wait = Math.min(longest, FIRST_WAIT_MS * 2 ** this.#attempts);
     this.#attempts = Math.min(this.#attempts + 1, 10);
     this.#retry = setTimeout(() => void this.#connect(), wait * (0.75 + Math.random() / 2));
@@ -175,14 +173,14 @@ export class Link {
 
   /** Called when another process uses the token: logs that once, and connects less often from then on. */
   #refused() {
-    if (!this.#isRefused) this.#options.note(IN_USE);
+    if (!this.#isRefused) this.#options.log(TOKEN_IN_USE_TEXT);
     this.#isRefused = true;
     this.#attempts = 10;
   }
 
   /** Logs an error once, however often it repeats. */
-  #noteOnce(text: string) {
-    if (text !== this.#lastError) this.#options.note(text);
+  logOnce(text: string) {
+    if (text !== this.#lastError) this.#options.log(text);
     this.#lastError = text;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_PREDECESSORS } from '@signalbox/contract/link';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { nameProcess, noteWelcome } from './process-identity.ts';
+import { nameProcess, onWelcome } from './process-identity.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 describe('the identity of a runner process', () => {
   it('names the process that connected last, however many were started since', async () => {
     const welcomed = await nameProcess(folder);
-    await noteWelcome(folder, welcomed);
+    await onWelcome(folder, welcomed);
     for (let start = 0; start < MAX_PREDECESSORS + 3; start += 1) await nameProcess(folder);
     const { process, predecessors } = await nameProcess(folder);
     expect(predecessors.at(-1)).toBe(welcomed.process);

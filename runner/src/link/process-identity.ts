@@ -52,7 +52,7 @@ export const nameProcess = async (data: string): Promise<ProcessIdentity> => {
 };
 
 /** Records that a server accepted this process: the names of processes before it are no longer needed. */
-export const noteWelcome = async (data: string, { process }: ProcessIdentity): Promise<void> => {
+export const onWelcome = async (data: string, { process }: ProcessIdentity): Promise<void> => {
   if (process === undefined) return;
   // Without this record, the next process treats this one as started and not connected.
   await writeDurably(join(data, FILE), JSON.stringify({ welcomed: process, started: [] })).catch(() => undefined);

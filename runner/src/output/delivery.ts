@@ -4,7 +4,7 @@ import type { LogLine } from './line-assembler.ts';
 import type { Masker } from './masker.ts';
 import { Outbox } from './outbox.ts';
 import { lineBatches, linesMessage, recordBatches, recordsMessage, type TimedLine } from './output-messages.ts';
-import { BEGINNING, type ReadPosition, saveNote } from './read-position.ts';
+import { BEGINNING, type ReadPosition, saveJson } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
@@ -13,12 +13,12 @@ const READ_BYTES = 256 * 1024;
 const WINDOW_BYTES = 1024 * 1024;
 
 /** Minimum time between two polls of the output, in milliseconds. Lines of one interval are sent together. */
-const PAUSE_MS = 20;
+const POLL_MS = 20;
 /** The same after files could not be read, in milliseconds. Reading is tried again. */
-const ERROR_PAUSE_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Minimum number of bytes of the log between two saved positions. */
-const SAVE_EVERY = 1024 * 1024;
+const SAVE_EVERY_BYTES = 1024 * 1024;
 
 /** The position up to which the server has stored a run. */
 export interface StoredPosition {
@@ -56,7 +56,7 @@ export class Delivery {
   #isOpen = false;
   #size: number | undefined;
   #missing = '';
-  #isRead = false;
+  isLogRead = false;
   /** Lines that were read before their times. */
   #untimed: LogLine[] = [];
   #areRecordsRead = false;
@@ -166,7 +166,7 @@ export class Delivery {
             if (this.#isPollRequested) this.poll();
           });
       },
-      Math.max(0, this.#lastPoll + PAUSE_MS - performance.now()),
+      Math.max(0, this.#lastPoll + POLL_MS - performance.now()),
     );
   }
 
@@ -185,7 +185,7 @@ export class Delivery {
   async #failed(error: unknown): Promise<void> {
     // If this process can open no more files, a waiting run must not hold any. The next poll continues where this one was.
     await this.#closeFiles().catch(() => undefined);
-    this.#lastPoll += ERROR_PAUSE_MS;
+    this.#lastPoll += RETRY_MS;
     this.#isPollRequested = true;
     if (String(error) !== this.#lastError) this.#options.onError(error);
     this.#lastError = String(error);
@@ -196,15 +196,15 @@ export class Delivery {
     this.#sources ??= this.#open();
     const sources = this.#sources;
     const { times } = sources;
-    while (this.#isOpen && !(this.#isRead && this.#untimed.length === 0) && this.#hasSpace()) {
+    while (this.#isOpen && !(this.isLogRead && this.#untimed.length === 0) && this.#hasSpace()) {
       const isMore = await this.#readLines(sources);
-      await times.reach(this.#untimed.at(-1)?.end ?? 0);
+      await times.readUntil(this.#untimed.at(-1)?.end ?? 0);
       // Lines after the end of the file are the last lines of the runner, not written because the disk is full.
       const isMissing = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
       this.#putLines(
         this.#untimed.splice(0).map((line) => ({
           ...line,
-          time: times.at(line.end),
+          time: times.timeAt(line.end),
           isOwn: times.takeOwn(line.start, line.end) || isMissing(line),
         })),
       );
@@ -220,13 +220,13 @@ export class Delivery {
 
   /** Reads the next part of the log. @returns false if there is nothing new */
   async #readLines({ log, assembler }: Sources): Promise<boolean> {
-    if (this.#isRead) return false;
+    if (this.isLogRead) return false;
     // Read the end before the log: a log that was read as empty may have grown when the end becomes known.
     const size = this.#size;
     const chunk = await log.read(Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position));
     this.#untimed.push(...assembler.push(chunk));
     if (chunk.length === 0 && size !== undefined) {
-      this.#isRead = true;
+      this.isLogRead = true;
       this.#untimed.push(...assembler.push(Buffer.from(this.#missing)), ...assembler.end());
     }
     return chunk.length > 0;
@@ -236,8 +236,8 @@ export class Delivery {
 
   async #deliverRecords({ events }: Sources): Promise<void> {
     while (this.#isOpen && !this.#areRecordsRead && this.#records.bytes < WINDOW_BYTES) {
-      const records = await events.read(this.#isRead);
-      this.#areRecordsRead = this.#isRead && records.length === 0;
+      const records = await events.read(this.isLogRead);
+      this.#areRecordsRead = this.isLogRead && records.length === 0;
       if (records.length === 0) return;
       this.#putRecords(records);
     }
@@ -247,7 +247,7 @@ export class Delivery {
   #notePosition(sources: Sources): void {
     if (this.#notedPosition) return;
     const position = positionOf(sources);
-    if (position.offset - this.#savedPosition.offset >= SAVE_EVERY) this.#notedPosition = position;
+    if (position.offset - this.#savedPosition.offset >= SAVE_EVERY_BYTES) this.#notedPosition = position;
   }
 
   /** Saves the noted position if the server has stored everything before it. */
@@ -257,21 +257,21 @@ export class Delivery {
     this.#notedPosition = undefined;
     this.#savedPosition = position;
     // If saving fails, the next position is saved instead.
-    saveNote(this.#options.folder.position, position).catch(() => undefined);
+    saveJson(this.#options.folder.position, position).catch(() => undefined);
   }
 
   #putLines(lines: TimedLine[]) {
-    const fresh = lines.filter((line) => line.number >= this.#stored.next_line);
-    for (const batch of lineBatches(fresh)) {
+    const notStored = lines.filter((line) => line.number >= this.#stored.next_line);
+    for (const batch of lineBatches(notStored)) {
       const { first, items } = this.#lines.put(batch.items, batch.bytes);
       if (this.#isOpen) this.#sendLines(first, items);
     }
   }
 
   #putRecords(records: ResultRecord[]) {
-    const known = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
+    const storedCount = Math.max(0, this.#stored.next_result - 1 - this.#seenRecords);
     this.#seenRecords += records.length;
-    for (const batch of recordBatches(records.slice(known))) {
+    for (const batch of recordBatches(records.slice(storedCount))) {
       const { first, items } = this.#records.put(batch.items, batch.bytes);
       if (this.#isOpen) this.#sendRecords(first, items);
     }
@@ -289,7 +289,7 @@ export class Delivery {
     await this.#closeFiles();
     this.#sources = undefined;
     this.#notedPosition = undefined;
-    this.#isRead = false;
+    this.isLogRead = false;
     this.#untimed = [];
     this.#areRecordsRead = false;
     this.#lines.stored(Number.POSITIVE_INFINITY);

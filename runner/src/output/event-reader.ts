@@ -27,7 +27,7 @@ const MAX_ROW = 32 * 1024 * 1024;
  * Bytes of the events file that are read. Results end at twice the limit of the callback plugin. Plays, steps and the
  * final counts, which the plugin never omits, get the length of the longest row and a tenth more.
  */
-export const mostEventBytes = (limit: number): number => Math.ceil(limit * 2.2) + MAX_ROW;
+export const maxEventBytes = (limit: number): number => Math.ceil(limit * 2.2) + MAX_ROW;
 
 /** Maximum length of a text in a record, in characters; the texts of the callback plugin are shorter. */
 const MAX_TEXT = 5_000;
@@ -92,7 +92,7 @@ const CUT = '…';
 
 /** The part before a cut, without the beginning of a secret that was cut. */
 const beforeCut = (masker: Masker, text: string): string => {
-  const open = masker.openFrom(text, false);
+  const open = masker.incompleteFrom(text, false);
   return text.length - open < MIN_SECRET ? masker.mask(text) : `${masker.mask(text.slice(0, open))}${MASK}`;
 };
 

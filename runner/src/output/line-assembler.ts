@@ -20,13 +20,13 @@ export interface LogLine {
  * Maximum characters of adjacent matches that are held. Longer ones are returned as one line, even if another match
  * follows.
  */
-const MOST_HELD = 64 * 1024;
+const MAX_HELD = 64 * 1024;
 
 /**
  * Maximum number of truncated lines of a run whose end is searched for the beginning of a secret. Only a playbook that
  * forges their markers has more; the others are masked completely.
  */
-const MOST_TRUNCATED = 200;
+const MAX_TRUNCATED_LINES = 200;
 
 type OpenLine = Pick<RawLine, 'newline' | 'end'> & PlainLine;
 
@@ -109,7 +109,7 @@ export class LineAssembler {
       line.markersBefore = line.markersBefore.slice(this.#early);
       this.#early = 0;
       this.#truncatedLines += line.isTruncated ? 1 : 0;
-      const isHidden = line.isTruncated && this.#truncatedLines > MOST_TRUNCATED && !this.#masker.isEmpty;
+      const isHidden = line.isTruncated && this.#truncatedLines > MAX_TRUNCATED_LINES && !this.#masker.isEmpty;
       this.#open.push({ newline, end, ...line, ...(isHidden ? { text: MASK, isTruncated: false } : {}) });
     }
   }
@@ -119,8 +119,10 @@ export class LineAssembler {
     if (this.#masker.isEmpty) return this.#give(this.#open.splice(0), '', [], 0);
     const joined = this.#open.map((line) => (line.newline ? `${line.text}\n` : line.text)).join('');
     const spans = this.#withTruncatedSecrets(joined, this.#withEarlierMatch(this.#masker.spans(joined)));
-    const openFrom = all ? joined.length : this.#masker.openFrom(joined, this.#open.at(-1)?.newline ?? true);
-    return this.#give(this.#open, joined, spans, openFrom);
+    const incompleteFrom = all
+      ? joined.length
+      : this.#masker.incompleteFrom(joined, this.#open.at(-1)?.newline ?? true);
+    return this.#give(this.#open, joined, spans, incompleteFrom);
   }
 
   /** Adds the rest of a match whose first part was returned before. */
@@ -137,7 +139,7 @@ export class LineAssembler {
     for (const line of this.#open) {
       end += line.text.length;
       if (line.isTruncated) {
-        const start = this.#masker.openFrom(joined.slice(0, end), false);
+        const start = this.#masker.incompleteFrom(joined.slice(0, end), false);
         // Joined with every match that it overlaps or contains.
         const from = Math.min(start, ...all.filter((span) => span[0] < end && span[1] > start).map((span) => span[0]));
         if (end - start >= MIN_SECRET) {
@@ -149,7 +151,7 @@ export class LineAssembler {
     return all;
   }
 
-  #give(lines: OpenLine[], joined: string, spans: readonly Span[], openFrom: number): LogLine[] {
+  #give(lines: OpenLine[], joined: string, spans: readonly Span[], incompleteFrom: number): LogLine[] {
     const given: LogLine[] = [];
     let group: OpenLine[] = [];
     let [from, to, next] = [0, 0, 0];
@@ -159,8 +161,8 @@ export class LineAssembler {
       while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= to) next += 1;
       const isMasked = (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
       // Any match that starts before this offset is already known, even if it ends after it.
-      const isLong = to - from > MOST_HELD && to <= joined.length - this.#masker.longest;
-      if (joined !== '' && (isMasked || to > openFrom) && !isLong) continue;
+      const isLong = to - from > MAX_HELD && to <= joined.length - this.#masker.longest;
+      if (joined !== '' && (isMasked || to > incompleteFrom) && !isLong) continue;
       const end = line.newline ? to - 1 : to;
       const text = joined === '' ? line.text : maskSpans(joined, spans, from, end);
       for (const part of group) for (const marker of part.markersBefore) this.#reportMarker(marker);

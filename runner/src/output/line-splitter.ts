@@ -6,7 +6,7 @@ const RETURN = 0x0d;
 const ESCAPE = 0x1b;
 
 /** Number of bytes before a break that are searched for an escape sequence, which must not be split. */
-const LONGEST_SEQUENCE = 64;
+const MAX_SEQUENCE_BYTES = 64;
 const WHOLE_SEQUENCE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/;
 
 export interface RawLine {
@@ -25,7 +25,7 @@ export interface RawLine {
 const breakAt = (bytes: Buffer): number => {
   let at = MAX_LINE_BYTES;
   while (at > MAX_LINE_BYTES - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
-  const from = at - LONGEST_SEQUENCE;
+  const from = at - MAX_SEQUENCE_BYTES;
   const sequence = bytes.subarray(from, at).lastIndexOf(ESCAPE);
   if (sequence !== -1 && !WHOLE_SEQUENCE.test(bytes.toString('latin1', from + sequence, at))) at = from + sequence;
   while (bytes[at - 1] === RETURN && at > 1) at -= 1;

@@ -11,7 +11,7 @@ it('[R16] never returns an earlier time than for the previous line, also after t
   const noon = Date.parse('2026-11-21T12:00:00Z');
   writeFileSync(path, `10 ${noon}\n20 ${noon - 7_200_000}\n30 ${noon - 7_199_000}\n40 ${noon + 5}\n`);
   const times = new LineTimes(path);
-  await times.reach(40);
-  expect([10, 20, 30, 40].map((offset) => times.at(offset))).toEqual([noon, noon, noon, noon + 5]);
+  await times.readUntil(40);
+  expect([10, 20, 30, 40].map((offset) => times.timeAt(offset))).toEqual([noon, noon, noon, noon + 5]);
   await times.close();
 });

@@ -3,8 +3,8 @@ import { rawSpans, type Span, type VisibleText, visibleText } from './visible-te
 
 export const MASK = '****';
 
-const TABLE = 1 << 16;
-const pair = (a: number, b: number) => (a * 31 + b) & (TABLE - 1);
+const TABLE_SIZE = 1 << 16;
+const hashOf = (a: number, b: number) => (a * 31 + b) & (TABLE_SIZE - 1);
 
 /**
  * Finds all secrets of a run in one pass: a window as long as the shortest form moves over the text, and its last two
@@ -13,7 +13,7 @@ const pair = (a: number, b: number) => (a * 31 + b) & (TABLE - 1);
 export class Masker {
   readonly #forms: string[];
   readonly #window: number;
-  readonly #jumps: Uint8Array;
+  readonly shifts: Uint8Array;
   readonly #buckets = new Map<number, string[]>();
   readonly #multiline: string[];
   readonly longest: number;
@@ -24,14 +24,14 @@ export class Masker {
     this.#forms = secretForms([...new Set([...secrets, ...visible])]).sort((a, b) => b.length - a.length);
     this.longest = this.#forms[0]?.length ?? 0;
     this.#window = Math.min(this.#forms.at(-1)?.length ?? 2, 255);
-    this.#jumps = new Uint8Array(TABLE).fill(this.#window - 1);
+    this.shifts = new Uint8Array(TABLE_SIZE).fill(this.#window - 1);
     this.#multiline = this.#forms.filter((form) => form.includes('\n'));
     for (const form of this.#forms) {
       for (let at = 1; at < this.#window; at += 1) {
-        const key = pair(form.charCodeAt(at - 1), form.charCodeAt(at));
-        this.#jumps[key] = Math.min(this.#jumps[key] ?? 0, this.#window - 1 - at);
+        const key = hashOf(form.charCodeAt(at - 1), form.charCodeAt(at));
+        this.shifts[key] = Math.min(this.shifts[key] ?? 0, this.#window - 1 - at);
       }
-      const last = pair(form.charCodeAt(this.#window - 2), form.charCodeAt(this.#window - 1));
+      const last = hashOf(form.charCodeAt(this.#window - 2), form.charCodeAt(this.#window - 1));
       const bucket = this.#buckets.get(last);
       if (bucket) bucket.push(form);
       else this.#buckets.set(last, [form]);
@@ -48,7 +48,7 @@ export class Masker {
     const visible = this.#visible(text);
     if (!visible) return this.#find(text);
     // A secret may also be inside an escape, such as the address of a hyperlink, or end like the beginning of one.
-    return united([...rawSpans(visible, this.#find(visible.text)), ...this.#find(text)]);
+    return joined([...rawSpans(visible, this.#find(visible.text)), ...this.#find(text)]);
   }
 
   /** Cached, because the matches in a text and its open end are requested one after the other. */
@@ -61,8 +61,8 @@ export class Masker {
     const found: [number, number][] = [];
     let at = this.#window - 1;
     while (at < text.length) {
-      const key = pair(text.charCodeAt(at - 1), text.charCodeAt(at));
-      const jump = this.#jumps[key] ?? 1;
+      const key = hashOf(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const jump = this.shifts[key] ?? 1;
       if (jump > 0) {
         at += jump;
         continue;
@@ -87,13 +87,13 @@ export class Masker {
    * Index from which the text may be the beginning of a secret; the length of the text if there is none. After a line
    * end (`lineEnd`) only secrets of several lines can continue.
    */
-  openFrom(text: string, lineEnd: boolean): number {
+  incompleteFrom(text: string, lineEnd: boolean): number {
     const visible = this.isEmpty ? undefined : this.#visible(text);
-    const open = this.#findOpen(text, lineEnd);
-    return visible ? Math.min(open, visible.toRaw(this.#findOpen(visible.text, lineEnd))) : open;
+    const open = this.findIncomplete(text, lineEnd);
+    return visible ? Math.min(open, visible.toRaw(this.findIncomplete(visible.text, lineEnd))) : open;
   }
 
-  #findOpen(text: string, lineEnd: boolean): number {
+  findIncomplete(text: string, lineEnd: boolean): number {
     let open = text.length;
     const last = text.charCodeAt(text.length - 1);
     for (const form of lineEnd ? this.#multiline : this.#forms) {
@@ -111,7 +111,7 @@ const COLOURS = /\x1b\[[0-9;:]*m/g;
 const coloursOf = (text: string): string => (text.includes('\x1b') ? (text.match(COLOURS) ?? []).join('') : '');
 
 /** Spans from left to right; overlapping ones are joined. */
-const united = (spans: readonly Span[]): Span[] => {
+const joined = (spans: readonly Span[]): Span[] => {
   const all: [number, number][] = [];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = all.at(-1);

@@ -27,7 +27,7 @@ export const BEGINNING: ReadPosition = {
 /**
  * Saves a value for the next process of the runner. It may be lost or truncated after a power failure, which must do no harm.
  */
-export const saveNote = async (path: string, note: object): Promise<void> => {
-  await writeFile(`${path}.new`, JSON.stringify(note), { mode: 0o600 });
+export const saveJson = async (path: string, value: object): Promise<void> => {
+  await writeFile(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
   await rename(`${path}.new`, path);
 };

@@ -9,9 +9,9 @@ export interface ResultLines {
 }
 
 /** Number of characters at the beginning of a line that are examined. */
-const BEGINNING = 1_000;
+const EXAMINED_LENGTH = 1_000;
 /** Maximum number of results that are kept between two markers: one for each item of a loop. */
-const MOST_RESULTS = 1_000;
+const MAX_RESULTS = 1_000;
 
 /** The beginning of a result in Ansible's own output, with the host, also when the task is delegated to another host. */
 const RESULT = /^(ok|changed|skipping|fatal|failed): \[([^\]]+?)(?: -> [^\]]*)?\]/;
@@ -25,11 +25,11 @@ export class ResultFinder {
 
   /** Reads one masked line of the output. */
   take(number: number, line: string): void {
-    const text = withoutColours(line.slice(0, BEGINNING));
+    const text = withoutColours(line.slice(0, EXAMINED_LENGTH));
     const [, status, host] = RESULT.exec(text) ?? [];
     if (host !== undefined) {
       this.#current = { host, isFailure: status === 'fatal' || status === 'failed', first: number, last: number };
-      if (this.#found.length < MOST_RESULTS) this.#found.push(this.#current);
+      if (this.#found.length < MAX_RESULTS) this.#found.push(this.#current);
     } else if (text.trim() === '') return;
     else if (this.#current && CONTINUED.test(text)) this.#current.last = number;
     else this.#current = undefined;
@@ -45,7 +45,7 @@ export class ResultFinder {
 }
 
 /** Maximum number of hosts whose lines are kept until their result arrives. */
-const MOST_HOSTS = 100_000;
+const MAX_HOSTS = 100_000;
 
 /** Keeps the line numbers of each host's result until the event with the result itself arrives. */
 export class ResultLineStore {
@@ -56,7 +56,7 @@ export class ResultLineStore {
     for (const one of results) {
       const store = one.isFailure ? this.#failures : this.#others;
       // A loop prints a result for each item: the lines of the first item are kept.
-      if (!store.has(one.host) && store.size < MOST_HOSTS) store.set(one.host, one);
+      if (!store.has(one.host) && store.size < MAX_HOSTS) store.set(one.host, one);
     }
   }
 

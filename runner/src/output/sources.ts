@@ -1,4 +1,4 @@
-import { EventReader, mostEventBytes } from './event-reader.ts';
+import { EventReader, maxEventBytes } from './event-reader.ts';
 import { FileTail } from './file-tail.ts';
 import { LineAssembler } from './line-assembler.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
@@ -22,9 +22,9 @@ export interface Stored {
 }
 
 /** The saved position, if nothing after it is stored. Otherwise everything is read again. */
-const keptPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
-  const kept = folder.readParsed(folder.position, ReadPosition);
-  if (kept && kept.line < stored.next_line && kept.events.count < stored.next_result) return kept;
+const startPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
+  const saved = folder.readParsed(folder.position, ReadPosition);
+  if (saved && saved.line < stored.next_line && saved.events.count < stored.next_result) return saved;
   return BEGINNING;
 };
 
@@ -33,8 +33,8 @@ const keptPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
  * @param eventsLimit size limit of the events file, in bytes
  */
 export const openSources = (folder: RunFiles, masker: Masker, stored: Stored, eventsLimit: number): Sources => {
-  const from = keptPosition(folder, stored);
-  const events = new EventReader(folder.workspace.events, masker, from.events, mostEventBytes(eventsLimit));
+  const from = startPosition(folder, stored);
+  const events = new EventReader(folder.workspace.events, masker, from.events, maxEventBytes(eventsLimit));
   const splitter = new LineSplitter(MAX_LINE_BYTES, from.offset);
   return {
     log: new FileTail(folder.output, from.offset),

@@ -6,13 +6,13 @@ const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]?|[\]P_^X][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** The first character of every control sequence. */
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+const CONTROL_CHARACTER = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** The same in the notation of JSON, Python and shells: `\u001b[31m`, `\x1b]8;;…`, `\033[0m`. */
 const WRITTEN_ESCAPES =
   /\\{1,8}(?:u001[bB]|x1[bB]|033|e)(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\]8;[^\\\n]{0,512}\\{1,8}(?:u0007|x07|007|a|(?:u001[bB]|x1[bB]|033|e)\\{1,8}))/;
 
-const BOTH = new RegExp(`${ESCAPES.source}|${WRITTEN_ESCAPES.source}`, 'g');
+const ANY_ESCAPE = new RegExp(`${ESCAPES.source}|${WRITTEN_ESCAPES.source}`, 'g');
 
 /** Text as a person sees it, and the positions of its characters in the raw text. */
 export interface VisibleText {
@@ -26,11 +26,11 @@ export interface VisibleText {
  * @returns undefined if there is nothing to remove
  */
 export const visibleText = (raw: string): VisibleText | undefined => {
-  if (!CONTROL.test(raw) && !(raw.includes('\\') && WRITTEN_ESCAPES.test(raw))) return undefined;
+  if (!CONTROL_CHARACTER.test(raw) && !(raw.includes('\\') && WRITTEN_ESCAPES.test(raw))) return undefined;
   /** Where each kept part begins: in the visible text, and in the raw one. */
   const parts: [visible: number, raw: number][] = [];
   let [text, at] = ['', 0];
-  for (const match of raw.matchAll(BOTH)) {
+  for (const match of raw.matchAll(ANY_ESCAPE)) {
     if (match.index > at) {
       parts.push([text.length, at]);
       text += raw.slice(at, match.index);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runEndOf } from '../runs/end/run-end.ts';
-import { ExitNote } from '../runs/folder/run-folder.ts';
+import { ExitRecord } from '../runs/folder/run-folder.ts';
 import { isAlive, killMarked, markedProcesses, parseIdentity, signalProcess, waitUntilEnded } from './process-table.ts';
 import { type IdleSupervisor, SUPERVISOR, startSupervisor } from './supervisor.ts';
 
@@ -42,7 +42,7 @@ const python = (program: string, more: Partial<Parameters<IdleSupervisor['start'
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const exit = async () => {
   await supervisor.ended;
-  return ExitNote.parse(JSON.parse(read('exit')));
+  return ExitRecord.parse(JSON.parse(read('exit')));
 };
 const output = async (text: string) => {
   for (let tries = 0; tries < 1000; tries += 1) {
@@ -124,7 +124,7 @@ describe('[R5] a watchdog', () => {
     expect(keeping && isAlive(keeping)).toBe(true);
     signalProcess(supervisorPid(), 'SIGUSR1');
     expect(keeping && (await waitUntilEnded(keeping, 5_000))).toBe(true);
-    expect(ExitNote.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
+    expect(ExitRecord.parse(JSON.parse(read('exit')))).toMatchObject({ reason: 'stopped' });
     expect(await sleepers(nap(31))).toEqual([]);
   });
 
@@ -280,9 +280,9 @@ time.sleep(60)`);
 
   it('records a success if the command ends by itself before the stop', async () => {
     python('print("done")');
-    const note = await exit();
+    const exitRecord = await exit();
     signalProcess(supervisor.pid ?? 0, 'SIGTERM');
-    expect(note).toMatchObject({ reason: 'exited', code: 0 });
+    expect(exitRecord).toMatchObject({ reason: 'exited', code: 0 });
   });
 
   it('truncates output beyond the limit, and appends a line about that', async () => {
@@ -353,10 +353,10 @@ describe('a process that became another user', () => {
     await output('up');
     signalProcess(supervisorPid(), 'SIGUSR1');
     await gone;
-    const note = ExitNote.parse(JSON.parse(read('exit')));
-    const [left = 0] = note.left ?? [];
-    expect(note).toMatchObject({ reason: 'stopped', code: null, left: [left] });
+    const exitRecord = ExitRecord.parse(JSON.parse(read('exit')));
+    const [left = 0] = exitRecord.left ?? [];
+    expect(exitRecord).toMatchObject({ reason: 'stopped', code: null, left: [left] });
     expect(readFileSync(`/proc/${left}/cmdline`, 'utf8')).toContain('/bin/sleep');
-    expect(runEndOf(note, APP).line).toContain(`could not be ended by this runner and may continue: ${left}.`);
+    expect(runEndOf(exitRecord, APP).line).toContain(`could not be ended by this runner and may continue: ${left}.`);
   });
 });

@@ -5,7 +5,7 @@ const MAX_HOPS = 40;
  * Maximum length of a path on Linux, in bytes, and maximum number of path components that are followed, including those
  * of links.
  */
-const LONGEST_PATH = 4096;
+const MAX_PATH_BYTES = 4096;
 const MAX_PARTS = 256;
 
 /**
@@ -31,14 +31,14 @@ export const staysInside = (
       continue;
     }
     const here = [...at.slice(-1), part].join('/');
-    if (here.length > LONGEST_PATH) return false;
+    if (here.length > MAX_PATH_BYTES) return false;
     const target = links.get(here);
     if (target === undefined) {
       at.push(here);
       continue;
     }
     hops += 1;
-    if (target.startsWith('/') || hops > MAX_HOPS || Buffer.byteLength(target) > LONGEST_PATH) return false;
+    if (target.startsWith('/') || hops > MAX_HOPS || Buffer.byteLength(target) > MAX_PATH_BYTES) return false;
     rest = [...target.split('/'), ...rest];
   }
   const end = at.at(-1);

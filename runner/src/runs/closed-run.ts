@@ -38,7 +38,7 @@ export class ClosedRun {
   }
 
   /** Cleans up again, in case the earlier process did not finish that: connections, secrets, and the workspace. */
-  async recover({ context, note }: RunContext): Promise<void> {
+  async recover({ context, log }: RunContext): Promise<void> {
     const { folder } = this;
     for (const clean of [
       () => closeConnection(folder.workspace, context.hostKeys, this.#closed.job.project_id),
@@ -46,7 +46,7 @@ export class ClosedRun {
       () => folder.clearWorkspace(),
       () => folder.workspace.reclaim(),
     ]) {
-      await clean().catch((error) => note(`Remains of task ${folder.task_id} cannot be removed: ${String(error)}`));
+      await clean().catch((error) => log(`Remains of task ${folder.task_id} cannot be removed: ${String(error)}`));
     }
   }
 
@@ -59,7 +59,7 @@ export class ClosedRun {
    */
   async open(key: string, stored: StoredPosition, deps: RunContext): Promise<Run | undefined> {
     const secrets = decryptSecrets(this.#closed, key);
-    if (!secrets && !(await this.#isGivenUp(deps.note))) return undefined;
+    if (!secrets && !(await this.#isGivenUp(deps.log))) return undefined;
     if (!secrets) await this.#giveUpOutput(stored);
     const run = new Run(this.folder, this.#closed.job, secrets ?? [], deps);
     await run.recover();
@@ -67,13 +67,13 @@ export class ClosedRun {
   }
 
   /** Whether the first wrong key was received so long ago that the server is not expected to send the right one. */
-  async #isGivenUp(note: (text: string) => void): Promise<boolean> {
+  async #isGivenUp(log: (text: string) => void): Promise<boolean> {
     const { task_id } = this.folder;
     const file = this.folder.file('refused');
     const refused = await stat(file).catch(() => undefined);
     if (refused) return Date.now() - refused.mtimeMs > WRONG_KEY_MS;
     await writeFile(file, '', { mode: 0o600 });
-    note(
+    log(
       `The server does not have the key of task ${task_id}: the runner waits 10 minutes for it, and then discards the rest of the log.`,
     );
     return false;
@@ -94,9 +94,9 @@ export class ClosedRun {
     // The 0 is the start of a line that the runner wrote itself, see LineTimes.
     await writeFile(folder.times, `${Buffer.byteLength(text)} ${Date.now()} 0\n`, { mode: 0o600 });
     await folder.workspace.remove(folder.workspace.events);
-    // The message of the exit note cannot be masked either.
+    // The message of the exit record cannot be masked either.
     const { message: _, end_reason: __, ...exit } = folder.readExit() ?? LOST_EXIT;
-    await folder.noteExit({ ...exit, bytes: Buffer.byteLength(text) });
+    await folder.writeExit({ ...exit, bytes: Buffer.byteLength(text) });
     const events = { ...BEGINNING.events, count: next_result - 1 };
     const position: ReadPosition = { ...BEGINNING, line: next_line - 1, events };
     await writeDurably(folder.position, JSON.stringify(position));

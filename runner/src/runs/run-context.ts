@@ -7,7 +7,7 @@ export interface RunContext {
   context: RunnerContext;
   apps: Apps;
   send: (message: RunnerMessage) => void;
-  note: (text: string) => void;
+  log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
   orphanedLogs: string;
   /** Called when the state of the run has changed. */

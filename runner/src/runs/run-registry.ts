@@ -25,7 +25,7 @@ export interface RegistryOptions {
   context: RunnerContext;
   apps: Apps;
   send: (message: RunnerMessage) => void;
-  note: (text: string) => void;
+  log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
   orphanedLogs: string;
   /** Called when a run was added or deleted, or changed its state. */
@@ -63,13 +63,13 @@ export class RunRegistry {
 
   /** Finds all runs of an earlier process and continues them. */
   async recover(): Promise<void> {
-    const { folder: runs, context, note } = this.#options;
+    const { folder: runs, context, log } = this.#options;
     prepareToWatch(join(runs, '..'));
-    for (const folder of await listRunFolders(runs, context.workspaces, note)) {
+    for (const folder of await listRunFolders(runs, context.workspaces, log)) {
       const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);
       if (run === undefined || (older && older.folder.epoch > folder.epoch)) {
-        await folder.remove().catch((error) => this.#noteUnremoved(folder, error));
+        await folder.remove().catch((error) => this.logNotRemoved(folder, error));
         continue;
       }
       this.#runs.set(folder.task_id, run);
@@ -97,7 +97,7 @@ export class RunRegistry {
       const ended = await run.folder.endedAt();
       if (ended === undefined || now - ended <= days * DAY_MS) continue;
       await this.#delete(run, () => run.delete());
-      this.#options.note(`Removed the run of task ${run.folder.task_id}: no server has asked for it in ${days} days.`);
+      this.#options.log(`Removed the run of task ${run.folder.task_id}: no server has asked for it in ${days} days.`);
     }
   }
 
@@ -106,7 +106,7 @@ export class RunRegistry {
     const before = this.#queues.get(task) ?? Promise.resolve();
     const turn = before
       .then(() => this.#dispatch(message))
-      .catch((error) => this.#options.note(`${message.type} of task ${task} failed: ${String(error)}`))
+      .catch((error) => this.#options.log(`${message.type} of task ${task} failed: ${String(error)}`))
       .finally(() => {
         if (this.#queues.get(task) === turn) this.#queues.delete(task);
       });
@@ -184,7 +184,7 @@ export class RunRegistry {
     if (this.#isDraining) return;
     if (held) {
       if (held instanceof ClosedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
-        this.#options.note(
+        this.#options.log(
           `Job ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
         );
         return;
@@ -195,7 +195,7 @@ export class RunRegistry {
     try {
       await folder.create(job, closeJob(job, job_key, this.#options.apps));
     } catch (error) {
-      this.#options.note(`Job ${task_id}-${epoch} cannot be stored: ${String(error)}`);
+      this.#options.log(`Job ${task_id}-${epoch} cannot be stored: ${String(error)}`);
       await folder.remove().catch(() => undefined);
       const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
       const why = isFull ? DISK_FULL : 'The job could not be written to the disk of the runner.';
@@ -212,17 +212,17 @@ export class RunRegistry {
 
   async #delete(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
     // The next process of the runner tries again to remove what could not be removed.
-    await work().catch((error) => this.#noteUnremoved(run.folder, error));
+    await work().catch((error) => this.logNotRemoved(run.folder, error));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
     this.#options.onChange();
   }
 
-  #noteUnremoved(folder: RunFolder, error: unknown): void {
-    this.#options.note(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(error)}`);
+  logNotRemoved(folder: RunFolder, error: unknown): void {
+    this.#options.log(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(error)}`);
   }
 
   #context(): RunContext {
-    const { context, apps, send, note, orphanedLogs, onChange } = this.#options;
-    return { context, apps, send, note, orphanedLogs, onChange };
+    const { context, apps, send, log, orphanedLogs, onChange } = this.#options;
+    return { context, apps, send, log, orphanedLogs, onChange };
   }
 }

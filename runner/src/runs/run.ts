@@ -14,12 +14,12 @@ import { endReasonOf } from './end/end-reason.ts';
 import { preparationFailure, supervisorFailure } from './end/failed-preparation.ts';
 import { RunFinisher } from './end/finish-run.ts';
 import { type RunEnd, runEndOf } from './end/run-end.ts';
-import { type ExitNote, LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
+import { type ExitRecord, LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
 import { type Commit, prepareRun } from './preparation/prepare-run.ts';
 import { RunProcesses } from './processes/run-processes.ts';
 import { RunWatch } from './processes/run-watch.ts';
 import { millisecondsSince, type TimeLimit, timeLimit } from './processes/time-limit.ts';
-import { RunNotes } from './reports/run-notes.ts';
+import { RunLogger } from './reports/run-logger.ts';
 import { RunReports } from './reports/run-reports.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -33,7 +33,7 @@ export class Run {
   readonly #app: App<JobSpec>;
   #state: HeldRun['state'] = 'accepted';
   readonly #deps: RunContext;
-  readonly #notes: RunNotes;
+  readonly logger: RunLogger;
   readonly #finisher: RunFinisher;
   readonly #marker: string;
   readonly #processes: RunProcesses;
@@ -69,13 +69,13 @@ export class Run {
     this.#reports = new RunReports(folder, deps.send);
     this.#masker = new Masker(secrets);
     this.#deps = deps;
-    this.#notes = new RunNotes(folder.task_id, this.#masker, deps.note);
+    this.logger = new RunLogger(folder.task_id, this.#masker, deps.log);
     this.#finisher = new RunFinisher({
       folder,
       job,
       app: this.#app,
       hostKeys: deps.context.hostKeys,
-      notes: this.#notes,
+      logger: this.logger,
     });
     this.#delivery = new Delivery({
       folder,
@@ -83,7 +83,7 @@ export class Run {
       eventsLimit: deps.context.outputLimit,
       send: deps.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
-      onError: (error) => this.#notes.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
+      onError: (error) => this.logger.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
     });
   }
 
@@ -135,9 +135,9 @@ export class Run {
     this.#state = 'preparing';
     const links = this.#lostLinks;
     try {
-      await this.folder.noteStart();
+      await this.folder.writeStart();
     } catch (error) {
-      this.#notes.write(`The start of task ${this.folder.task_id} cannot be recorded: ${String(error)}`);
+      this.logger.write(`The start of task ${this.folder.task_id} cannot be recorded: ${String(error)}`);
       await this.#endWith({ ...this.#failure(error), code: null, signal: null, bytes: 0 });
       if (this.#reports.isLinked && !this.#isAbandoned) await this.#delivery.resume(NOTHING_STORED);
       return;
@@ -184,7 +184,7 @@ export class Run {
     this.#abort.abort();
     this.#processes.release();
     if (this.isActive) {
-      this.#notes.left(await this.#processes.end());
+      this.logger.left(await this.#processes.end());
       await this.#preparing;
     }
     await this.#finisher.closeConnection();
@@ -197,7 +197,7 @@ export class Run {
     await this.#delivery.close();
     if (isOrphaned) {
       // The task has ended without this runner, so processes that the run left behind on purpose are ended as well.
-      this.#notes.left(await this.#processes.endMarked());
+      this.logger.left(await this.#processes.endMarked());
       await this.#finisher.removeSecrets();
       await this.#finisher.keepOrphanedLog(this.#masker, this.#deps.orphanedLogs);
     }
@@ -211,7 +211,7 @@ export class Run {
       this.#processes.start(this.#deps.apps.python(), this.#deps.context.base.PATH ?? '');
     } catch (error) {
       // The run ends when it needs its supervisor.
-      this.#notes.failed('The supervisor', 'started', error);
+      this.logger.failed('The supervisor', 'started', error);
     }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
@@ -229,7 +229,7 @@ export class Run {
       const command = await prepareRun(this.#preparation(log, limit.signal), {
         app: this.#app,
         workspace: this.folder.workspace,
-        onCommit: (commit) => this.#noteCommit(commit),
+        onCommit: (commit) => this.writeCommit(commit),
       });
       log.close();
       limit.signal.throwIfAborted();
@@ -242,7 +242,7 @@ export class Run {
       // Its files may be the last ones that this process can open, and the end of the run needs one.
       log?.close();
       this.#processes.release();
-      if (limit?.signal.aborted) this.#notes.left(await this.#processes.endMarked());
+      if (limit?.signal.aborted) this.logger.left(await this.#processes.endMarked());
       await this.#endWith(this.#unstarted(this.#failure(error, limit?.signal)));
     }
   }
@@ -256,24 +256,24 @@ export class Run {
       marker: this.#marker,
       signal,
       privateFolder: this.folder.privateFolder,
-      noteUse: this.folder.noteUse,
+      recordUse: this.folder.writeUse,
     };
   }
 
-  async #noteCommit({ hash, message }: Commit): Promise<void> {
+  async writeCommit({ hash, message }: Commit): Promise<void> {
     const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
-    await this.folder.noteCommit(commit);
+    await this.folder.writeCommit(commit);
     this.#reports.commit(commit);
   }
 
-  #unstarted(failure: Pick<ExitNote, 'reason' | 'message' | 'end_reason'>): ExitNote {
+  #unstarted(failure: Pick<ExitRecord, 'reason' | 'message' | 'end_reason'>): ExitRecord {
     return { ...failure, code: null, signal: null, bytes: sizeOfLog(this.folder) };
   }
 
-  #failure(error: unknown, limit?: AbortSignal): Pick<ExitNote, 'reason' | 'message' | 'end_reason'> {
+  #failure(error: unknown, limit?: AbortSignal): Pick<ExitRecord, 'reason' | 'message' | 'end_reason'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    return preparationFailure(error, (text) => this.#notes.failed('The run', 'prepared', text));
+    return preparationFailure(error, (text) => this.logger.failed('The run', 'prepared', text));
   }
 
   #beginWatch() {
@@ -284,9 +284,9 @@ export class Run {
   #poll(): void {
     try {
       this.#checkFolder();
-      this.#notes.readable();
+      this.logger.readable();
     } catch (error) {
-      this.#notes.unreadable(error);
+      this.logger.unreadable(error);
     }
   }
 
@@ -311,22 +311,22 @@ export class Run {
     if (!this.#processes.isSupervised()) void this.#endWithoutSupervisor(hasStarted);
   }
 
-  /** Ends a run whose supervisor ended and left no exit note. */
+  /** Ends a run whose supervisor ended and left no exit record. */
   async #endWithoutSupervisor(hadStarted: boolean): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
     try {
-      this.#notes.left(await this.#processes.endUnsupervised());
+      this.logger.left(await this.#processes.endUnsupervised());
       if (this.#isAbandoned) return;
-      await this.#finish(this.folder.readExit() ?? (await this.#finisher.noteExit(this.#unsupervised(hadStarted))));
+      await this.#finish(this.folder.readExit() ?? (await this.#finisher.writeExit(this.#unsupervised(hadStarted))));
     } catch (error) {
       // The next poll tries again.
       this.#isEnding = false;
-      this.#notes.unreadable(error);
+      this.logger.unreadable(error);
     }
   }
 
-  #unsupervised(hadStarted: boolean): ExitNote {
+  #unsupervised(hadStarted: boolean): ExitRecord {
     const hasBegun = hadStarted || this.folder.hasStarted();
     return this.#unstarted(
       supervisorFailure({ hasBegun, isStopped: this.#stop !== undefined, isDiskFull: this.#isDiskFull }),
@@ -344,18 +344,18 @@ export class Run {
     this.#isStopPending = false;
   }
 
-  async #endWith(exit: ExitNote): Promise<void> {
+  async #endWith(exit: ExitRecord): Promise<void> {
     if (this.#isAbandoned) return;
-    await this.#finishOnce(await this.#finisher.noteExit(exit));
+    await this.#finishOnce(await this.#finisher.writeExit(exit));
   }
 
-  async #finishOnce(exit: ExitNote): Promise<void> {
+  async #finishOnce(exit: ExitRecord): Promise<void> {
     if (this.#isEnding || this.#state === 'ended') return;
     this.#isEnding = true;
     await this.#finish(exit);
   }
 
-  async #finish(exit: ExitNote): Promise<void> {
+  async #finish(exit: ExitRecord): Promise<void> {
     this.#watch?.close();
     await this.#finisher.cleanUp(this.#processes);
     this.#end = runEndOf(exit, this.#app);

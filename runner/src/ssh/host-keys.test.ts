@@ -100,18 +100,18 @@ describe('the host keys of a project', () => {
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     writeFileSync(copy, `web2 ${KEY}\nweb3 ${KEY}\n@cert-authority * ${KEY}\n# a note\nweb4 nothing\n`);
     writeFileSync(keys.fileOf(1), `web1 ${KEY}\n`);
-    await keys.takeFrom(1, copy);
+    await keys.addKeysFrom(1, copy);
     expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\n`);
     // A host has one key of each type. A run cannot add another, or a key for several hosts.
     const OTHER = KEY.replace(/.{4}$/, 'EVIL');
     writeFileSync(copy, `web1 ${OTHER}\n* ${KEY}\nweb?,web1 ${OTHER}\n!web1 ${KEY}\nweb4 ${KEY}\nweb4 ${OTHER}\n`);
-    await keys.takeFrom(1, copy);
+    await keys.addKeysFrom(1, copy);
     expect(readFileSync(keys.fileOf(1), 'utf8')).toBe(`web1 ${KEY}\nweb3 ${KEY}\nweb4 ${KEY}\n`);
     writeFileSync(join(folder, 'outside'), `web5 ${KEY}\n`);
     symlinkSync(join(folder, 'outside'), join(folder, 'link'));
-    for (const path of ['link', 'none', '.']) await keys.takeFrom(1, join(folder, path));
+    for (const path of ['link', 'none', '.']) await keys.addKeysFrom(1, join(folder, path));
     expect(readFileSync(keys.fileOf(1), 'utf8')).not.toContain('web5');
-    await new HostKeys(folder, 'strict').takeFrom(1, join(folder, 'outside'));
+    await new HostKeys(folder, 'strict').addKeysFrom(1, join(folder, 'outside'));
     expect(readFileSync(keys.fileOf(1), 'utf8')).not.toContain('web5');
   });
 });

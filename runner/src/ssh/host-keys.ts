@@ -8,14 +8,14 @@ import { quoted } from './askpass-program.ts';
 export type HostKeyPolicy = 'accept-new' | 'strict';
 
 /** The name of the file that applies to all projects. */
-const SHARED = 'all-projects';
+const SHARED_FILE = 'all-projects';
 
 /** A line that ssh adds to its file of known hosts when it sees a host for the first time. */
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Each host with the type of its key, from a line that may name several hosts. */
-const keysNamed = (line: string): string[] => {
+const hostsAndTypes = (line: string): string[] => {
   const [hosts = '', kind = ''] = line.split(' ');
   return hosts.split(',').map((host) => `${host} ${kind}`);
 };
@@ -27,7 +27,7 @@ const readRegular = async (path: string): Promise<string> => {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const status = await file.stat();
-      return status.isFile() && status.size <= MOST_BYTES ? await file.readFile('utf8') : '';
+      return status.isFile() && status.size <= MAX_BYTES ? await file.readFile('utf8') : '';
     } finally {
       await file.close();
     }
@@ -52,7 +52,7 @@ export class HostKeys {
 
   /** The file of the administrator for all projects; ssh only reads it. */
   get shared(): string {
-    return join(this.#folder, SHARED);
+    return join(this.#folder, SHARED_FILE);
   }
 
   /** Copies the host keys that a project trusts to a file that a run user will read. @returns its path */
@@ -66,14 +66,14 @@ export class HostKeys {
    * links are not followed, and only the first key of each type is accepted for a host without one, as ssh would add
    * it.
    */
-  async takeFrom(projectId: number, copy: string): Promise<void> {
+  async addKeysFrom(projectId: number, copy: string): Promise<void> {
     if (this.policy === 'strict') return;
     const text = await readRegular(copy);
     const file = this.fileOf(projectId);
     const texts = await Promise.all(this.filesOf(projectId).map((one) => readFile(one, 'utf8').catch(() => '')));
-    const known = new Set(texts.flatMap((one) => one.split('\n')).flatMap(keysNamed));
+    const known = new Set(texts.flatMap((one) => one.split('\n')).flatMap(hostsAndTypes));
     const added = text.split('\n').filter((line) => {
-      const [key = ''] = HOST_KEY_LINE.test(line) ? keysNamed(line) : [];
+      const [key = ''] = HOST_KEY_LINE.test(line) ? hostsAndTypes(line) : [];
       if (!HOST.test(line.split(' ', 1)[0] ?? '') || key === '' || known.has(key)) return false;
       known.add(key);
       return true;
@@ -131,13 +131,13 @@ export const refusedHostKeys = (text: string): RefusedHostKey[] => {
 const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
 
 /** The machine's own file, which also applies to all projects. */
-const OF_THE_MACHINE = '/etc/ssh/ssh_known_hosts';
+const SYSTEM_FILE = '/etc/ssh/ssh_known_hosts';
 
 /** The file to change; undefined if the message names a file that ssh was not given. */
 const fileOf = ({ file }: RefusedHostKey, projectFile: string): string | undefined => {
   // The copy for a run user is deleted with its run.
   if (file === undefined || /\/places\//.test(file)) return projectFile;
-  return [projectFile, join(dirname(projectFile), SHARED), OF_THE_MACHINE].find((known) => known === file);
+  return [projectFile, join(dirname(projectFile), SHARED_FILE), SYSTEM_FILE].find((known) => known === file);
 };
 
 /**

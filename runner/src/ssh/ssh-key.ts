@@ -8,7 +8,7 @@ import type { ProcessUser } from '../process/user.ts';
 import { withPassphraseProgram } from './askpass-program.ts';
 
 /** Maximum length of a socket path on Linux, in bytes. */
-const LONGEST_SOCKET = 107;
+const MAX_SOCKET_BYTES = 107;
 
 /** Exit code of ssh-add if it cannot reach its agent. */
 const NO_AGENT = 2;
@@ -56,9 +56,9 @@ const program = (name: string, path: string): string => {
 };
 
 const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Promise<SshAgent> => {
-  if (Buffer.byteLength(socket) > LONGEST_SOCKET) {
+  if (Buffer.byteLength(socket) > MAX_SOCKET_BYTES) {
     throw refuse(
-      `The path of the runner's data folder is too long for an ssh-agent: ${socket} has more than ${LONGEST_SOCKET} bytes.`,
+      `The path of the runner's data folder is too long for an ssh-agent: ${socket} has more than ${MAX_SOCKET_BYTES} bytes.`,
     );
   }
   const agent = await startSshAgent(program('ssh-agent', env.PATH ?? ''), socket, { env, signal, user });

@@ -47,6 +47,6 @@ export const closeConnection = async (workspace: Workspace, hostKeys: HostKeys, 
   try {
     await endAgents(folder);
   } finally {
-    if (workspace.user) await hostKeys.takeFrom(projectId, join(folder, COPY));
+    if (workspace.user) await hostKeys.addKeysFrom(projectId, join(folder, COPY));
   }
 };

@@ -16,5 +16,5 @@ export interface Preparation<Job extends CommonJob = CommonJob> {
   /** A folder outside the workspace for what no program of the run may see. It is removed with the secrets of the run. */
   readonly privateFolder: string;
   /** Notes a cached folder that the run reads from until it ends. */
-  readonly noteUse: (path: string) => Promise<void>;
+  readonly recordUse: (path: string) => Promise<void>;
 }

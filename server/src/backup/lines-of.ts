@@ -3,14 +3,17 @@ const NEWLINE = 0x0a;
  * Maximum length of a line in bytes. The longest real row is an inventory of 2 MiB; a longer line would fill the
  * memory.
  */
-const LONGEST = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Yields the lines of a UTF-8 text without line breaks.
  * @param longest maximum length of a line, in bytes
  * @throws RangeError for a longer line
  */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, longest = LONGEST): AsyncGenerator<string, undefined> {
+export async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+  longest = MAX_LINE_BYTES,
+): AsyncGenerator<string, undefined> {
   let parts: Buffer[] = [];
   let size = 0;
   const taken = (last: Buffer): string => {

@@ -2,7 +2,7 @@ import { NewTemplate } from '@signalbox/contract';
 import { DEMO_REPOSITORY_URL } from '@signalbox/contract/link';
 import type { Actor } from '../audit/record-event.ts';
 import type { StateTransaction } from '../database/database.ts';
-import type { OpenKey } from '../secrets/key-secret.ts';
+import type { DecryptedKey } from '../secrets/key-secret.ts';
 import { readDemo } from './demo-description.ts';
 
 interface Stored {
@@ -11,7 +11,14 @@ interface Stored {
 
 /** Inserts the objects of the demo. The API uses the same functions. */
 export interface DemoStores {
-  key(tx: StateTransaction, projectId: number, name: string, secret: OpenKey, actor: Actor, now: Date): Promise<Stored>;
+  key(
+    tx: StateTransaction,
+    projectId: number,
+    name: string,
+    secret: DecryptedKey,
+    actor: Actor,
+    now: Date,
+  ): Promise<Stored>;
   repository(
     tx: StateTransaction,
     projectId: number,
@@ -68,7 +75,7 @@ export const demoFiller =
     const demo = readDemo();
     const at = now();
     const none = await stores.key(tx, projectId, 'None', { type: 'none' }, actor, at);
-    const password: OpenKey = { type: 'login_password', login: '', password: demo.vault.password };
+    const password: DecryptedKey = { type: 'login_password', login: '', password: demo.vault.password };
     const vault = await stores.key(tx, projectId, demo.vault.name, password, actor, at);
     const { name, branch } = demo.repository;
     const source = { name, git_url: DEMO_REPOSITORY_URL, git_branch: branch, ssh_key_id: none.id };

@@ -8,7 +8,7 @@ import { databaseLogStore } from './database-log.store.ts';
 
 const BATCH = 200;
 /** Maximum number of lines of a flood. */
-const MOST = 8_000;
+const MAX_LINES = 8_000;
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 
 const range = (first: number, count: number): Line[] =>
@@ -42,7 +42,7 @@ describeRemoteDatabase('a log that two servers write to', (makeLocation) => {
     const flood = async (taskId: number): Promise<number> => {
       let closing: Promise<unknown> = Promise.resolve();
       let stored = 0;
-      for (let first = 1; first < MOST; first += BATCH) {
+      for (let first = 1; first < MAX_LINES; first += BATCH) {
         const { fresh } = await one.appendOutput(batch(taskId, first));
         stored += fresh.length;
         if (fresh.length === 0) break;
@@ -55,7 +55,7 @@ describeRemoteDatabase('a log that two servers write to', (makeLocation) => {
     const stored = await Promise.all(taskIds.map(flood));
     for (const [index, taskId] of taskIds.entries()) {
       expect(await other.head(taskId)).toMatchObject({ closed: true, next_line: (stored[index] ?? 0) + 1 });
-      expect(await other.lines(taskId, 1, MOST)).toEqual(range(1, stored[index] ?? 0));
+      expect(await other.lines(taskId, 1, MAX_LINES)).toEqual(range(1, stored[index] ?? 0));
     }
   });
 
@@ -65,6 +65,6 @@ describeRemoteDatabase('a log that two servers write to', (makeLocation) => {
       const both = await Promise.all([one, other].map((store) => store.appendOutput(batch(1, first))));
       expect(both.flatMap(({ fresh }) => fresh)).toHaveLength(BATCH);
     }
-    expect(await one.lines(1, 1, MOST)).toEqual(range(1, 30 * BATCH));
+    expect(await one.lines(1, 1, MAX_LINES)).toEqual(range(1, 30 * BATCH));
   });
 });

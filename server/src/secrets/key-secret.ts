@@ -7,23 +7,23 @@ import type { MasterKey } from './master-key.ts';
 const Ssh = z.object({ login: z.string(), private_key: z.string(), passphrase: z.string() });
 const LoginPassword = z.object({ login: z.string(), password: z.string() });
 
-export type OpenKey =
+export type DecryptedKey =
   | { readonly type: 'none' }
   | ({ readonly type: 'ssh' } & z.infer<typeof Ssh>)
   | ({ readonly type: 'login_password' } & z.infer<typeof LoginPassword>);
 
 const context = (id: number) => `access_key:${id}` as const;
 
-export const encryptKeySecret = (master: MasterKey, id: number, key: OpenKey): string => {
+export const encryptKeySecret = (master: MasterKey, id: number, key: DecryptedKey): string => {
   if (key.type === 'none') return '';
   const { type: _type, ...secret } = key;
   return encrypt(master, context(id), JSON.stringify(secret));
 };
 
-export const openKey = (
+export const decryptKeySecret = (
   master: MasterKey,
   row: { readonly id: number; readonly type: KeyType; readonly secret: string },
-): OpenKey => {
+): DecryptedKey => {
   if (row.type === 'none') return { type: 'none' };
   const secret: unknown = JSON.parse(decrypt(master, context(row.id), row.secret));
   return row.type === 'ssh'

@@ -17,7 +17,7 @@ export const makeLeaseSecret = (master: MasterKey): Buffer => derive(master.byte
 export const encryptLeaseSecret = (master: MasterKey, secret: Buffer): string =>
   encrypt(master, CONTEXT, secret.toString('base64'));
 
-export const openLeaseSecret = (master: MasterKey, stored: string): Buffer =>
+export const decryptLeaseSecret = (master: MasterKey, stored: string): Buffer =>
   Buffer.from(decrypt(master, CONTEXT, stored), 'base64');
 
 /** Returns the key of one run under one lease, 32 bytes in base64. It is derived each time and not stored. */

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { encryptInBox, openBox, PassphraseBox } from './passphrase-box.ts';
+import { decryptBox, encryptInBox, PassphraseBox } from './passphrase-box.ts';
 
 it('a box is opened only with its passphrase and purpose, unchanged', async () => {
   const box = await encryptInBox('größer', 'a purpose', 'a päßword');
-  expect(await openBox('größer', 'a purpose', box)).toBe('a päßword');
+  expect(await decryptBox('größer', 'a purpose', box)).toBe('a päßword');
   // Two Unicode forms of the same letters.
-  expect(await openBox('größer'.normalize('NFD'), 'a purpose', box)).toBe('a päßword');
-  expect(await openBox('other', 'a purpose', box)).toBeUndefined();
-  expect(await openBox('größer', 'another purpose', box)).toBeUndefined();
+  expect(await decryptBox('größer'.normalize('NFD'), 'a purpose', box)).toBe('a päßword');
+  expect(await decryptBox('other', 'a purpose', box)).toBeUndefined();
+  expect(await decryptBox('größer', 'another purpose', box)).toBeUndefined();
   const bytes = Buffer.from(box.data, 'base64');
   bytes.writeUInt8(bytes.readUInt8(15) ^ 1, 15);
-  expect(await openBox('größer', 'a purpose', { ...box, data: bytes.toString('base64') })).toBeUndefined();
-  expect(await openBox('größer', 'a purpose', { ...box, data: 'AAAA' })).toBeUndefined();
+  expect(await decryptBox('größer', 'a purpose', { ...box, data: bytes.toString('base64') })).toBeUndefined();
+  expect(await decryptBox('größer', 'a purpose', { ...box, data: 'AAAA' })).toBeUndefined();
   expect((await encryptInBox('größer', 'a purpose', 'a päßword')).data).not.toBe(box.data);
 });
 

@@ -46,7 +46,11 @@ export const encryptInBox = async (passphrase: string, purpose: string, plain: s
 };
 
 /** @returns undefined for a wrong passphrase or a changed box */
-export const openBox = async (passphrase: string, purpose: string, box: PassphraseBox): Promise<string | undefined> => {
+export const decryptBox = async (
+  passphrase: string,
+  purpose: string,
+  box: PassphraseBox,
+): Promise<string | undefined> => {
   const salt = Buffer.from(box.salt, 'base64');
   const key = await derive(passphrase, salt, { N: box.n, r: box.r, p: box.p });
   const bytes = Buffer.from(box.data, 'base64');

@@ -14,7 +14,7 @@ const context = (id: number) => `alert_receiver:${id}` as const;
 export const encryptReceiver = (master: MasterKey, id: number, address: ReceiverAddress): string =>
   encrypt(master, context(id), JSON.stringify({ url: address.url, secret: address.secret }));
 
-export const openReceiver = (
+export const decryptReceiver = (
   master: MasterKey,
   row: { readonly id: number; readonly secret: string },
 ): ReceiverAddress => ReceiverAddress.parse(JSON.parse(decrypt(master, context(row.id), row.secret)));

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { keyIdOf } from './cipher.ts';
-import { encryptLeaseSecret, LEASE_SECRET_ID, leaseKey, makeLeaseSecret, openLeaseSecret } from './lease-secret.ts';
+import { decryptLeaseSecret, encryptLeaseSecret, LEASE_SECRET_ID, leaseKey, makeLeaseSecret } from './lease-secret.ts';
 import type { MasterKey } from './master-key.ts';
 import { GIVEN_BY_PEOPLE, missingKeys } from './vault.ts';
 
@@ -12,7 +12,7 @@ export type RunKeys = (taskId: number, epoch: number) => string;
 
 const openWith = (master: MasterKey, stored: string): Buffer | undefined => {
   try {
-    return openLeaseSecret(master, stored);
+    return decryptLeaseSecret(master, stored);
   } catch {
     return undefined;
   }

@@ -7,5 +7,5 @@ const context = (id: number) => `second_factor:${id}` as const;
 export const encryptSecondFactor = (master: MasterKey, id: number, secret: string): string =>
   encrypt(master, context(id), secret);
 
-export const openSecondFactor = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
+export const decryptSecondFactor = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
   decrypt(master, context(row.id), row.secret);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decrypt, encrypt } from './cipher.ts';
-import { encryptKeySecret, openKey } from './key-secret.ts';
-import { encryptLeaseSecret, leaseKey, makeLeaseSecret, openLeaseSecret } from './lease-secret.ts';
+import { decryptKeySecret, encryptKeySecret } from './key-secret.ts';
+import { decryptLeaseSecret, encryptLeaseSecret, leaseKey, makeLeaseSecret } from './lease-secret.ts';
 import { loadMasterKey, type MasterKey } from './master-key.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { hashToken, newPassword, newToken } from './token.ts';
@@ -34,8 +34,10 @@ describe('[S4] an encrypted secret', () => {
       expect(() => decrypt(key, context, stored)).toThrow();
     }
     const encrypted = encryptKeySecret(key, 1, { type: 'login_password', login: 'me', password: 'secret' });
-    expect(openKey(key, { id: 1, type: 'login_password', secret: encrypted })).toMatchObject({ password: 'secret' });
-    expect(() => openKey(key, { id: 2, type: 'login_password', secret: encrypted })).toThrow();
+    expect(decryptKeySecret(key, { id: 1, type: 'login_password', secret: encrypted })).toMatchObject({
+      password: 'secret',
+    });
+    expect(() => decryptKeySecret(key, { id: 2, type: 'login_password', secret: encrypted })).toThrow();
   });
 
   it('can be decrypted with its own key only, and names that key', () => {
@@ -89,7 +91,7 @@ describe('[S10] the key of a run', () => {
     const keys = [leaseKey(secret, 1, 2), leaseKey(secret, 1, 3), leaseKey(secret, 12, 2), leaseKey(other, 1, 2)];
     expect(new Set([...keys, secret.toString('base64'), SETTING]).size).toBe(6);
     expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
-    expect(leaseKey(openLeaseSecret(key, encryptLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
+    expect(leaseKey(decryptLeaseSecret(key, encryptLeaseSecret(key, secret)), 1, 2)).toBe(keys[0]);
   });
 });
 

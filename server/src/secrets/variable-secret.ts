@@ -7,5 +7,5 @@ const context = (id: number) => `environment_secret:${id}` as const;
 export const encryptVariable = (master: MasterKey, id: number, value: string): string =>
   encrypt(master, context(id), value);
 
-export const openVariable = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
+export const decryptVariable = (master: MasterKey, row: { readonly id: number; readonly secret: string }): string =>
   decrypt(master, context(row.id), row.secret);

@@ -7,15 +7,15 @@ export interface LoopWatch {
 
 /** Starts to measure how long single turns of this thread's event loop take. */
 export const watchLoop = (): LoopWatch => {
-  const spentMs = (): number => {
+  const cpuMs = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
   };
   let longest = 0;
-  let before = spentMs();
+  let before = cpuMs();
   let watching = true;
   const turn = (): void => {
-    const now = spentMs();
+    const now = cpuMs();
     longest = Math.max(longest, now - before);
     before = now;
     if (watching) setImmediate(turn);

@@ -3,10 +3,10 @@ import type { StateReader } from '../database/database.ts';
 import type { ProjectTable, StateSchema } from '../database/schema.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
-import { openKey } from '../secrets/key-secret.ts';
+import { decryptKeySecret } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
-import { openReceiver } from '../secrets/receiver-secret.ts';
-import { openVariable } from '../secrets/variable-secret.ts';
+import { decryptReceiver } from '../secrets/receiver-secret.ts';
+import { decryptVariable } from '../secrets/variable-secret.ts';
 import { VERSION } from '../version.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
 
@@ -96,7 +96,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
 const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master: MasterKey): ProjectSecrets => ({
   keys: Object.fromEntries(
     keys.flatMap((row) => {
-      const key = openKey(master, row);
+      const key = decryptKeySecret(master, row);
       return key.type === 'none' ? [] : [[row.name, key]];
     }),
   ),
@@ -106,10 +106,10 @@ const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master
   environments: Object.fromEntries(
     environments.map(({ name, secrets }) => [
       name,
-      secrets.map((row) => ({ name: row.name, type: row.type, secret: openVariable(master, row) })),
+      secrets.map((row) => ({ name: row.name, type: row.type, secret: decryptVariable(master, row) })),
     ]),
   ),
-  alert_receivers: Object.fromEntries(receivers.map((row) => [row.name, openReceiver(master, row)])),
+  alert_receivers: Object.fromEntries(receivers.map((row) => [row.name, decryptReceiver(master, row)])),
 });
 
 /**

@@ -24,7 +24,7 @@ import { insertSchedule } from '../features/schedules/schedule.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { insertView } from '../features/views/view.store.ts';
 import { FIELD_CHECKS } from '../http/errors/field-message.ts';
-import type { OpenKey } from '../secrets/key-secret.ts';
+import type { DecryptedKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { encryptVariable } from '../secrets/variable-secret.ts';
 import { StartError } from '../start-error.ts';
@@ -50,7 +50,7 @@ class LeftOut extends Error {
 
 const NO_SECRETS: ProjectSecrets = { keys: {}, repositories: {}, environments: {}, alert_receivers: {} };
 
-const emptyKey = (type: 'ssh' | 'login_password' | 'none'): OpenKey => {
+const emptyKey = (type: 'ssh' | 'login_password' | 'none'): DecryptedKey => {
   if (type === 'none') return { type };
   return type === 'ssh' ? { type, login: '', private_key: '', passphrase: '' } : { type, login: '', password: '' };
 };
@@ -143,7 +143,7 @@ export class ProjectImport {
     const known = Object.hasOwn(secrets.keys, name) ? secrets.keys[name] : undefined;
     if (known === undefined && type !== 'none')
       onNote(`The key ${name} has no secret, because the file contains none.`);
-    const secret: OpenKey = known?.type === type ? known : emptyKey(type);
+    const secret: DecryptedKey = known?.type === type ? known : emptyKey(type);
     this.#types.set(name, type);
     const clean = checked(NewKey.shape.name, name);
     return (await insertKey(tx, master, this.#projectId, clean, secret, actor, now)).id;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { until } from '../product.ts';
 
 const QUIET_MS = 30_000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 const filesBelow = (folder: string): string[] =>
   existsSync(folder)
@@ -23,7 +23,7 @@ const isUnfinished = (path: string): boolean =>
 
 const holds = (path: string, texts: readonly string[]): boolean => {
   try {
-    if (statSync(path).size > MOST_BYTES) return false;
+    if (statSync(path).size > MAX_BYTES) return false;
     const content = readFileSync(path);
     return texts.some((text) => content.includes(text));
   } catch {

@@ -27,9 +27,9 @@ export const exitLine = ({ code, signal }: ProgramExit): string => {
 /** Bytes at the end of the output that are searched for Ansible's own error. */
 const TAIL_BYTES = 64 * 1024;
 /** Maximum number of lines of an error after its first line. */
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 /** Number of characters at the beginning of a line that are examined. */
-const LONGEST_ROW = 2_000;
+const MAX_ROW_LENGTH = 2_000;
 
 /** How Ansible begins an error: `ERROR!` until ansible-core 2.18, `[ERROR]:` since. */
 const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
@@ -83,10 +83,10 @@ const lastEvent = (path: string): string | undefined => {
 
 /** Ansible's own error at the end of its output; undefined if Ansible printed none. */
 export const ansibleError = (output: string, checkout: string): EndReason | undefined => {
-  const rows = output.split('\n').map((row) => withoutColours(withoutMarkers(row.slice(0, LONGEST_ROW))).trimEnd());
+  const rows = output.split('\n').map((row) => withoutColours(withoutMarkers(row.slice(0, MAX_ROW_LENGTH))).trimEnd());
   const first = rows.findLastIndex((row) => ERROR.test(row));
   if (first === -1) return undefined;
-  const own = rows.slice(first, first + MOST_ROWS);
+  const own = rows.slice(first, first + MAX_ROWS);
   const yaml = own.findIndex((row) => YAML.test(row));
   const text = (yaml === -1 ? ERROR.exec(own[0] ?? '')?.[1] : own[yaml + 1]?.trim()) ?? '';
   const detail = inCheckout(text, checkout);

@@ -65,7 +65,7 @@ export const writeRequirementAccess = async (
 
 /** Installs requirements. @returns the folder with `roles` and `collections` */
 export const installRequirements = async (
-  { context, log, marker, signal, privateFolder, noteUse }: Preparation<AnsibleJob>,
+  { context, log, marker, signal, privateFolder, recordUse }: Preparation<AnsibleJob>,
   workspace: ReleasedWorkspace,
   { list, access, source }: FoundRequirements,
   galaxy: GalaxyCache,
@@ -94,7 +94,7 @@ export const installRequirements = async (
       open: () => access.open({ privately: privateFolder, env, signal, user: paths.user }),
       log,
     });
-    await noteUse(installed);
+    await recordUse(installed);
     if (!isNew) log.line('Requirements are installed already.');
     return installed;
   } finally {

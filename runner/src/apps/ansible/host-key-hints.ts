@@ -6,7 +6,7 @@ import type { ProgramExit } from '../app.ts';
 const UNREACHABLE = 4;
 
 /** Maximum number of hosts that get a line of their own. Further hosts are only counted. */
-const MOST_HOSTS = 5;
+const MAX_HOSTS = 5;
 
 /**
  * Maximum length of the text that ssh writes about one host. This part is kept from one chunk of the output to the
@@ -36,6 +36,6 @@ export const hostKeyHints = async (exit: ProgramExit, output: string, hostKeyFil
     // Without the output there is no line to return.
   }
   const hints = [...found.values()];
-  if (hints.length <= MOST_HOSTS) return hints;
-  return [...hints.slice(0, MOST_HOSTS), `The same applies to ${hints.length - MOST_HOSTS} more hosts.`];
+  if (hints.length <= MAX_HOSTS) return hints;
+  return [...hints.slice(0, MAX_HOSTS), `The same applies to ${hints.length - MAX_HOSTS} more hosts.`];
 };

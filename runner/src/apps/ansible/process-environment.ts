@@ -150,14 +150,14 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
 };
 
 /** Maximum length of the folder for sockets of ssh masters: ssh adds 28 characters, and a socket path may have 107. */
-const LONGEST_CONTROL_FOLDER = 79;
+const MAX_CONTROL_FOLDER_LENGTH = 79;
 
 const sshVariables = (ssh: SshEnvironment): Record<string, string> => ({
   ...(ssh.socket === undefined ? {} : { SSH_AUTH_SOCK: ssh.socket }),
   ...ssh.arguments,
   ANSIBLE_SSH_CONTROL_PATH_DIR: ssh.folder,
   // Empty makes Ansible choose a short name, whatever a configuration sets.
-  ANSIBLE_SSH_CONTROL_PATH: Buffer.byteLength(ssh.folder) > LONGEST_CONTROL_FOLDER ? 'none' : '',
+  ANSIBLE_SSH_CONTROL_PATH: Buffer.byteLength(ssh.folder) > MAX_CONTROL_FOLDER_LENGTH ? 'none' : '',
   ...(ssh.isStrict ? { ANSIBLE_HOST_KEY_CHECKING: 'True' } : {}),
 });
 

@@ -24,8 +24,8 @@ const DOT: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, test: /^\.
 /**
  * Maximum characters of all files together, and maximum number of included files. Typical files have a few kilobytes.
  */
-const MOST_TEXT = 256 * 1024;
-const MOST_INCLUDED = 100;
+const MAX_TEXT_LENGTH = 256 * 1024;
+const MAX_INCLUDED_FILES = 100;
 
 /** The YAML library would compare each key with all others, which is too slow for very many keys. */
 const checkKeys = ({ items }: YAMLMap): void => {
@@ -73,7 +73,7 @@ class RequirementFiles {
     try {
       const text = readPlainText(path) ?? '';
       this.#length += text.length;
-      if (this.#length <= MOST_TEXT) return parseYaml(text);
+      if (this.#length <= MAX_TEXT_LENGTH) return parseYaml(text);
     } catch (error) {
       const why = error instanceof Error ? error.message.split('\n', 1)[0] : '';
       throw new PreparationError(
@@ -93,11 +93,11 @@ class RequirementFiles {
   include(name: string): unknown {
     if (this.#included.has(name)) return undefined;
     this.#included.add(name);
-    if (this.#included.size > MOST_INCLUDED) {
+    if (this.#included.size > MAX_INCLUDED_FILES) {
       throw new PreparationError(
         'preparation',
-        `The requirements of the repository include more than ${MOST_INCLUDED} files.`,
-        invalid(name, `more than ${MOST_INCLUDED} included files`),
+        `The requirements of the repository include more than ${MAX_INCLUDED_FILES} files.`,
+        invalid(name, `more than ${MAX_INCLUDED_FILES} included files`),
       );
     }
     return this.read(name);

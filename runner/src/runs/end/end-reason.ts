@@ -1,14 +1,14 @@
 import type { EndReason } from '@signalbox/contract';
 import type { CommonJob } from '@signalbox/contract/link';
 import type { App, EndedRun } from '../../apps/app.ts';
-import type { ExitNote } from '../folder/run-folder.ts';
+import type { ExitRecord } from '../folder/run-folder.ts';
 
 /**
  * Why a run failed, as a code with parameters that may still contain secrets.
  * @returns undefined for a run that succeeded or was stopped: the server knows who stopped it
  */
 export const endReasonOf = <Job extends CommonJob>(
-  exit: ExitNote,
+  exit: ExitRecord,
   run: EndedRun<Job>,
   app: Pick<App<Job>, 'program' | 'exitReason'>,
 ): EndReason | undefined => {

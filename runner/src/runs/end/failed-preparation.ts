@@ -1,19 +1,19 @@
 import { DISK_FULL, PreparationError } from '../../errors/preparation-error.ts';
-import type { ExitNote } from '../folder/run-folder.ts';
+import type { ExitRecord } from '../folder/run-folder.ts';
 
-type UnpreparedEnd = Pick<ExitNote, 'reason' | 'message' | 'end_reason'>;
+type UnpreparedEnd = Pick<ExitRecord, 'reason' | 'message' | 'end_reason'>;
 
 /** The end of a run whose preparation failed. An unexpected error goes to the log of the runner with its stack. */
-export const preparationFailure = (error: unknown, note: (text: string) => void): UnpreparedEnd => {
+export const preparationFailure = (error: unknown, log: (text: string) => void): UnpreparedEnd => {
   if (error instanceof PreparationError)
     return { reason: error.kind, message: error.message, end_reason: error.endReason };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: DISK_FULL };
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
 };
 
-/** The end of a run whose supervisor ended without an exit note. */
+/** The end of a run whose supervisor ended without an exit record. */
 export const supervisorFailure = (run: {
   hasBegun: boolean;
   isStopped: boolean;

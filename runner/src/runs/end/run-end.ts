@@ -1,7 +1,7 @@
 import type { EndKind, RunnerMessage } from '@signalbox/contract/link';
 import type { App } from '../../apps/app.ts';
 import { secondsText } from '../../workspace/phase-clock.ts';
-import type { ExitNote } from '../folder/run-folder.ts';
+import type { ExitRecord } from '../folder/run-folder.ts';
 
 type Result = Extract<RunnerMessage, { type: 'ended' }>['result'];
 
@@ -17,7 +17,7 @@ export interface RunEnd {
 }
 
 /** The runner's last lines of a log. The same lines each time, because they may be written again. */
-export const lastLines = (exit: ExitNote, app: EndTexts, hints: readonly string[] = []): string[] => [
+export const lastLines = (exit: ExitRecord, app: EndTexts, hints: readonly string[] = []): string[] => [
   ...(exit.seconds === undefined ? [] : [`${app.runTitle} for ${secondsText(exit.seconds)}.`]),
   ...hints,
   ...[runEndOf(exit, app).line ?? []].flat(),
@@ -27,7 +27,7 @@ export const LOST_LINE =
   'The log was cut here: the supervisor of this run ended without a record, so how the run ended is not known.';
 
 /** Names the processes of a stopped run that could not be ended. */
-const remainingLine = ({ left = [] }: ExitNote): string =>
+const remainingLine = ({ left = [] }: ExitRecord): string =>
   left.length === 0
     ? ''
     : ` Processes that it has started as another user could not be ended by this runner and may continue: ${left.join(', ')}.`;
@@ -35,7 +35,7 @@ const remainingLine = ({ left = [] }: ExitNote): string =>
 const CUT_BY_DISK = 'The log was cut here: the disk of the runner was full. ';
 
 /** The result of a run for the server, and for the log. Pure, because it is computed again after a restart. */
-export const runEndOf = (exit: ExitNote, app: EndTexts): RunEnd => {
+export const runEndOf = (exit: ExitRecord, app: EndTexts): RunEnd => {
   const failed = (kind: EndKind, line: string): RunEnd => ({ result: 'error', kind, line });
   switch (exit.reason) {
     case 'stopped':

@@ -13,7 +13,7 @@ import { type BootMoment, bootMoment } from '../processes/time-limit.ts';
 import { ClosedJob, OldClosedJob } from './closed-job.ts';
 
 /** How a run ended, as the supervisor writes it, or the runner if there was no supervisor. */
-export const ExitNote = z.object({
+export const ExitRecord = z.object({
   reason: z.enum(['exited', 'stopped', 'not_started', 'repository', 'preparation', 'lost', 'disk', 'time_limit']),
   code: z.int().nullable(),
   signal: z.int().nullable(),
@@ -29,15 +29,15 @@ export const ExitNote = z.object({
   /** Process ids that the supervisor could not end, because the processes belong to another user. */
   left: z.array(z.int()).optional(),
 });
-export type ExitNote = z.infer<typeof ExitNote>;
+export type ExitRecord = z.infer<typeof ExitRecord>;
 
-/** The exit note of a run whose end is unknown. */
-export const LOST_EXIT: ExitNote = { reason: 'lost', code: null, signal: null, bytes: 0 };
+/** The exit record of a run whose end is unknown. */
+export const LOST_EXIT: ExitRecord = { reason: 'lost', code: null, signal: null, bytes: 0 };
 
-const CommitNote = z.object({ hash: z.string(), message: z.string() });
-export type CommitNote = z.infer<typeof CommitNote>;
+const CommitRecord = z.object({ hash: z.string(), message: z.string() });
+export type CommitRecord = z.infer<typeof CommitRecord>;
 
-const StartNote = z.object({ boot: z.string(), at: z.number() });
+const StartRecord = z.object({ boot: z.string(), at: z.number() });
 
 /** File names; earlier versions wrote the second one. */
 const JOB_FILES = ['job.json', 'order.json'] as const;
@@ -104,25 +104,25 @@ export class RunFolder implements RunFiles {
       : undefined;
 
   /** Notes that the server permitted the start: from now on something may have been executed. */
-  noteStart = () => writeDurably(this.file('start.json'), JSON.stringify(bootMoment()));
+  writeStart = () => writeDurably(this.file('start.json'), JSON.stringify(bootMoment()));
   wasPermitted = () => START_FILES.some((name) => existsSync(this.file(name)));
   /** When the server permitted the start. The time limit counts from here. */
-  permittedAt = (): BootMoment | undefined => this.readParsed(this.#first(START_FILES), StartNote);
+  permittedAt = (): BootMoment | undefined => this.readParsed(this.#first(START_FILES), StartRecord);
 
   /** The first of some files that exists, else the first of them. */
   #first(names: readonly [string, ...string[]]): string {
     return this.file(names.find((name) => existsSync(this.file(name))) ?? names[0]);
   }
 
-  noteCommit = (commit: CommitNote) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
-  readCommit = () => this.readParsed(this.file('commit.json'), CommitNote);
+  writeCommit = (commit: CommitRecord) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
+  readCommit = () => this.readParsed(this.file('commit.json'), CommitRecord);
 
   /** Notes that the run reads from a cached folder as long as the note exists. */
-  noteUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
+  writeUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
   readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
 
-  noteExit = (exit: ExitNote) => writeDurably(this.file('exit'), JSON.stringify(exit));
-  readExit = () => this.readParsed(this.file('exit'), ExitNote);
+  writeExit = (exit: ExitRecord) => writeDurably(this.file('exit'), JSON.stringify(exit));
+  readExit = () => this.readParsed(this.file('exit'), ExitRecord);
 
   /** When it ended, in milliseconds since 1970; undefined before. */
   endedAt = () =>
@@ -201,17 +201,17 @@ export class RunFolder implements RunFiles {
   }
 }
 
-const clearAway = (path: string, note: (text: string) => void, remove: () => Promise<void>): Promise<void> =>
+const clearAway = (path: string, log: (text: string) => void, remove: () => Promise<void>): Promise<void> =>
   remove().then(
-    () => note(`Removed ${path}, which belongs to no run.`),
-    (error) => note(`${path} cannot be removed: ${String(error)}`),
+    () => log(`Removed ${path}, which belongs to no run.`),
+    (error) => log(`${path} cannot be removed: ${String(error)}`),
   );
 
 /** All run folders. Removes what is left of deleted runs. */
 export const listRunFolders = async (
   runs: string,
   workspaces: WorkspaceOptions,
-  note: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<RunFolder[]> => {
   await mkdir(runs, { recursive: true, mode: 0o700 });
   await makeWorkspaces(workspaces);
@@ -220,14 +220,14 @@ export const listRunFolders = async (
     const run = parseFolderName(name);
     if (run) found.push(new RunFolder(runs, workspaces, run.task_id, run.epoch));
     else {
-      await clearAway(join(runs, name), note, () => rm(join(runs, name), { recursive: true, force: true }));
+      await clearAway(join(runs, name), log, () => rm(join(runs, name), { recursive: true, force: true }));
     }
   }
   const held = new Set(found.map(({ workspace }) => workspace.path));
   for (const name of await listWorkspaces(workspaces)) {
     const path = join(workspaces.root, name);
     if (held.has(path)) continue;
-    await clearAway(path, note, () => new Workspace(workspaces, name).remove(path));
+    await clearAway(path, log, () => new Workspace(workspaces, name).remove(path));
   }
   return found;
 };

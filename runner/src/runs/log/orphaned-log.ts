@@ -47,12 +47,12 @@ export const keepOrphanedLog = async (folder: RunFolder, masker: Masker, logs: s
 };
 
 /** Deletes orphaned logs that were kept for a day, and logs that. `now` is in milliseconds since 1970. */
-export const removeOldLogs = async (logs: string, note: (text: string) => void, now = Date.now()): Promise<void> => {
+export const removeOldLogs = async (logs: string, log: (text: string) => void, now = Date.now()): Promise<void> => {
   for (const name of await readdir(logs).catch(() => [])) {
     const path = join(logs, name);
     const { mtimeMs } = await stat(path);
     if (now - mtimeMs <= KEPT_MS) continue;
     await rm(path, { force: true });
-    note(`Removed the orphaned log ${name}, which was kept for a day.`);
+    log(`Removed the orphaned log ${name}, which was kept for a day.`);
   }
 };

@@ -12,7 +12,7 @@ import type { RunFolder } from '../folder/run-folder.ts';
 
 /** How long a supervisor may take to kill all descendants, in milliseconds. */
 const FORCE_MS = 2_000;
-/** How long a supervisor and its watchdog may take to end after the exit note, on a slow disk, in milliseconds. */
+/** How long a supervisor and its watchdog may take to end after the exit record, on a slow disk, in milliseconds. */
 const EXIT_MS = 5_000;
 
 /** All processes of one run, whichever process of the runner started them. */

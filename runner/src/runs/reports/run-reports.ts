@@ -1,7 +1,7 @@
 import type { EndReason } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { RunEnd } from '../end/run-end.ts';
-import type { CommitNote, RunFolder } from '../folder/run-folder.ts';
+import type { CommitRecord, RunFolder } from '../folder/run-folder.ts';
 
 /** Reports the state of a run to the server. Nothing is sent while the link is lost; `linkUp` sends what the server may have missed. */
 export class RunReports {
@@ -24,7 +24,7 @@ export class RunReports {
     this.started();
   }
 
-  #readCommit(): CommitNote | undefined {
+  #readCommit(): CommitRecord | undefined {
     try {
       return this.#folder.readCommit();
     } catch {
@@ -40,7 +40,7 @@ export class RunReports {
     this.#send({ type: 'started', ...this.#run });
   }
 
-  commit({ hash, message }: CommitNote): void {
+  commit({ hash, message }: CommitRecord): void {
     if (this.isLinked) this.#send({ type: 'commit', ...this.#run, commit_hash: hash, commit_message: message });
   }
 

@@ -18,7 +18,7 @@ import {
   readKeys,
   writeKeyFile,
 } from '../../secrets/master-key.ts';
-import { openBox } from '../../secrets/passphrase-box.ts';
+import { decryptBox } from '../../secrets/passphrase-box.ts';
 import { StartError } from '../../start-error.ts';
 import { Progress } from '../progress.ts';
 import { print, readSecret } from '../terminal.ts';
@@ -31,7 +31,7 @@ const openKeyOf = async (header: BackupHeader, passphrase: string | undefined): 
     return undefined;
   }
   if (passphrase === undefined) return undefined;
-  const text = await openBox(passphrase, KEY_PURPOSE, header.key);
+  const text = await decryptBox(passphrase, KEY_PURPOSE, header.key);
   if (text === undefined) throw new StartError('The passphrase of the key in this backup is wrong.');
   return readKeys(text, 'The key in this backup');
 };

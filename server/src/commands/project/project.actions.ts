@@ -10,7 +10,7 @@ import { presentProject } from '../../features/projects/project.store.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { FIELD_CHECKS } from '../../http/errors/field-message.ts';
 import { loadMasterKey } from '../../secrets/master-key.ts';
-import { encryptInBox, openBox } from '../../secrets/passphrase-box.ts';
+import { decryptBox, encryptInBox } from '../../secrets/passphrase-box.ts';
 import { StartError } from '../../start-error.ts';
 import { firstError } from '../../transfer/first-error.ts';
 import { exportProject } from '../../transfer/project-export.ts';
@@ -93,7 +93,7 @@ const readProject = (file: string, onNote: (message: string) => void): ProjectFi
 const secretsOf = async (file: ProjectFile, passphrase: string | undefined): Promise<ProjectSecrets | undefined> => {
   if (passphrase === undefined) return undefined;
   if (file.secrets === null) throw new StartError('This file contains no secrets, so it needs no passphrase.');
-  const text = await openBox(passphrase, SECRETS_PURPOSE, file.secrets);
+  const text = await decryptBox(passphrase, SECRETS_PURPOSE, file.secrets);
   if (text === undefined) throw new StartError('The passphrase of the secrets in this file is wrong.');
   return ProjectSecrets.parse(JSON.parse(text));
 };

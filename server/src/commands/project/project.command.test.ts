@@ -4,9 +4,9 @@ import { NewTask } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../../audit/record-event.ts';
 import { launchTask } from '../../features/tasks/launch/task-launch.ts';
-import { openKey } from '../../secrets/key-secret.ts';
-import { openReceiver } from '../../secrets/receiver-secret.ts';
-import { openVariable } from '../../secrets/variable-secret.ts';
+import { decryptKeySecret } from '../../secrets/key-secret.ts';
+import { decryptReceiver } from '../../secrets/receiver-secret.ts';
+import { decryptVariable } from '../../secrets/variable-secret.ts';
 import { describeOneEmptyDatabase } from '../../testing/database/databases.ts';
 import { makeEmptyState } from '../../testing/database/empty-state.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
@@ -119,9 +119,9 @@ const secretsOf = async ({ storage }: TestServer, projectId: number): Promise<st
     .execute();
   const receivers = await read.selectFrom('alert_receiver').selectAll().where('project_id', '=', projectId).execute();
   return [
-    ...receivers.map((receiver) => JSON.stringify(openReceiver(storage.master, receiver))),
-    ...keys.map((key) => JSON.stringify(openKey(storage.master, key))),
-    ...variables.map((variable) => openVariable(storage.master, variable)),
+    ...receivers.map((receiver) => JSON.stringify(decryptReceiver(storage.master, receiver))),
+    ...keys.map((key) => JSON.stringify(decryptKeySecret(storage.master, key))),
+    ...variables.map((variable) => decryptVariable(storage.master, variable)),
   ].toSorted();
 };
 

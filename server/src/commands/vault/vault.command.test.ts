@@ -6,12 +6,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seedOfTest } from '../../../../testing/seed.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { LOCK } from '../../database/database.ts';
-import { encryptKeySecret, openKey } from '../../secrets/key-secret.ts';
-import { openLeaseSecret } from '../../secrets/lease-secret.ts';
+import { decryptKeySecret, encryptKeySecret } from '../../secrets/key-secret.ts';
+import { decryptLeaseSecret } from '../../secrets/lease-secret.ts';
 import { loadMasterKey, readKeyFile, readKeys, writeKeyFile } from '../../secrets/master-key.ts';
-import { encryptReceiver, openReceiver } from '../../secrets/receiver-secret.ts';
-import { openSecondFactor } from '../../secrets/second-factor-secret.ts';
-import { encryptVariable, openVariable } from '../../secrets/variable-secret.ts';
+import { decryptReceiver, encryptReceiver } from '../../secrets/receiver-secret.ts';
+import { decryptSecondFactor } from '../../secrets/second-factor-secret.ts';
+import { decryptVariable, encryptVariable } from '../../secrets/variable-secret.ts';
 import { checkVault } from '../../secrets/vault.ts';
 import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
 import { describeOneEmptyDatabase, type TestLocation } from '../../testing/database/databases.ts';
@@ -76,11 +76,11 @@ const opened = (location: TestLocation): Promise<string[]> =>
     const factors = await read.selectFrom('second_factor').selectAll().orderBy('id').execute();
     const leases = await read.selectFrom('lease_secret').selectAll().execute();
     return [
-      ...leases.map((row) => openLeaseSecret(master, row.secret).toString('hex')),
-      ...factors.map((row) => openSecondFactor(master, row)),
-      ...receivers.map((row) => JSON.stringify(openReceiver(master, row))),
-      ...keys.map((row) => JSON.stringify(openKey(master, row))),
-      ...variables.map((row) => openVariable(master, row)),
+      ...leases.map((row) => decryptLeaseSecret(master, row.secret).toString('hex')),
+      ...factors.map((row) => decryptSecondFactor(master, row)),
+      ...receivers.map((row) => JSON.stringify(decryptReceiver(master, row))),
+      ...keys.map((row) => JSON.stringify(decryptKeySecret(master, row))),
+      ...variables.map((row) => decryptVariable(master, row)),
     ];
   });
 

@@ -3,9 +3,9 @@ import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
-import { openKey } from '../../secrets/key-secret.ts';
+import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { openVariable } from '../../secrets/variable-secret.ts';
+import { decryptVariable } from '../../secrets/variable-secret.ts';
 
 export interface JobDeps {
   readonly db: StateReader;
@@ -21,7 +21,7 @@ export const readAccess = async ({ db, master }: JobDeps, keyId: number): Promis
     .select(['id', 'name', 'type', 'secret'])
     .where('id', '=', keyId)
     .executeTakeFirstOrThrow();
-  const access = openKey(master, row);
+  const access = decryptKeySecret(master, row);
   return access.type === 'ssh' ? { ...access, key: { id: row.id, name: row.name } } : access;
 };
 
@@ -55,7 +55,7 @@ const openSecrets = async ({ db, master }: JobDeps, environmentId: number) => {
     .where('environment_id', '=', environmentId)
     .execute();
   const ofType = (type: 'var' | 'env'): Record<string, string> =>
-    Object.fromEntries(rows.filter((row) => row.type === type).map((row) => [row.name, openVariable(master, row)]));
+    Object.fromEntries(rows.filter((row) => row.type === type).map((row) => [row.name, decryptVariable(master, row)]));
   return { secret_variables: ofType('var'), secret_environment: ofType('env') };
 };
 

@@ -10,14 +10,14 @@ const POLICY_VIOLATION = 1008;
 const DISCONNECT_MS = 2_000;
 
 /** Bytes of unhandled messages at which reading from a runner pauses, and below which it continues. */
-const MOST_IN_HAND = 32 * 1024 * 1024;
-const LEAST_IN_HAND = 8 * 1024 * 1024;
+const PAUSE_ABOVE_BYTES = 32 * 1024 * 1024;
+const RESUME_BELOW_BYTES = 8 * 1024 * 1024;
 
 /**
  * Maximum number of bytes that a runner may leave unread. More than the jobs of all its slots, each with a large
  * inventory.
  */
-const MOST_UNREAD = 256 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 
 export interface ChannelListeners {
   /** Resolves when the message is handled. Reading from the runner pauses while too many messages are unhandled. */
@@ -54,16 +54,16 @@ export class RunnerChannel {
 
   #take(bytes: number, handled: Promise<void>): void {
     this.#inHand += bytes;
-    if (this.#inHand > MOST_IN_HAND) this.#socket.pause();
+    if (this.#inHand > PAUSE_ABOVE_BYTES) this.#socket.pause();
     void handled.finally(() => {
       this.#inHand -= bytes;
-      if (this.#inHand < LEAST_IN_HAND && this.#socket.isPaused) this.#socket.resume();
+      if (this.#inHand < RESUME_BELOW_BYTES && this.#socket.isPaused) this.#socket.resume();
     });
   }
 
   send(message: ServerMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > MOST_UNREAD) this.close();
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.close();
     else this.#socket.send(JSON.stringify(this.protocol === PROTOCOL_4 ? toProtocol4(message) : message));
   }
 

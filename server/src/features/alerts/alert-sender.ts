@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import type { Lane } from './channels/channel.ts';
 import type { Channels } from './channels/channels.ts';
-import { isForGood, type SendError } from './channels/send-error.ts';
+import { isPermanent, type SendError } from './channels/send-error.ts';
 import {
   claimDeliveries,
   type DeliveryResult,
@@ -139,7 +139,7 @@ export class AlertSender {
     // A message that this server cut off is no failure of the recipient.
     if (this.#cut.signal.aborted) return { ...result, fault: null, detail: '', state: 'waiting', nextAttempt: now };
     const age = now.getTime() - Date.parse(row.created);
-    if (isForGood(error.reason) || age >= GIVE_UP_MS) return { ...result, state: 'failed', nextAttempt: null };
+    if (isPermanent(error.reason) || age >= GIVE_UP_MS) return { ...result, state: 'failed', nextAttempt: null };
     const wait = Math.max(waitAfter(row.attempts, Math.random()), error.retryAfterMs ?? 0);
     return { ...result, state: 'waiting', nextAttempt: new Date(now.getTime() + wait) };
   }

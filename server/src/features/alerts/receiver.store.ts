@@ -6,7 +6,7 @@ import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { encryptReceiver, openReceiver } from '../../secrets/receiver-secret.ts';
+import { decryptReceiver, encryptReceiver } from '../../secrets/receiver-secret.ts';
 
 export type ReceiverRow = Selectable<AlertReceiverTable>;
 
@@ -27,14 +27,14 @@ export const presentReceiver = (row: Omit<ReceiverRow, 'secret'>): AlertReceiver
   has_secret: row.has_secret === 1,
 });
 
-const NOWHERE = { url: '', secret: '' };
+const NO_ADDRESS = { url: '', secret: '' };
 
-const addressIfOpen = (master: MasterKey, row: ReceiverRow): typeof NOWHERE => {
+const addressOrEmpty = (master: MasterKey, row: ReceiverRow): typeof NO_ADDRESS => {
   try {
-    return openReceiver(master, row);
+    return decryptReceiver(master, row);
   } catch {
     // The key that encrypted the address is missing. The user must enter the address again.
-    return NOWHERE;
+    return NO_ADDRESS;
   }
 };
 
@@ -43,7 +43,7 @@ export const receiverInput = (master: MasterKey, row: ReceiverRow): ReceiverInpu
   name: row.name,
   kind: row.kind,
   active: row.active === 1,
-  ...addressIfOpen(master, row),
+  ...addressOrEmpty(master, row),
 });
 
 const flag = (value: boolean) => (value ? 1 : 0);

@@ -1,5 +1,5 @@
 const FIRST_MS = 1_000;
-const LONGEST_MS = 15 * 60_000;
+const MAX_MS = 15 * 60_000;
 /** Age at which a message that could not be delivered is given up, in milliseconds, because it would be outdated. */
 export const GIVE_UP_MS = 24 * 3_600_000;
 
@@ -10,6 +10,6 @@ export const GIVE_UP_MS = 24 * 3_600_000;
  * @param chance random number from 0 to 1
  */
 export const waitAfter = (attempts: number, chance: number): number => {
-  const longest = Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 30), LONGEST_MS);
+  const longest = Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 30), MAX_MS);
   return Math.round(longest * (0.5 + chance / 2));
 };

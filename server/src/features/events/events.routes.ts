@@ -7,7 +7,7 @@ import { listPage } from '../../http/objects/list-page.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 
 const LAST_EVENTS = 200;
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 interface Wanted {
   readonly limit: number;
@@ -70,7 +70,7 @@ export const eventsRoutes = (database: Database): Pick<Handlers, EventRoutes> =>
   listEvents: async (call) => {
     const { before } = call.query;
     const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before });
-    return sorted(await listPage(call, MOST_EVENTS, find), call.query, undefined);
+    return sorted(await listPage(call, MAX_EVENTS, find), call.query, undefined);
   },
   listLastEvents: async (call) => {
     const find = (limit: number) => listEvents(database, call.params.project_id, { limit });
@@ -79,7 +79,7 @@ export const eventsRoutes = (database: Database): Pick<Handlers, EventRoutes> =>
   listAllEvents: async (call) => {
     const { before } = call.query;
     const find = (limit: number) => listOwnEvents(database, call.caller, { limit, before });
-    return sorted(await listPage(call, MOST_EVENTS, find), call.query, undefined);
+    return sorted(await listPage(call, MAX_EVENTS, find), call.query, undefined);
   },
   listLastAllEvents: async (call) => {
     const find = (limit: number) => listOwnEvents(database, call.caller, { limit });

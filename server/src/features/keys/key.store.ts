@@ -4,7 +4,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
-import { encryptKeySecret, type OpenKey, openKey } from '../../secrets/key-secret.ts';
+import { type DecryptedKey, decryptKeySecret, encryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 
 type KeyRow = Pick<Selectable<AccessKeyTable>, 'id' | 'project_id' | 'name' | 'type' | 'secret'>;
@@ -12,7 +12,7 @@ type KeyRow = Pick<Selectable<AccessKeyTable>, 'id' | 'project_id' | 'name' | 't
 /** The login of a key. Empty if the secret cannot be decrypted, so that one damaged row does not fail the whole list. */
 const loginOf = (master: MasterKey, row: KeyRow): string => {
   try {
-    const key = openKey(master, row);
+    const key = decryptKeySecret(master, row);
     return key.type === 'none' ? '' : key.login;
   } catch {
     return '';
@@ -40,7 +40,7 @@ export const insertKey = async (
   master: MasterKey,
   projectId: number,
   name: string,
-  secret: OpenKey,
+  secret: DecryptedKey,
   actor: Actor,
   now: Date,
 ): Promise<Key> => {

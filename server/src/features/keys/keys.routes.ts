@@ -13,7 +13,7 @@ import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import { encryptKeySecret, type OpenKey, openKey } from '../../secrets/key-secret.ts';
+import { type DecryptedKey, decryptKeySecret, encryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { insertKey, presentKey } from './key.store.ts';
@@ -28,7 +28,7 @@ interface Deps {
     accessRequest: {
       readonly about: { readonly type: 'key'; readonly id: number | null };
       readonly event: { readonly name: string; readonly kind: 'key.tested' | 'key.unsaved_tested' };
-      readonly key: number | OpenKey;
+      readonly key: number | DecryptedKey;
       readonly repository: number | null;
     },
   ) => Promise<AccessTest | undefined>;
@@ -47,7 +47,7 @@ type KeyRoutes =
 const JustName = z.object({ name: NewKey.shape.name });
 
 /** The contract has checked that the fields for the type of the key are present. */
-const secretOf = (input: Omit<z.output<typeof KeyToTest>, 'repository_id'>): OpenKey => {
+const secretOf = (input: Omit<z.output<typeof KeyToTest>, 'repository_id'>): DecryptedKey => {
   if (input.type === 'ssh' && input.ssh) return { type: 'ssh', ...input.ssh };
   if (input.type === 'login_password' && input.login_password) {
     return { type: 'login_password', ...input.login_password };
@@ -89,9 +89,9 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Deps): Pick<
     return row;
   };
 
-  const openForChange = (row: Selectable<AccessKeyTable>): OpenKey | undefined => {
+  const openForChange = (row: Selectable<AccessKeyTable>): DecryptedKey | undefined => {
     try {
-      return openKey(master, row);
+      return decryptKeySecret(master, row);
     } catch {
       // The key that encrypted the secret is missing, or the row is damaged.
       return undefined;

@@ -1,6 +1,6 @@
 import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { openKey } from '../../secrets/key-secret.ts';
+import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -16,7 +16,7 @@ const setUp = async (makeLocation: MakeLocation) => {
   const { database, master } = server.storage;
   const stored = async () => {
     const row = await database.read.selectFrom('access_key').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    return openKey(master, row);
+    return decryptKeySecret(master, row);
   };
   return { server, admin, created, path: `${base}/keys/${id}`, base, projectId, stored };
 };

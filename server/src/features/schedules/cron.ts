@@ -132,8 +132,8 @@ const isZone = (name: string): boolean => {
 export const namesZone = (text: string): boolean => HAS_ZONE.test(text.trim());
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
-const SHORTEST_SECONDS = 60;
-const LONGEST_SECONDS = 366 * 86_400;
+const MIN_INTERVAL_SECONDS = 60;
+const MAX_INTERVAL_SECONDS = 366 * 86_400;
 
 /** Parses a duration such as `1h30m`, in seconds; undefined for other text. */
 const secondsOf = (duration: string): number | undefined => {
@@ -149,7 +149,7 @@ const everyCron = (duration: string, timezone: string): Cron => {
   const seconds = secondsOf(duration);
   if (duration === '') throw new CronError('cron.every');
   if (seconds === undefined) throw new CronError('cron.every_not', { duration });
-  if (seconds < SHORTEST_SECONDS || seconds > LONGEST_SECONDS) throw new CronError('cron.every_range');
+  if (seconds < MIN_INTERVAL_SECONDS || seconds > MAX_INTERVAL_SECONDS) throw new CronError('cron.every_range');
   const ms = seconds * 1000;
   return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };
 };

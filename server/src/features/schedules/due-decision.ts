@@ -7,7 +7,7 @@ export const LATE_MS = 5 * 60_000;
 export const CLOCK_STEP_MS = 3 * 60 * 60_000;
 
 /** Maximum number of missed due times that are counted. A cron of every minute has half a million a year. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 export interface Missed {
   readonly count: number;
@@ -65,8 +65,8 @@ export const decideDue = (
   { once = false, skippedTo }: DueOptions = {},
 ): DueDecision => {
   const tooLate = new Date(Math.max(now.getTime() - LATE_MS - 1, skippedTo?.getTime() ?? 0));
-  const missed = dueBetween(cron, oldest, tooLate, MOST_COUNTED + 1);
-  const more = missed.length > MOST_COUNTED;
+  const missed = dueBetween(cron, oldest, tooLate, MAX_COUNTED + 1);
+  const more = missed.length > MAX_COUNTED;
   const lastMissed = more ? newestUpTo(cron, oldest, tooLate) : missed.at(-1);
   const firstInTime = lastMissed ? cron.after(lastMissed) : oldest;
   const inTime = firstInTime ? dueBetween(cron, firstInTime, now, Number.POSITIVE_INFINITY) : [];
@@ -74,7 +74,7 @@ export const decideDue = (
   const handled = run ?? lastMissed ?? oldest;
   return {
     run,
-    missed: lastMissed && { count: more ? MOST_COUNTED : missed.length, more, last: lastMissed },
+    missed: lastMissed && { count: more ? MAX_COUNTED : missed.length, more, last: lastMissed },
     handled,
     next: cron.after(handled),
   };

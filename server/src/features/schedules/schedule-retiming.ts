@@ -4,7 +4,7 @@ import { CLOCK_STEP_MS } from './due-decision.ts';
 import { dueFrom, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
 /** Computes the next due time again, unless the row has changed since it was read. */
-const retime = (
+const recomputeDueTime = (
   database: Database,
   row: ScheduleRow,
   timezone: string,
@@ -14,7 +14,7 @@ const retime = (
   database.write(async (tx) => {
     const lastDue =
       row.last_due !== null && Date.parse(row.last_due) - now.getTime() > CLOCK_STEP_MS ? null : row.last_due;
-    const moved = await tx
+    const changed = await tx
       .updateTable('schedule')
       .set({
         next_due: dueFrom(parseCron(row.cron_format, timezone), now, lastDue),
@@ -27,11 +27,11 @@ const retime = (
       .where('next_due', '=', row.next_due)
       .returningAll()
       .executeTakeFirst();
-    if (moved) await recordScheduleEvent(tx, moved, event, now);
+    if (changed) await recordScheduleEvent(tx, changed, event, now);
   });
 
 /** Called when the time zone setting was changed: due times in the future are computed in the new zone. */
-export const retimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
+export const applyTimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read
     .selectFrom('schedule')
     .selectAll()
@@ -40,7 +40,7 @@ export const retimeZone = async (database: Database, timezone: string, now: Date
     .where('next_due', '>', now.toISOString())
     .execute();
   for (const row of rows.filter(({ cron_format }) => !namesZone(cron_format)))
-    await retime(database, row, timezone, now, {
+    await recomputeDueTime(database, row, timezone, now, {
       kind: 'schedule.zone_changed',
       params: { zone: timezone, old_zone: row.timezone },
     });
@@ -50,7 +50,7 @@ export const retimeZone = async (database: Database, timezone: string, now: Date
  * Called when the clock was far ahead and is correct again. A schedule that was handled up to a time in the far
  * future would not run until then.
  */
-export const resetAhead = async (database: Database, timezone: string, now: Date): Promise<void> => {
+export const resetAfterClockError = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read
     .selectFrom('schedule')
     .selectAll()
@@ -58,5 +58,6 @@ export const resetAhead = async (database: Database, timezone: string, now: Date
     .where('active', '=', 1)
     .where('next_due', 'is not', null)
     .execute();
-  for (const row of rows) await retime(database, row, timezone, now, { kind: 'schedule.clock_reset', params: {} });
+  for (const row of rows)
+    await recomputeDueTime(database, row, timezone, now, { kind: 'schedule.clock_reset', params: {} });
 };

@@ -6,7 +6,7 @@ import { parseCron } from './cron.ts';
 import { type DueDecision, decideDue } from './due-decision.ts';
 import type { ScheduleRow } from './schedule.store.ts';
 import { type CommitCheck, type Firing, fireSchedule } from './schedule-firing.ts';
-import { resetAhead, retimeZone } from './schedule-retiming.ts';
+import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
 
 /** The newest commit of a branch, the reason why it is unknown, or undefined when no runner answers. */
 export type CommitAnswer = { readonly commit: string } | RunnerRefusal | undefined;
@@ -83,9 +83,9 @@ export class ScheduleEngine<Task> {
   async #poll(): Promise<number | undefined> {
     const { database, timezone } = this.#deps;
     const now = this.#steps.read();
-    if (!this.#zoned) await retimeZone(database, timezone, now);
+    if (!this.#zoned) await applyTimeZone(database, timezone, now);
     this.#zoned = true;
-    await resetAhead(database, timezone, now);
+    await resetAfterClockError(database, timezone, now);
     const rows = await database.read
       .selectFrom('schedule')
       .selectAll()

@@ -13,14 +13,14 @@ const START = '2026-11-22T10:00:00.000Z';
 const REQUIRED = { SIGNALBOX_SECOND_FACTOR: 'required' };
 const JANE = { auth: 'jane', password: 'password of jane' };
 
-const hold = async (server: TestServer, login = JANE): Promise<Client> => {
+const enterPassword = async (server: TestServer, login = JANE): Promise<Client> => {
   const answer = await server.anonymous.post('/auth/login', login);
-  const held = answer.cookies.find(({ name }) => name === 'signalbox_sign_in')?.value;
-  expect(held, answer.body).toBeDefined();
-  return server.clientOf(`signalbox_sign_in=${held}`);
+  const cookie = answer.cookies.find(({ name }) => name === 'signalbox_sign_in')?.value;
+  expect(cookie, answer.body).toBeDefined();
+  return server.clientOf(`signalbox_sign_in=${cookie}`);
 };
 
-const guess = async (browser: Client, remoteAddress = '192.0.2.1', code = '000000'): Promise<number> => {
+const sendCode = async (browser: Client, remoteAddress = '192.0.2.1', code = '000000'): Promise<number> => {
   const options = { method: 'POST', url: '/api/auth/second-factor', payload: { code }, remoteAddress } as const;
   return (await browser.send(options)).statusCode;
 };
@@ -31,16 +31,16 @@ describeOneDatabase('guessing codes', (makeLocation) => {
     const server = await startTestServer(await makeLocation(), {}, clock);
     await addMember(server, 'jane');
     const { secret } = await giveFactor(server, 'jane');
-    const browsers = await Promise.all([1, 2, 3].map(() => hold(server)));
-    const tries = Array.from({ length: 9 }, (_, n) => guess(browsers[n % 3] as Client, `192.0.2.${n}`));
+    const browsers = await Promise.all([1, 2, 3].map(() => enterPassword(server)));
+    const tries = Array.from({ length: 9 }, (_, n) => sendCode(browsers[n % 3] as Client, `192.0.2.${n}`));
     const statuses = await Promise.all(tries);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
     // A blocked account refuses even the right code.
     const right = () => codeAt(secret, clock.now());
-    expect(await guess(browsers[0] as Client, '198.51.100.1', right())).toBe(429);
+    expect(await sendCode(browsers[0] as Client, '198.51.100.1', right())).toBe(429);
     clock.pass(15 * MINUTE);
-    expect(await guess(await hold(server), '198.51.100.1', right())).toBe(204);
+    expect(await sendCode(await enterPassword(server), '198.51.100.1', right())).toBe(204);
   });
 
   it('[S9] also counts codes and passwords that are given within a session', async () => {
@@ -109,7 +109,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
     const again = await server.signIn(JANE.auth, JANE.password);
 
     await giveFactor(server, 'jane');
-    const waiting = await hold(server);
+    const waiting = await enterPassword(server);
     expect((await admin.get('/users?sort=second_factor')).json()).toEqual([
       expect.objectContaining({ username: 'admin', second_factor: 'off' }),
       expect.objectContaining({ username: 'jane', second_factor: 'on' }),
@@ -117,7 +117,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
     expect((await admin.del(`/users/${id}/second-factor`)).statusCode).toBe(204);
     expect((await admin.del(`/users/${id}/second-factor`)).statusCode).toBe(409);
     expect((await again.get('/user')).statusCode).toBe(401);
-    expect(await guess(waiting)).toBe(401);
+    expect(await sendCode(waiting)).toBe(401);
     expect((await byToken()).json()).toMatchObject({ second_factor: 'off' });
     await server.signIn(JANE.auth, JANE.password);
     await giveFactor(server, 'admin');
@@ -217,6 +217,6 @@ describeOneDatabase('a required second factor', (makeLocation) => {
     });
     await off.stop();
     const again = await startTestServer(location);
-    expect(await guess(await hold(again), '192.0.2.1', code())).toBe(204);
+    expect(await sendCode(await enterPassword(again), '192.0.2.1', code())).toBe(204);
   });
 });

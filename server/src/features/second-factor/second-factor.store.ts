@@ -3,7 +3,7 @@ import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import type { SecondFactorTable } from '../../database/second-factor.schema.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { encryptSecondFactor, openSecondFactor } from '../../secrets/second-factor-secret.ts';
+import { decryptSecondFactor, encryptSecondFactor } from '../../secrets/second-factor-secret.ts';
 import { hashToken } from '../../secrets/token.ts';
 import { bareCode, isOneTimeCode, stepOf } from './one-time-code.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
@@ -64,7 +64,7 @@ export const useOneTimeCode = async (
   now: Date,
 ): Promise<boolean> => {
   const bare = bareCode(code);
-  const step = isOneTimeCode(bare) ? stepOf(openSecondFactor(master, row), bare, now) : undefined;
+  const step = isOneTimeCode(bare) ? stepOf(decryptSecondFactor(master, row), bare, now) : undefined;
   if (step === undefined) return false;
   const used = await tx
     .updateTable('second_factor')

@@ -35,14 +35,14 @@ export const readClaim = (claims: Claims, name: string): unknown => {
 };
 
 /** Maximum number of characters of a claim that are processed. */
-const MOST_COMPOSED = 1_000;
+const MAX_COMPOSED_LENGTH = 1_000;
 
 /** Normalizes a name to one line of visible text of at most 255 characters; empty when there is none. */
 export const nameFrom = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const line = String(value)
     // Unicode composition takes quadratic time.
-    .slice(0, MOST_COMPOSED)
+    .slice(0, MAX_COMPOSED_LENGTH)
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, ' ');

@@ -22,8 +22,8 @@ interface Deps {
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
 }
 
-const LAST = 200;
-const MOST = 1000;
+const LAST_TASKS = 200;
+const MAX_TASKS = 1000;
 
 const DAYS = 14;
 
@@ -66,13 +66,13 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Deps): P
       to: query.to,
       before: query.before,
     };
-    const tasks = await listPage(call, MOST, (limit) => listTasks(database, { ...filter, limit }));
+    const tasks = await listPage(call, MAX_TASKS, (limit) => listTasks(database, { ...filter, limit }));
     return sortedTasks(tasks, query, clock.now());
   },
 
   listLastTasks: async (call) => {
     const { project_id: projectId } = call.params;
-    const tasks = await listPage(call, LAST, (limit) => listTasks(database, { projectId, limit }));
+    const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, limit }));
     return sortedTasks(tasks, call.query, clock.now());
   },
 

@@ -34,8 +34,8 @@ interface Deps {
   readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
 }
 
-const LAST = 200;
-const MOST = 1000;
+const LAST_TASKS = 200;
+const MAX_TASKS = 1000;
 
 type TemplateRoutes =
   | 'listTemplates'
@@ -126,7 +126,7 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
       const { project_id: projectId, template_id: templateId } = call.params;
       await mustExist('template', projectId, templateId);
       const { status } = call.query;
-      const tasks = await listPage(call, MOST, (limit) =>
+      const tasks = await listPage(call, MAX_TASKS, (limit) =>
         listTasks(database, { projectId, templateId, status, limit }),
       );
       return sortedTasks(tasks, call.query, clock.now());
@@ -135,7 +135,7 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
     listLastTemplateTasks: async (call) => {
       const { project_id: projectId, template_id: templateId } = call.params;
       await mustExist('template', projectId, templateId);
-      const tasks = await listPage(call, LAST, (limit) => listTasks(database, { projectId, templateId, limit }));
+      const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, templateId, limit }));
       return sortedTasks(tasks, call.query, clock.now());
     },
   };

@@ -17,14 +17,14 @@ import { StatementCounter } from './statement-counter.ts';
  */
 const [, , folder = '', url = '', number = '0', moment = 'before'] = process.argv;
 
-const die = (): void => void process.kill(process.pid, 'SIGKILL');
+const killItself = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const counter = new StatementCounter((at, run) => {
   if (at !== Number(number)) return run();
-  if (moment === 'before') die();
+  if (moment === 'before') killItself();
   const sent = run();
   // SQLite has executed the statement. PostgreSQL has received it and executes it without a client.
-  die();
+  killItself();
   return sent;
 });
 
@@ -32,7 +32,7 @@ const open = <Schema>(file: string): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: counter.wrap(sqliteDialect(join(folder, file))) });
 
 /** Number of statements before the newest step. */
-let earlier = 0;
+let statementsBefore = 0;
 
 const [newest, newestStep] = Object.entries(STATE_STEPS)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -41,7 +41,7 @@ const [newest, newestStep] = Object.entries(STATE_STEPS)
 const state: typeof STATE_STEPS = {
   ...STATE_STEPS,
   [newest]: async (...args) => {
-    earlier = counter.count;
+    statementsBefore = counter.count;
     await newestStep(...args);
   },
 };
@@ -54,5 +54,5 @@ if (url === '') {
     state,
   });
 }
-process.stdout.write(JSON.stringify({ statements: counter.count, earlier }));
+process.stdout.write(JSON.stringify({ statements: counter.count, earlier: statementsBefore }));
 process.exit(0);

@@ -11,7 +11,7 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-const MOST = 12;
+const MAX_ENTRIES = 12;
 
 /**
  * How well a text matches the typed text; undefined if it does not match. Matches at the start of a part score higher.
@@ -35,7 +35,7 @@ export const findEntries = (entries: readonly PaletteEntry[], typed: string): Pa
   });
   return found
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, MOST)
+    .slice(0, MAX_ENTRIES)
     .map(({ entry }) => entry);
 };
 

@@ -108,7 +108,7 @@ export const DrawerContent = ({ project, arm, onSearch }: DrawerContentProps) =>
   return (
     <>
       <div className={css.brand}>
-        <Logo arm={arm} />
+        <Logo armColour={arm} />
         <span>{t('product')}</span>
       </div>
       <ProjectSwitcher project={project} />

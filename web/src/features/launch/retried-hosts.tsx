@@ -5,7 +5,7 @@ import { numberText } from '../../lang/locale.ts';
 import css from './new-task.module.css';
 
 /** Maximum number of hosts that are named; the text shows only the number of the others. */
-const MOST_HOSTS = 40;
+const MAX_NAMED_HOSTS = 40;
 
 export interface RetriedHostsProps {
   project: number;
@@ -26,7 +26,7 @@ export const RetriedHosts = ({ project, task, limit }: RetriedHostsProps) => {
   const { data: summary } = useQuery(taskSummaryQuery(project, task));
   const hosts = hostsOfLimit(limit);
   if (hosts.length === 0) return null;
-  const more = hosts.length - MOST_HOSTS;
+  const more = hosts.length - MAX_NAMED_HOSTS;
   return (
     <div className={css.retried}>
       <p>
@@ -35,7 +35,7 @@ export const RetriedHosts = ({ project, task, limit }: RetriedHostsProps) => {
           : t('host.runOn', { count: hosts.length, number: numberText(hosts.length) })}
       </p>
       <ul>
-        {hosts.slice(0, MOST_HOSTS).map((host) => (
+        {hosts.slice(0, MAX_NAMED_HOSTS).map((host) => (
           <li key={host}>{host}</li>
         ))}
         {more > 0 ? <li>{t('newTask.moreHosts', { count: more, number: numberText(more) })}</li> : null}

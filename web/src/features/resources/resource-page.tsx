@@ -96,13 +96,13 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
   // If another user deletes the object, the open form and its text stay.
-  const [kept, setKept] = useState<T>();
-  const item = opened ?? (typeof state.edit === 'number' && kept?.id === state.edit ? kept : undefined);
-  if (item !== kept) setKept(item);
+  const [lastOpened, setKept] = useState<T>();
+  const item = opened ?? (typeof state.edit === 'number' && lastOpened?.id === state.edit ? lastOpened : undefined);
+  if (item !== lastOpened) setKept(item);
   // If a refetch fails, the form continues with the data that was loaded before.
-  const isThere = query.data !== undefined && role.data !== undefined;
-  const isOpen = isThere && (item !== undefined || (state.edit === 'new' && mayEdit));
-  const isDeleted = query.data !== undefined && typeof state.edit === 'number' && item === undefined;
+  const isLoaded = query.data !== undefined && role.data !== undefined;
+  const isOpen = isLoaded && (item !== undefined || (state.edit === 'new' && mayEdit));
+  const isMissing = query.data !== undefined && typeof state.edit === 'number' && item === undefined;
   return (
     <>
       <ListPage
@@ -144,7 +144,7 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
           />
         </DeletedMeanwhile>
       ) : null}
-      {isDeleted ? (
+      {isMissing ? (
         <Dialog opened onClose={() => onState({ edit: undefined })} title={t('notFound.title')}>
           <NotFoundNotice what="page">
             <Button onClick={() => onState({ edit: undefined })}>{t('action.close')}</Button>

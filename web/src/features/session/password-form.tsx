@@ -69,7 +69,7 @@ export const PasswordForm = ({ onSignedIn, onCode, name = '', reason }: Password
         label={t('signIn.password')}
         autoComplete="current-password"
         data-autofocus={name === '' ? undefined : true}
-        show={t('signIn.show')}
+        toggleLabel={t('signIn.show')}
         {...field('password', t('signIn.passwordRequired'))}
       />
       <Button type="submit" variant="primary" wide busy={busy}>

@@ -15,7 +15,7 @@ import css from './summary.module.css';
 /** Number of lines shown before and after those of the failure. */
 const AROUND = 3;
 /** Maximum number of lines of a failure that are shown; the rest is in the log. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 const FailureItem = ({
   failure,
@@ -28,7 +28,7 @@ const FailureItem = ({
 }) => {
   const { t } = useTranslation();
   const { step, hosts, message, unreachable, line } = failure;
-  const lastLine = Math.min(failure.lastLine, line + MOST_LINES - 1);
+  const lastLine = Math.min(failure.lastLine, line + MAX_LINES - 1);
   return (
     <section className={css.failure}>
       <div className={css.failureHead}>

@@ -16,7 +16,7 @@ export interface TextFieldProps extends Native {
 /** Labelled text input made of native elements, for the sign-in page, which does not load the component library. */
 export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
   const id = useId();
-  const wrong = error ? `${id}-error` : undefined;
+  const errorId = error ? `${id}-error` : undefined;
   return (
     <div className={field.field}>
       <label className={field.label} htmlFor={id}>
@@ -27,15 +27,15 @@ export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
           {...input}
           id={id}
           className={`${field.input} ${css.input}`}
-          data-error={wrong ? true : undefined}
+          data-error={errorId ? true : undefined}
           data-end={end ? true : undefined}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={wrong}
+          aria-invalid={errorId ? true : undefined}
+          aria-describedby={errorId}
         />
         {end}
       </div>
       {error ? (
-        <p className={field.error} id={wrong}>
+        <p className={field.error} id={errorId}>
           {error}
         </p>
       ) : null}
@@ -45,10 +45,10 @@ export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'end' | 'type'> {
   /** Accessible name of the button that shows the password. */
-  show: string;
+  toggleLabel: string;
 }
 
-export const PasswordField = ({ show, ...props }: PasswordFieldProps) => {
+export const PasswordField = ({ toggleLabel, ...props }: PasswordFieldProps) => {
   const [isShown, setShown] = useState(false);
   return (
     <TextField
@@ -58,9 +58,9 @@ export const PasswordField = ({ show, ...props }: PasswordFieldProps) => {
         <button
           type="button"
           className={css.eye}
-          aria-label={show}
+          aria-label={toggleLabel}
           aria-pressed={isShown}
-          title={show}
+          title={toggleLabel}
           // The field keeps the focus and the cursor position.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}

@@ -3,9 +3,9 @@ import type { Cell, SnapshotTable, SnapshotWriter } from '../../snapshot.ts';
 import { readNextIds } from './postgres-next-ids.ts';
 
 /** Maximum number of values per statement. The protocol allows 65,535. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 /** Maximum bytes of texts and log blocks in one statement. */
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 
 interface Constraint {
   readonly tbl: string;
@@ -68,7 +68,7 @@ const makeWriter = (db: Db): SnapshotWriter & { flush(): Promise<void> } => {
       for (const cell of row)
         if (cell instanceof Uint8Array) bytes += cell.byteLength;
         else if (typeof cell === 'string') bytes += cell.length;
-      if ((rows.length + 1) * row.length > MOST_VALUES || bytes > MOST_BYTES) await flush();
+      if ((rows.length + 1) * row.length > MAX_VALUES || bytes > MAX_BYTES) await flush();
     },
     flush,
   };

@@ -32,8 +32,8 @@ const mailErrorOf = (error: unknown): SendError => {
   const { code, originalCode, responseCode, permanent } = error as Readonly<Record<string, unknown>>;
   if (typeof responseCode === 'number') {
     // An administrator must correct a refused login, so the message is sent again later.
-    const isForGood = permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE');
-    return new SendError(isForGood ? 'refused' : 'failed', String(responseCode));
+    const isPermanent = permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE');
+    return new SendError(isPermanent ? 'refused' : 'failed', String(responseCode));
   }
   const known = [originalCode, code].find((one) => typeof one === 'string');
   return sendErrorOfCode(typeof known === 'string' ? known : '');

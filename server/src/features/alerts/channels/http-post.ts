@@ -23,7 +23,7 @@ export interface PostAnswer {
 
 /** Time limit for a whole post, name resolution included, in milliseconds. */
 const POST_MS = 10_000;
-const MOST_ANSWER = 4096;
+const MAX_ANSWER_BYTES = 4096;
 
 /** Resolves a name to allowed addresses only. The connection uses exactly these addresses. */
 const guardedLookup =
@@ -49,12 +49,12 @@ const readAnswer = async (answer: IncomingMessage): Promise<string> => {
       chunks.push(chunk);
       size += chunk.length;
       // The rest is not needed. Leaving the loop closes the connection.
-      if (size >= MOST_ANSWER) break;
+      if (size >= MAX_ANSWER_BYTES) break;
     }
   } catch {
     // The status has already decided. Sending the message again because of an incomplete body would deliver it twice.
   }
-  return Buffer.concat(chunks).toString('utf8').slice(0, MOST_ANSWER);
+  return Buffer.concat(chunks).toString('utf8').slice(0, MAX_ANSWER_BYTES);
 };
 
 const answered = (request: ClientRequest, body: string): Promise<IncomingMessage> => {
@@ -66,14 +66,14 @@ const answered = (request: ClientRequest, body: string): Promise<IncomingMessage
 };
 
 /** Maximum delay that a `Retry-After` header can request, in milliseconds. */
-const LONGEST_WISH_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const retryAfter = (answer: IncomingMessage): number | undefined => {
   const value = answer.headers['retry-after'] ?? '';
   // Seconds or a date. A date is compared with the clock of the receiver.
   const moment = Date.parse(value) - (Date.parse(answer.headers.date ?? '') || Date.now());
   const wish = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : moment;
-  return wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : undefined;
+  return wish > 0 ? Math.min(wish, MAX_RETRY_AFTER_MS) : undefined;
 };
 
 /** Whether the same request may succeed later. */

@@ -1,5 +1,5 @@
 import type { MasterKey } from '../../../secrets/master-key.ts';
-import { openReceiver, type ReceiverAddress } from '../../../secrets/receiver-secret.ts';
+import { decryptReceiver, type ReceiverAddress } from '../../../secrets/receiver-secret.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import type { Channel, Content, Recipients } from './channel.ts';
 import { post } from './http-post.ts';
@@ -19,7 +19,7 @@ export interface ReceiverPost {
 /** @throws SendError when the key that encrypted the address is missing, as after a restore without it */
 const addressOf = (master: MasterKey, receiver: Recipients['receiver']): ReceiverAddress => {
   try {
-    return openReceiver(master, receiver);
+    return decryptReceiver(master, receiver);
   } catch {
     throw new SendError('not_configured', 'ENCRYPTION_KEY');
   }

@@ -17,7 +17,7 @@ export class SendError extends Error {
   }
 }
 
-const FOR_GOOD: readonly AlertDeliveryError[] = [
+const PERMANENT: readonly AlertDeliveryError[] = [
   'not_configured',
   'not_wanted',
   'address_refused',
@@ -26,17 +26,17 @@ const FOR_GOOD: readonly AlertDeliveryError[] = [
 ];
 
 /** Whether a retry would fail too. */
-export const isForGood = (reason: AlertDeliveryError): boolean => FOR_GOOD.includes(reason);
+export const isPermanent = (reason: AlertDeliveryError): boolean => PERMANENT.includes(reason);
 
-const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
-const TOO_LONG = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];
-const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
+const UNKNOWN_HOST_CODES = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
+const TIMEOUT_CODES = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];
+const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
 
 /** Converts an error code of the network or of TLS. */
 export const sendErrorOfCode = (code: string): SendError => {
-  if (NO_HOST.includes(code)) return new SendError('no_such_host', code);
-  if (TOO_LONG.includes(code)) return new SendError('timed_out');
-  return new SendError(CERTIFICATE.test(code) ? 'not_trusted' : 'not_reached', code);
+  if (UNKNOWN_HOST_CODES.includes(code)) return new SendError('no_such_host', code);
+  if (TIMEOUT_CODES.includes(code)) return new SendError('timed_out');
+  return new SendError(CERTIFICATE_CODE.test(code) ? 'not_trusted' : 'not_reached', code);
 };
 
 const codeOf = (error: unknown): string => {

@@ -10,7 +10,7 @@ export interface TelegramSettings {
 }
 
 /** Maximum length of a Telegram message, in characters. */
-const LONGEST = 4096;
+const MAX_MESSAGE_LENGTH = 4096;
 
 /**
  * Sends a text to a chat by the bot of the settings.
@@ -22,12 +22,12 @@ const sendTelegram = async (
   text: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const letters = [...text];
+  const characters = [...text];
   const { text: answer } = await post({
     url: `${settings.url}/bot${settings.token}/sendMessage`,
     body: JSON.stringify({
       chat_id: chat,
-      text: letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : text,
+      text: characters.length > MAX_MESSAGE_LENGTH ? `${characters.slice(0, MAX_MESSAGE_LENGTH - 1).join('')}…` : text,
       link_preview_options: { is_disabled: true },
     }),
     signal,

@@ -6,7 +6,11 @@ import type { LogLine } from '../log/line-cache.ts';
 const SEARCHED_LINES = 60;
 
 /** Reasons that Ansible printed, not Signalbox. */
-const PRINTED: ReadonlySet<EndReasonCode> = new Set(['playbook.invalid', 'ansible.refused', 'limit.no_match']);
+const PRINTED_BY_ANSIBLE: ReadonlySet<EndReasonCode> = new Set([
+  'playbook.invalid',
+  'ansible.refused',
+  'limit.no_match',
+]);
 
 /**
  * Number of the line that shows why a task failed. If Ansible printed the reason, this is the last line of output with the
@@ -19,7 +23,7 @@ export const reasonLine = (
   total: number,
   lineAt: (line: number) => LogLine | undefined,
 ): number => {
-  if (reason === null || !PRINTED.has(reason.code)) return total;
+  if (reason === null || !PRINTED_BY_ANSIBLE.has(reason.code)) return total;
   const detail = endReasonDetail(reason).slice(0, 40);
   let lastOutput = total;
   for (let line = total; line > Math.max(0, total - SEARCHED_LINES); line -= 1) {

@@ -6,12 +6,12 @@ const HEAD = 152;
 /** Rows drawn above and below the visible ones. */
 const OVERSCAN = 10;
 /** Rows drawn while the height is unknown. */
-const LEAST = 20;
+const INITIAL_ROWS = 20;
 
 /** The range of drawn rows, from `from` to before `to`, and the heights of the rows that are left out. */
 export const rowsSeen = (total: number, scrolled: number, height: number) => {
   const top = Math.floor(Math.max(0, scrolled - HEAD) / ROW) - OVERSCAN;
-  const count = Math.max(LEAST, Math.ceil(height / ROW)) + 2 * OVERSCAN;
+  const count = Math.max(INITIAL_ROWS, Math.ceil(height / ROW)) + 2 * OVERSCAN;
   const from = Math.max(0, Math.min(top, total - count));
   const to = Math.min(total, from + count);
   return { from, to, above: from * ROW, below: (total - to) * ROW };

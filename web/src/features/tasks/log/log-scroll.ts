@@ -23,15 +23,15 @@ export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number
 /** A line and its distance from the upper edge, which stays the same when rows above it are added or removed. */
 interface Anchor {
   readonly line: number;
-  readonly below: number;
+  readonly offset: number;
 }
 
 export interface LogScrollInput {
   box: RefObject<HTMLElement | null>;
   layout: Layout;
   scale: Scale;
-  view: number;
-  total: number;
+  viewHeight: number;
+  lineCount: number;
   /** The line to show first and whenever it changes; undefined for the end. */
   line: number | undefined;
   /** A line to scroll to; a new object scrolls again. */
@@ -45,63 +45,63 @@ export interface ScrollTarget {
 
 const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
   const row = layout.rows(top, top + 1)[0];
-  return row && { line: row.line, below: row.top - top };
+  return row && { line: row.line, offset: row.top - top };
 };
 
 /**
  * The scroll position of the log. It follows the end until the user scrolls up. Then the line at the upper edge stays
  * where it is when other lines are added, folded or replaced by a header.
  */
-export const useLogScroll = ({ box, layout, scale, view, total, line, target }: LogScrollInput) => {
+export const useLogScroll = ({ box, layout, scale, viewHeight, lineCount, line, target }: LogScrollInput) => {
   const [top, setTop] = useState(0);
   const [follow, setFollow] = useState<Follow>(() => (line === undefined ? FOLLOWING : { following: false, seen: 0 }));
-  const exact = useRef(0);
+  const position = useRef(0);
   const anchor = useRef<Anchor | undefined>(undefined);
-  const shown = useRef<number | undefined>(undefined);
-  const reached = useRef<ScrollTarget | undefined>(undefined);
+  const shownLine = useRef<number | undefined>(undefined);
+  const shownTarget = useRef<ScrollTarget | undefined>(undefined);
 
   const scrollTo = useCallback(
     (to: number) => {
-      exact.current = Math.max(0, to);
-      if (box.current) box.current.scrollTop = scale.toElement(exact.current);
-      setTop(exact.current);
+      position.current = Math.max(0, to);
+      if (box.current) box.current.scrollTop = scale.toElement(position.current);
+      setTop(position.current);
     },
     [box, scale],
   );
 
   useLayoutEffect(() => {
-    if (line !== undefined && line !== shown.current && total > 0) {
-      shown.current = line;
-      anchor.current = { line: Math.min(line, total), below: view / 3 };
-      setFollow({ following: false, seen: total });
+    if (line !== undefined && line !== shownLine.current && lineCount > 0) {
+      shownLine.current = line;
+      anchor.current = { line: Math.min(line, lineCount), offset: viewHeight / 3 };
+      setFollow({ following: false, seen: lineCount });
     }
-  }, [line, total, view]);
+  }, [line, lineCount, viewHeight]);
 
   useLayoutEffect(() => {
-    if (target === undefined || target === reached.current || total === 0) return;
-    reached.current = target;
-    const below = layout.topOf(target.line) - exact.current;
+    if (target === undefined || target === shownTarget.current || lineCount === 0) return;
+    shownTarget.current = target;
+    const offset = layout.topOf(target.line) - position.current;
     // A visible line stays where it is: only the highlight moves.
-    const isSeen = below >= 0 && below <= view - 2 * LINE_HEIGHT;
-    anchor.current = { line: target.line, below: isSeen ? below : view / 3 };
-    setFollow({ following: false, seen: total });
-  }, [target, layout, total, view]);
+    const isVisible = offset >= 0 && offset <= viewHeight - 2 * LINE_HEIGHT;
+    anchor.current = { line: target.line, offset: isVisible ? offset : viewHeight / 3 };
+    setFollow({ following: false, seen: lineCount });
+  }, [target, layout, lineCount, viewHeight]);
 
   useLayoutEffect(() => {
-    if (follow.following) scrollTo(layout.height - view);
+    if (follow.following) scrollTo(layout.height - viewHeight);
     else if (anchor.current)
-      scrollTo(Math.min(layout.topOf(anchor.current.line) - anchor.current.below, layout.height - view));
-  }, [follow, layout, view, scrollTo]);
+      scrollTo(Math.min(layout.topOf(anchor.current.line) - anchor.current.offset, layout.height - viewHeight));
+  }, [follow, layout, viewHeight, scrollTo]);
 
-  const moved = useCallback(
+  const userScrolled = useCallback(
     (to: number, up: boolean, atEnd: boolean) => {
-      exact.current = to;
+      position.current = to;
       setTop(to);
       anchor.current = anchorAt(layout, to);
       // Only scrolling up stops following; a growing log does not.
-      if (atEnd || up) setFollow((now) => afterScroll(now, atEnd, total));
+      if (atEnd || up) setFollow((now) => afterScroll(now, atEnd, lineCount));
     },
-    [layout, total],
+    [layout, lineCount],
   );
 
   const onScroll = () => {
@@ -109,9 +109,9 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, target }: 
     if (!element) return;
     element.toggleAttribute('data-sideways', element.scrollLeft > 0);
     // After our own scrolling the exact position is known better than the element reports it.
-    if (Math.abs(scale.toElement(exact.current) - element.scrollTop) < 1.5) return;
+    if (Math.abs(scale.toElement(position.current) - element.scrollTop) < 1.5) return;
     const to = scale.toLog(element.scrollTop);
-    moved(to, to < exact.current, element.scrollTop + element.clientHeight >= element.scrollHeight - 8);
+    userScrolled(to, to < position.current, element.scrollTop + element.clientHeight >= element.scrollHeight - 8);
   };
 
   useEffect(() => {
@@ -123,20 +123,20 @@ export const useLogScroll = ({ box, layout, scale, view, total, line, target }: 
       if (event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
       const by = event.deltaY * (event.deltaMode === 1 ? 20 : 1);
-      const end = Math.max(0, layout.height - view);
-      const to = Math.min(Math.max(0, exact.current + by), end);
-      exact.current = to;
+      const end = Math.max(0, layout.height - viewHeight);
+      const to = Math.min(Math.max(0, position.current + by), end);
+      position.current = to;
       element.scrollTop = scale.toElement(to);
-      moved(to, by < 0, to >= end - 1);
+      userScrolled(to, by < 0, to >= end - 1);
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [box, scale, layout, view, moved]);
+  }, [box, scale, layout, viewHeight, userScrolled]);
 
   const toEnd = useCallback(() => setFollow(FOLLOWING), []);
   /** Records that a line is already visible, so that the log does not scroll to it. */
-  const keep = useCallback((number: number) => {
-    shown.current = number;
+  const skipScroll = useCallback((number: number) => {
+    shownLine.current = number;
   }, []);
-  return { top, follow, onScroll, toEnd, keep };
+  return { top, follow, onScroll, toEnd, skipScroll };
 };

@@ -96,12 +96,12 @@ export const LogWindow = (props: LogWindowProps) => {
   );
   const scale = useMemo(() => scaleFor(layout.height, view), [layout.height, view]);
   const { total } = state;
-  const { top, follow, onScroll, toEnd, keep } = useLogScroll({
+  const { top, follow, onScroll, toEnd, skipScroll } = useLogScroll({
     box,
     layout,
     scale,
-    view,
-    total,
+    viewHeight: view,
+    lineCount: total,
     line,
     target: target,
   });
@@ -116,10 +116,10 @@ export const LogWindow = (props: LogWindowProps) => {
   useEffect(() => onTop(seen), [onTop, seen]);
   const choose = useCallback(
     (number: number) => {
-      keep(number);
+      skipScroll(number);
       onLine(number);
     },
-    [keep, onLine],
+    [skipScroll, onLine],
   );
   const copy = (event: ClipboardEvent): void => {
     const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;

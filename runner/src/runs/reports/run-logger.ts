@@ -1,21 +1,21 @@
 import type { Masker } from '../../output/masker.ts';
 
 /** Messages about one run for the log of the runner, with the secrets of the run masked. */
-export class RunNotes {
+export class RunLogger {
   readonly #taskId: number;
   readonly #masker: Masker;
-  readonly #note: (text: string) => void;
+  readonly log: (text: string) => void;
   /** Why the folder cannot be read; empty while it can. */
   #unreadable = '';
 
-  constructor(taskId: number, masker: Masker, note: (text: string) => void) {
+  constructor(taskId: number, masker: Masker, log: (text: string) => void) {
     this.#taskId = taskId;
     this.#masker = masker;
-    this.#note = note;
+    this.log = log;
   }
 
   write(text: string): void {
-    this.#note(this.#masker.mask(text));
+    this.log(this.#masker.mask(text));
   }
 
   /** Logs that something could not be done. @param what such as "Secrets" @param done such as "removed" */
