@@ -69,7 +69,7 @@ describe('the runner', () => {
     const { runner, run } = await playToTheWait(harness);
     runner.kill('SIGTERM');
     await server.until(() => runner.stderr().includes('accepts no more jobs'), 'the draining');
-    server.give(harness.job(2));
+    server.sendJob(harness.job(2));
     await release(harness);
     expect(await runner.exited).toBe(0);
     expect(run.ended).toMatchObject({ result: 'success' });

@@ -50,7 +50,7 @@ describe('the apps of a runner', () => {
     await harness.startRunner({ NODE_OPTIONS: `--import=${REGISTER}` });
     const { apps } = await server.message('hello');
     expect(apps).toContainEqual({ name: 'print', version: '1' });
-    const run = server.give(printJob(1, 'hello.txt'));
+    const run = server.sendJob(printJob(1, 'hello.txt'));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.lines).toEqual([
       expect.stringMatching(/^Repository: /),
@@ -60,7 +60,7 @@ describe('the apps of a runner', () => {
       '{"token":"****"}',
       expect.stringMatching(/^Printed for [\d.]+ s\.$/),
     ]);
-    const missing = server.give(printJob(2, 'absent.txt'));
+    const missing = server.sendJob(printJob(2, 'absent.txt'));
     expect(await server.until(() => missing.ended, 'the end')).toMatchObject({
       result: 'error',
       end_reason: { code: 'playbook.missing', params: { path: 'absent.txt' } },

@@ -24,7 +24,7 @@ const serve = async (root: string, login?: typeof LOGIN) => {
 let next = 0;
 const end = async (url: string, access: Access = { type: 'none' }, more: Partial<JobSpec> = {}) => {
   const id = ++next;
-  const run = harness.server.give(harness.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
+  const run = harness.server.sendJob(harness.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.join('\n') };
 };

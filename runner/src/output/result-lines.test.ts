@@ -47,7 +47,7 @@ describe('the lines of a failure', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.ended, 'the end');
     const lines = run.lines.map(withoutColours);
     const failures = run.records.flatMap((one) => (one.kind === 'host' && one.result === 'failed' ? [one] : []));

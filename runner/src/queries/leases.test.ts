@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identityOf, waitUntilEnded } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHarness } from '../testing/playbooks.testing.ts';
-import { askRunner, isAnswered, pose, queryWorkspacesOf } from '../testing/query.testing.ts';
+import { askRunner, isAnswered, queryWorkspacesOf, sendQuery } from '../testing/query.testing.ts';
 import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 /** Maximum time for the end of a lease, in milliseconds. */
@@ -55,7 +55,7 @@ const start = async () => {
 const askEndless = async (lease_ms?: number): Promise<number> => {
   // git has sent its login, or requests it.
   const reached = once(silent, 'request');
-  const id = pose(harness, endless(), lease_ms);
+  const id = sendQuery(harness, endless(), lease_ms);
   await reached;
   const files = secretFiles();
   expect(files.some((file) => readFileSync(file, 'utf8') === 'hidden-password')).toBe(true);
@@ -154,7 +154,7 @@ echo '{"web": {"hosts": ["web1"]}}'
     const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, `${DAEMON}\nsleep 300\n`, { mode: 0o755 });
     const runner = await start();
-    pose(harness, { ask: 'hosts', inventory: { type: 'file', inventory: script }, repository: null });
+    sendQuery(harness, { ask: 'hosts', inventory: { type: 'file', inventory: script }, repository: null });
     await expect
       .poll(() => existsSync(join(harness.folder, 'pid')) && daemon()?.pid, { timeout: 10_000 })
       .toBeGreaterThan(0);

@@ -82,7 +82,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    const run = server.give(jobOf(1));
+    const run = server.sendJob(jobOf(1));
     await server.until(() => run.ended, 'the end');
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');
@@ -102,8 +102,8 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     harness = await openHarness({ 'site.yml': play('- ansible.builtin.shell: chmod 777 ../.') });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    server.habits.storeOutput = false;
-    const run = server.give(jobOf(1));
+    server.reactions.storeOutput = false;
+    const run = server.sendJob(jobOf(1));
     const workspace = join(harness.data, 'places', '1-1');
     await server.until(() => existsSync(join(workspace, 'events.jsonl')), 'the first event');
     await server.until(() => statSync(workspace).uid === 0, 'a workspace of the runner');
@@ -111,7 +111,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     const options = { env: { PATH: TEST_PATH }, timeoutMs: 10_000 };
     const asUser = await runProgram('ls', ['--', workspace], { ...options, user: await openUser(USER, options.env) });
     expect(asUser.stderr).toContain('Permission denied');
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
@@ -123,12 +123,12 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     if (!(await startSeparated())) return;
     const { server } = harness;
     for (const folder of [harness.data, join(harness.data, 'places')]) chmodSync(folder, 0o700);
-    const repaired = server.give(jobOf(1));
+    const repaired = server.sendJob(jobOf(1));
     await server.until(() => repaired.ended, 'the end of the first run');
     expect(repaired.ended?.result).toBe('success');
     expect(repaired.lines).toContain(`The user ${USER} could not enter ${harness.data}: its mode was repaired.`);
     chmodSync(harness.folder, 0o700);
-    const refused = server.give(jobOf(2));
+    const refused = server.sendJob(jobOf(2));
     await server.until(() => refused.ended, 'the end of the second run');
     expect(refused.ended?.result).toBe('error');
     expect(refused.lines.at(-1)).toContain(`The user ${USER} of SIGNALBOX_RUN_AS cannot enter ${harness.folder}:`);
@@ -146,7 +146,7 @@ describe('a runner with SIGNALBOX_RUN_AS', () => {
     });
     if (!(await startSeparated())) return;
     const { server } = harness;
-    const run = server.give(jobOf(2));
+    const run = server.sendJob(jobOf(2));
     await server.until(() => run.lines.some((line) => line.includes('TASK [Wait]')), 'the wait');
     server.send({ type: 'stop', task_id: 2, epoch: 1, force: true });
     await server.until(() => run.ended, 'the end');

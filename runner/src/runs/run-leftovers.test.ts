@@ -39,10 +39,10 @@ describe('[R11] an orphaned run', () => {
       ),
     });
     const { server } = harness;
-    server.habits.acknowledgeEnd = false;
+    server.reactions.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
+    const run = server.sendJob(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
     await server.until(() => run.ended, 'the end');
     expect((await marked()).length).toBeGreaterThan(0);
     server.send({ type: 'acknowledged', task_id: 1, epoch: 1, orphaned: true });
@@ -63,10 +63,10 @@ describe('[R11] an orphaned run', () => {
       'site.yml': play('- ansible.builtin.debug:', '    msg: "the value is {{ value }}"'),
     });
     const { server } = harness;
-    Object.assign(server.habits, { storeOutput: false, resume: false });
+    Object.assign(server.reactions, { storeOutput: false, resume: false });
     const runner = await harness.startRunner();
     await server.message('hello');
-    server.give(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
+    server.sendJob(harness.job(1, { secret_variables: { value: 'secret-of-the-run' } }));
     await endOf('1-1');
     runner.kill('SIGKILL');
     await runner.exited;
@@ -89,7 +89,7 @@ describe('[R11] an orphaned run', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the waiting step');
     server.send({ type: 'abandon', task_id: 1, epoch: 1, orphaned: true });
     await server.until(() => entries('runs').length === 0, 'an empty folder');
@@ -105,8 +105,8 @@ const leaveEndedRun = async () => {
   const { server } = harness;
   const runner = await harness.startRunner();
   await server.message('hello');
-  server.habits.storeOutput = false;
-  server.give(harness.job(1));
+  server.reactions.storeOutput = false;
+  server.sendJob(harness.job(1));
   await endOf('1-1');
   runner.kill('SIGKILL');
   await runner.exited;
@@ -135,7 +135,7 @@ describe('a runner that starts', () => {
     mkdirSync(join(harness.data, 'late'));
     writeFileSync(join(harness.data, 'late/4-1.log'), 'late');
     utimesSync(join(harness.data, 'late/4-1.log'), old, old);
-    server.habits.resume = false;
+    server.reactions.resume = false;
     const runner = await harness.startRunner();
     await server.until(() => entries('runs').length === 0, 'an empty folder');
     await server.until(() => entries('mirrors/7-b').length === 0, 'a mirror without locks');
@@ -154,7 +154,7 @@ describe('a runner that starts', () => {
     const open = join(harness.data, 'runs', '1-1', 'open');
     mkdirSync(open);
     writeFileSync(join(open, 'passphrase'), 'a passphrase');
-    server.habits.resume = false;
+    server.reactions.resume = false;
     await harness.startRunner();
     await server.until(() => !existsSync(open), 'the removal of the passphrase');
     expect(entries('runs/1-1')).toContain('output.log');

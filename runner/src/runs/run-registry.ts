@@ -104,14 +104,14 @@ export class RunRegistry {
   handle(message: RunCommand): Promise<void> {
     const task = message.type === 'job' ? message.job.task_id : message.task_id;
     const before = this.#queues.get(task) ?? Promise.resolve();
-    const turn = before
+    const handled = before
       .then(() => this.#dispatch(message))
       .catch((error) => this.#options.log(`${message.type} of task ${task} failed: ${String(error)}`))
       .finally(() => {
-        if (this.#queues.get(task) === turn) this.#queues.delete(task);
+        if (this.#queues.get(task) === handled) this.#queues.delete(task);
       });
-    this.#queues.set(task, turn);
-    return turn;
+    this.#queues.set(task, handled);
+    return handled;
   }
 
   linkLost(): void {

@@ -108,7 +108,7 @@ describe.each(PHASES)(
         become: null,
       } as const;
       const repository = url && ({ id: 1, url: url(port), branch: 'main', access: { type: 'none' } } as const);
-      const run = server.give(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
+      const run = server.sendJob(harness.job(1, { inventory: one, ...(repository ? { repository } : {}), ...more }));
       const folderId = createHash('sha256')
         .update(join(harness.data, 'runs', '1-1'))
         .digest('hex')

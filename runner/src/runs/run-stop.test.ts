@@ -45,7 +45,7 @@ describe('stopping a run', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
-    const run = server.give(
+    const run = server.sendJob(
       harness.job(1, {
         repository: { id: 1, url: `https://127.0.0.1:${port}/x.git`, branch: 'main', access: { type: 'none' } },
       }),
@@ -72,8 +72,8 @@ describe('stopping a run', () => {
       branch: 'main',
       access: { type: 'none' },
     } as const;
-    const playing = server.give(harness.job(1, { max_duration: 3 }));
-    const preparing = server.give(harness.job(2, { max_duration: 1, repository: unreachable }));
+    const playing = server.sendJob(harness.job(1, { max_duration: 3 }));
+    const preparing = server.sendJob(harness.job(2, { max_duration: 1, repository: unreachable }));
     for (const run of [playing, preparing]) {
       const ended = await server.until(() => run.ended, 'the end', 20_000);
       expect(ended).toMatchObject({ result: 'error', reason: 'time_limit', end_reason: { code: 'time_limit' } });
@@ -95,7 +95,7 @@ describe('stopping a run', () => {
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
     const repository = { id: 1, url, branch: 'main', access: { type: 'none' } } as const;
-    const run = server.give(harness.job(1, { max_duration: 3_600, repository }));
+    const run = server.sendJob(harness.job(1, { max_duration: 3_600, repository }));
     await connected;
     first.kill('SIGKILL');
     await first.exited;
@@ -112,11 +112,11 @@ describe('stopping a run', () => {
   it('ends an accepted run without starting it', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.start = false;
-    server.habits.acknowledgeEnd = false;
+    server.reactions.start = false;
+    server.reactions.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.message('accepted');
     server.send({ type: 'stop', task_id: 1, epoch: 1, force: false });
     // A job that was sent before the stop may arrive while the run is being ended.

@@ -19,7 +19,7 @@ const playSome = async () => {
   const { server } = harness;
   const runner = await harness.startRunner();
   await server.message('hello');
-  const run = server.give(harness.job(1));
+  const run = server.sendJob(harness.job(1));
   await server.until(() => numbersOf(run.lines).length >= 20, 'some lines');
   return { server, runner, run };
 };
@@ -74,7 +74,9 @@ describe('a run', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const url = `https://127.0.0.1:${port}/x.git`;
-    const run = server.give(harness.job(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }));
+    const run = server.sendJob(
+      harness.job(1, { repository: { id: 1, url, branch: 'main', access: { type: 'none' } } }),
+    );
     await server.until(() => run.lines.length > 0, 'the first line');
     runner.kill('SIGKILL');
     await runner.exited;
@@ -82,7 +84,7 @@ describe('a run', () => {
     await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toMatch(/^The run could not be prepared/);
-    const other = server.give(harness.job(2));
+    const other = server.sendJob(harness.job(2));
     await server.until(() => other.ended, 'the end of another');
     expect(other.ended?.result).toBe('success');
     silent.close();
@@ -98,7 +100,7 @@ describe('a run', () => {
     for (const attempt of attempts) {
       const runner = await harness.startRunner();
       await server.message('hello', (m) => m.pid === runner.pid);
-      const run = server.give(
+      const run = server.sendJob(
         harness.job(attempt, {
           inventory: {
             type: 'static',
@@ -134,7 +136,7 @@ describe('a run', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => numbersOf(run.lines).length >= 10, 'some lines');
     server.cut();
     await server.until(() => server.messages.filter((m) => m.type === 'hello').length === 2, 'a second hello');
@@ -150,8 +152,8 @@ describe('a run', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    Object.assign(server.habits, { start: false, resume: false });
-    const run = server.give(harness.job(1));
+    Object.assign(server.reactions, { start: false, resume: false });
+    const run = server.sendJob(harness.job(1));
     const { task_id, epoch } = await server.message('accepted');
     server.send({ type: 'start', task_id, epoch });
     server.cut();
@@ -168,14 +170,14 @@ describe('a run', () => {
   it('sends everything again to a server that returns and had acknowledged nothing', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.storeOutput = false;
+    server.reactions.storeOutput = false;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     const folder = join(harness.data, 'runs', '1-1');
     await server.message('heartbeat', ({ runs }) => runs.some(({ state }) => state === 'ended'));
     expect(existsSync(join(folder, 'job.json'))).toBe(false);
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end');
     expect(run.ended).toMatchObject({ result: 'success', lines: run.lines.length });
@@ -222,10 +224,10 @@ describe('a run', () => {
   it('[R2] starts from the files of an earlier version after an update of the runner', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.start = false;
+    server.reactions.start = false;
     const before = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.message('accepted');
     before.kill('SIGKILL');
     await before.exited;
@@ -238,8 +240,8 @@ describe('a run', () => {
       harness.inRun(1, 'sealed-order.json'),
       `{"order": ${JSON.stringify(oldClosedJob)}, "secrets": ${JSON.stringify(closed.secrets)}}`,
     );
-    server.habits.start = true;
-    server.habits.acknowledgeEnd = false;
+    server.reactions.start = true;
+    server.reactions.acknowledgeEnd = false;
     await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(existsSync(harness.inRun(1, 'order.json'))).toBe(false);

@@ -37,7 +37,7 @@ describe('a run', () => {
     await harness.startRunner();
     expect(await server.message('hello')).toMatchObject({ protocol: LINK_PROTOCOL, slots: 10, runs: [] });
     expect(server.tokens).toEqual(['Bearer test-token']);
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'success', reason: 'finished', lines: run.lines.length });
     expect(run.lines[0]).toBe(`Repository: ${harness.repository}`);
@@ -65,15 +65,15 @@ describe('a run', () => {
   it('executes nothing before the start message, answers a repeated job the same way, and is replaced by a higher epoch', async () => {
     harness = await openHarness();
     const { server } = harness;
-    server.habits.start = false;
+    server.reactions.start = false;
     await harness.startRunner();
     await server.message('hello');
-    server.give(harness.job(1));
+    server.sendJob(harness.job(1));
     await server.message('accepted');
-    server.give(harness.job(1));
+    server.sendJob(harness.job(1));
     await server.until(() => server.messages.filter((m) => m.type === 'accepted').length === 2, 'a second accepted');
     expect(readdirSync(join(harness.data, 'runs', '1-1'))).toEqual(['closed-job.json', 'job.json']);
-    const run = server.give(harness.job(1, { epoch: 2 }));
+    const run = server.sendJob(harness.job(1, { epoch: 2 }));
     await server.message('accepted', (m) => m.epoch === 2);
     expect(harness.runFolders).toEqual(['1-2']);
     server.send({ type: 'start', task_id: 1, epoch: 1 });
@@ -89,10 +89,10 @@ describe('a run', () => {
     const runner = await harness.startRunner();
     await server.message('hello');
     const [failed, missing, outside, unreachable] = [
-      server.give(harness.job(1)),
-      server.give(harness.job(2, { playbook: 'other.yml' })),
-      server.give(harness.job(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
-      server.give(
+      server.sendJob(harness.job(1)),
+      server.sendJob(harness.job(2, { playbook: 'other.yml' })),
+      server.sendJob(harness.job(3, { repository: { id: 3, url: '/etc', branch: '', access: { type: 'none' } } })),
+      server.sendJob(
         harness.job(4, {
           repository: {
             id: 4,
@@ -104,7 +104,7 @@ describe('a run', () => {
       ),
     ];
     harness.write({ 'wrong.yml': '- hosts: all\n  tasks: [{nonsense: {}}]\n' });
-    const wrong = server.give(harness.job(5, { playbook: 'wrong.yml' }));
+    const wrong = server.sendJob(harness.job(5, { playbook: 'wrong.yml' }));
     for (const run of [failed, missing, outside, unreachable, wrong]) await server.until(() => run.ended, 'the end');
     expect(failed.ended).toMatchObject({ result: 'error', reason: 'exit_code' });
     expect(failed.lines.at(-1)).toBe('ansible-playbook ended with exit code 2 (one or more hosts failed).');
@@ -131,7 +131,7 @@ describe('a run', () => {
     const ended: Record<string, number> = {};
     for (const more of [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16]) {
       limitFiles(runner.pid, more);
-      const run = server.give(harness.job(100 + more));
+      const run = server.sendJob(harness.job(100 + more));
       const isRefused = () => server.messages.some((m) => m.type === 'refused' && m.task_id === 100 + more);
       const end = await server.until(
         () => run.ended?.reason ?? (isRefused() && 'refused'),
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(Object.keys(ended)).toEqual(expect.arrayContaining(['finished', 'preparation', 'refused']));
     expect(Object.keys(ended)).not.toContain('lost');
     limitFiles(runner.pid, 1000);
-    const run = server.give(harness.job(99));
+    const run = server.sendJob(harness.job(99));
     await server.until(() => run.ended, 'the end with as many files as it needs');
     expect(run.ended).toMatchObject({ result: 'success' });
   });
@@ -155,7 +155,7 @@ describe('a run', () => {
     const { server } = harness;
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.lines.some((line) => line.includes('printed')), 'its first output');
     const started = readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n');
     limitFiles(runner.pid, 0);
@@ -188,10 +188,10 @@ describe('a run', () => {
       ),
     });
     const { server } = harness;
-    server.habits.acknowledgeEnd = false;
+    server.reactions.acknowledgeEnd = false;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(
+    const run = server.sendJob(
       harness.job(1, {
         vault_password: 'vault-secret-1',
         secret_variables: { api_key: 'secret {{ of the environment' },

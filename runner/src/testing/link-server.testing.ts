@@ -29,10 +29,11 @@ export class LinkServer {
   readonly socketPath: string;
   readonly runs = new Map<string, StoredRun>();
   readonly messages: RunnerMessage[] = [];
+  /** Received messages that violate the protocol, with the reason. */
   readonly protocolErrors: string[] = [];
   readonly tokens: (string | undefined)[] = [];
-  /** Automatic reactions of the server. Tests disable them to check the state in between. */
-  readonly habits = { start: true, storeOutput: true, acknowledgeEnd: true, resume: true, sendJobKey: true };
+  /** Automatic reactions of the server. Tests switch them off to examine the state before a reaction. */
+  readonly reactions = { start: true, storeOutput: true, acknowledgeEnd: true, resume: true, sendJobKey: true };
   protocol = LINK_PROTOCOL;
   #http = createServer();
   #sockets = new Set<WebSocket>();
@@ -76,7 +77,7 @@ export class LinkServer {
     for (const socket of this.#sockets) socket.send(text);
   }
 
-  give(job: JobSpec): StoredRun {
+  sendJob(job: JobSpec): StoredRun {
     const key = `${job.task_id}-${job.epoch}`;
     const run = this.runs.get(key) ?? {
       job,
@@ -139,10 +140,10 @@ export class LinkServer {
       send({ type: 'welcome', protocol: this.protocol, version: 'test' });
       for (const held of message.runs) {
         const run = this.runs.get(`${held.task_id}-${held.epoch}`);
-        if (!run || !this.habits.resume) continue;
-        const job_key = this.habits.sendJobKey ? jobKeyOf(held) : OTHER_KEY;
+        if (!run || !this.reactions.resume) continue;
+        const job_key = this.reactions.sendJobKey ? jobKeyOf(held) : OTHER_KEY;
         send({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), job_key });
-        if (held.state === 'accepted' && this.habits.start)
+        if (held.state === 'accepted' && this.reactions.start)
           send({ type: 'start', task_id: held.task_id, epoch: held.epoch });
       }
       return;
@@ -151,11 +152,11 @@ export class LinkServer {
     const run = this.runs.get(`${message.task_id}-${message.epoch}`);
     if (!run) return;
     const { task_id, epoch } = message;
-    if (message.type === 'accepted' && this.habits.start) send({ type: 'start', task_id, epoch });
+    if (message.type === 'accepted' && this.reactions.start) send({ type: 'start', task_id, epoch });
     if (message.type === 'started') run.started += 1;
     if (message.type === 'commit') run.commit = message;
-    if (message.type === 'output' && this.habits.storeOutput) this.#store(run, message, send);
-    if (message.type === 'results' && this.habits.storeOutput) {
+    if (message.type === 'output' && this.reactions.storeOutput) this.#store(run, message, send);
+    if (message.type === 'results' && this.reactions.storeOutput) {
       if (message.first !== run.records.length + 1)
         this.protocolErrors.push(`results ${message.first} after ${run.records.length}`);
       run.records.push(...message.records);
@@ -163,7 +164,7 @@ export class LinkServer {
     }
     if (message.type === 'ended') {
       run.ended = message;
-      if (this.habits.acknowledgeEnd) send({ type: 'acknowledged', task_id, epoch });
+      if (this.reactions.acknowledgeEnd) send({ type: 'acknowledged', task_id, epoch });
     }
   }
 

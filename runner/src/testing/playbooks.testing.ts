@@ -59,7 +59,7 @@ export const isWaiting = (run: { lines: string[] }) => run.lines.some((line) => 
 export const playToTheWait = async (harness: RunnerHarness) => {
   const runner = await harness.startRunner();
   await harness.server.message('hello');
-  const run = harness.server.give(harness.job(1));
+  const run = harness.server.sendJob(harness.job(1));
   await harness.server.until(() => isWaiting(run), 'the waiting step');
   return { runner, run };
 };

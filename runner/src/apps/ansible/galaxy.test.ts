@@ -81,7 +81,7 @@ describe('archives of a repository', () => {
     mkdirSync(staging, { recursive: true });
     await harness.startRunner();
     await server.message('hello');
-    const runs = [1, 2].map((id) => server.give(harness.job(id)));
+    const runs = [1, 2].map((id) => server.sendJob(harness.job(id)));
     for (const run of runs) {
       await server.until(() => run.ended, 'the end', 60_000);
       const text = run.lines.join('\n');
@@ -102,7 +102,7 @@ describe('archives of a repository', () => {
     try {
       const access = { type: 'ssh', login: userInfo().username, ...key } as const;
       const inventory = { type: 'static', inventory: inventoryLine(host), access, become: null } as const;
-      const third = server.give(harness.job(3, { inventory }));
+      const third = server.sendJob(harness.job(3, { inventory }));
       await server.until(() => third.ended, 'the end', 60_000);
       for (const greeting of [/greetings from the role over ssh/, /HELLO! over ssh/])
         expect(third.lines.join('\n')).toMatch(greeting);
@@ -125,7 +125,7 @@ describe('archives of a repository', () => {
     // The user has no home.
     const local = `one ansible_connection=local ansible_remote_tmp=${harness.data}/places/1-1/ansible\n`;
     const inventory = { type: 'static', inventory: local, access: { type: 'none' }, become: null } as const;
-    const run = server.give(harness.job(1, { inventory }));
+    const run = server.sendJob(harness.job(1, { inventory }));
     await server.until(() => run.ended, 'the end', 60_000);
     const text = run.lines.join('\n');
     expect(run.ended?.result, text).toBe('success');
@@ -157,7 +157,7 @@ describe('requirements of a repository', () => {
     await pack(join(harness.folder, 'role'), join(harness.repository, 'greeter.tar.gz'));
     await harness.startRunner();
     await harness.server.message('hello');
-    const run = harness.server.give(harness.job(1));
+    const run = harness.server.sendJob(harness.job(1));
     await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result, run.lines.join('\n')).toBe('success');
     const started = readFileSync(record, 'utf8');
@@ -177,7 +177,7 @@ describe('requirements of a repository', () => {
     await server.message('hello');
     const repository = { id: 1, url: path, branch: 'main', access: { type: 'none' } } as const;
     for (const task of [1, 2]) {
-      const run = server.give(harness.job(task, { repository }));
+      const run = server.sendJob(harness.job(task, { repository }));
       await server.until(() => run.ended, 'the end', 60_000);
       const text = run.lines.join('\n');
       expect(run.ended?.result, text).toBe('success');
@@ -203,7 +203,7 @@ describe('requirements of a repository', () => {
     await harness.startRunner();
     await server.message('hello');
     for (const task of [1, 2]) {
-      const run = server.give(harness.job(task));
+      const run = server.sendJob(harness.job(task));
       await server.until(() => run.ended, 'the end');
       expect(run.lines.join('\n')).toContain('greetings from the role');
       expect(run.lines).toContain('Requirements: roles/requirements.yml');
@@ -223,7 +223,7 @@ describe('requirements of a repository', () => {
     await server.message('hello');
     let task = 0;
     const isInstalled = async (change: Partial<JobSpec>) => {
-      const run = server.give(harness.job(++task, change));
+      const run = server.sendJob(harness.job(++task, change));
       await server.until(() => run.ended, 'the end', 60_000);
       expect(run.ended?.result, run.lines.join('\n')).toBe('success');
       return !run.lines.includes('Requirements are installed already.');
@@ -250,7 +250,7 @@ describe('requirements of a repository', () => {
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toBe(
       'ansible-galaxy could not install the roles of requirements.yml: see the lines above.',

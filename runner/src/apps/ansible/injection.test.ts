@@ -215,7 +215,7 @@ describe('[S7] input stays data', () => {
     mkdirSync(join(harness.repository, 'inside'), { recursive: true });
     harness.write(files?.(command) ?? {});
     if (server) expect(server(command), 'the rules of the server').toBe(true);
-    const run = harness.server.give(
+    const run = harness.server.sendJob(
       harness.job(++next, { ...inventory('static', 'one ansible_connection=local\n'), ...job(command) }),
     );
     await harness.server.until(() => run.ended, 'the end', 60_000);

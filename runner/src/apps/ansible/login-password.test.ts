@@ -61,7 +61,7 @@ const runOne = async (files: Record<string, string>, job: Partial<JobSpec>, sett
   harness = await openHarness(files);
   await harness.startRunner(settings);
   await harness.server.message('hello');
-  const run = harness.server.give(harness.job(1, job));
+  const run = harness.server.sendJob(harness.job(1, job));
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
@@ -108,7 +108,7 @@ describe('[S5] a login with a password', () => {
     }
     await harness.startRunner({ PATH: bin });
     await harness.server.message('hello');
-    const run = harness.server.give(
+    const run = harness.server.sendJob(
       harness.job(1, {
         inventory: {
           ...at(login(users[0])),
@@ -134,7 +134,7 @@ describe('[S5] a key of another kind', () => {
     );
     expect(run.ended?.result, run.text).toBe('success');
     expect(run.text).toContain(`I am ${two?.name}.`);
-    const refused = harness.server.give(harness.job(2, { inventory: at(ssh, ssh) }));
+    const refused = harness.server.sendJob(harness.job(2, { inventory: at(ssh, ssh) }));
     await harness.server.until(() => refused.ended, 'the end');
     expect(refused.lines.at(-1)).toBe('An ssh key cannot be used to become another user.');
   });
@@ -167,8 +167,8 @@ describe('[S5] a key of another kind', () => {
     await harness.startRunner();
     await harness.server.message('hello');
     const [right, wrong] = [
-      harness.server.give(harness.job(1, vault('open sesame'))),
-      harness.server.give(harness.job(2, vault('something else'))),
+      harness.server.sendJob(harness.job(1, vault('open sesame'))),
+      harness.server.sendJob(harness.job(2, vault('something else'))),
     ];
     for (const run of [right, wrong]) await harness.server.until(() => run.ended, 'the end', 60_000);
     expect(right.lines.join('\n')).toContain(`found deep 2, ${two?.name}`);

@@ -54,7 +54,7 @@ describe('[S5] a connection that is kept for later tasks', () => {
     const end = async (id: number, access: Access) => {
       const text = inventoryLine(host, 'variable' in more ? more.variable(at) : '');
       const inventory = { type: 'static', inventory: text, access, become: null } as const;
-      const run = harness.server.give(harness.job(id, { project_id: id, inventory }));
+      const run = harness.server.sendJob(harness.job(id, { project_id: id, inventory }));
       await harness.server.until(() => run.ended, 'the end', 60_000);
       return { ...run, text: run.lines.map(withoutColours).join('\n') };
     };

@@ -54,7 +54,7 @@ const begin = async (files: Record<string, string>, settings: Record<string, str
   return runner;
 };
 const end = async (job: JobSpec) => {
-  const run = harness.server.give(job);
+  const run = harness.server.sendJob(job);
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
@@ -124,7 +124,7 @@ describe('[S5] an ssh key of an inventory', () => {
       'ansible.cfg': '[ssh_connection]\nssh_args = -o ControlMaster=no\n',
       'site.yml': play(...inFolder.replace('-e hold', `-e ${harness.folder}/hold`).split('\n'), later),
     });
-    const run = harness.server.give(harness.job(1, inventory(ssh(keys.locked))));
+    const run = harness.server.sendJob(harness.job(1, inventory(ssh(keys.locked))));
     await harness.server.until(() => existsSync(join(harness.folder, 'waits')), 'the wait');
     runner.kill('SIGKILL');
     await runner.exited;
@@ -149,7 +149,7 @@ describe('[S5] an ssh key of an inventory', () => {
     try {
       const runner = await begin({ 'site.yml': PING });
       const url = `ssh://${ME}@${slow.address}:${slow.port}/slow.git`;
-      const run = harness.server.give(
+      const run = harness.server.sendJob(
         harness.job(1, { repository: { id: 9, url, branch: 'main', access: ssh(keys.ed25519) } }),
       );
       await harness.server.until(() => slow.log().includes('Starting session'), 'a fetch');

@@ -37,7 +37,7 @@ const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<Jo
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
 const end = async (change: Partial<JobSpec>) => {
-  const run = harness.server.give(harness.job(++next, { task_details: { id: next }, ...change }));
+  const run = harness.server.sendJob(harness.job(++next, { task_details: { id: next }, ...change }));
   await harness.server.until(() => run.ended, 'the end', 60_000);
   const text = run.lines.map(withoutColours).join('\n');
   expect(run.ended?.result, text).toBe('success');

@@ -178,7 +178,7 @@ kill -9 "$playbook"
     ],
   ])('is a code for %s', async (_, change, expected) => {
     const { server } = harness;
-    const run = server.give(harness.job(next++, change()));
+    const run = server.sendJob(harness.job(next++, change()));
     const ended = await server.until(() => run.ended, 'the end');
     expect(ended).toMatchObject({ result: 'error', end_reason: expected });
     expect(JSON.stringify(ended)).not.toContain(SECRET);
@@ -187,7 +187,7 @@ kill -9 "$playbook"
 
   it('is absent after a success', async () => {
     const { server } = harness;
-    const run = server.give(harness.job(next++));
+    const run = server.sendJob(harness.job(next++));
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
     expect(run.ended?.end_reason).toBeUndefined();
   });

@@ -77,10 +77,10 @@ describe('a runner that is started with the umask 0077', () => {
     }
     const { server } = harness;
     await server.message('hello');
-    const demo = server.give(harness.job(2, { repository: { ...repository, id: 2, url: DEMO_REPOSITORY_URL } }));
+    const demo = server.sendJob(harness.job(2, { repository: { ...repository, id: 2, url: DEMO_REPOSITORY_URL } }));
     await server.until(() => demo.ended, 'the end of the demo', 60_000);
     const text = `one ansible_connection=local ansible_remote_tmp=${harness.data}/places/1-1/ansible\n`;
-    const run = server.give(
+    const run = server.sendJob(
       harness.job(1, {
         repository,
         vault_password: 'a vault password',

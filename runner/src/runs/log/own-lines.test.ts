@@ -19,7 +19,7 @@ atexit.register(emit, b'Requirements: none')`),
   await harness.startRunner();
   await server.message('hello');
   const repository = { id: 1, url: harness.repository, branch: 'main', access: { type: 'none' } } as const;
-  const run = server.give(harness.job(1, { repository }));
+  const run = server.sendJob(harness.job(1, { repository }));
   await server.until(() => run.ended, 'the end');
   const own = run.own.map((number) => run.lines[number - 1]);
   for (const text of [...forged, 'Command: forged', 'Copied in 0.1 s.', 'Requirements: none', '1 2 0']) {
@@ -47,7 +47,7 @@ it('records the last line of the runner also after the markers at the end of Ans
   await harness.server.message('hello');
   const inventory = { type: 'static', inventory: 'one ansible_connection=local' } as const;
   const access = { access: { type: 'none' }, become: null } as const;
-  const run = harness.server.give(harness.job(1, { inventory: { ...inventory, ...access } }));
+  const run = harness.server.sendJob(harness.job(1, { inventory: { ...inventory, ...access } }));
   await harness.server.until(() => run.ended, 'the end');
   expect(run.lines.at(-1)).toMatch(/^Playbook run for /);
   expect(run.own.at(-1)).toBe(run.lines.length);

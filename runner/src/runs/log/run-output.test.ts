@@ -72,7 +72,7 @@ atexit.register(emit, b'no newline at the end')`),
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
     for (const line of ['one 3', 'from windows', 'partial line', 'secret **** end', 'caf� �� grüße']) {
@@ -98,7 +98,7 @@ emit(b'\\nafter\\n')`),
     const { server } = harness;
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result).toBe('success');
     const after = run.lines.indexOf('after');
@@ -117,14 +117,14 @@ emit(b'\\nafter\\n')`),
     const lines = isWholeRun() ? 400_000 : 120_000;
     harness = await openHarness(noisyPlaybook(FLOOD(lines)));
     const { server } = harness;
-    server.habits.storeOutput = false;
+    server.reactions.storeOutput = false;
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => existsSync(join(runFolder(), 'exit')), 'the end of the playbook', 60_000);
     const sent = server.messages.reduce((sum, m) => sum + (m.type === 'output' ? m.lines.join('').length : 0), 0);
     expect(sent).toBeLessThan(4 * MEBIBYTE);
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     server.cut();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(lines));
@@ -137,7 +137,7 @@ emit(b'\\nafter\\n')`),
     const { server } = harness;
     await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: '20000' });
     await server.message('hello');
-    const run = server.give(harness.job(1, { vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.lines.at(-2)).toMatch(/^The log is longer than 20000 bytes/);
     expect(run.lines.join('').match(/\*{4}/g)?.length).toBeGreaterThan(800);
@@ -150,7 +150,7 @@ emit(b'\\nafter\\n')`),
     const { server } = harness;
     await harness.startRunner({ SIGNALBOX_OUTPUT_LIMIT: String(limit) });
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.ended, 'the end', 60_000);
     expect(run.ended?.result).toBe('success');
     expect(run.lines.at(-2)).toBe(`The log is longer than ${limit} bytes: the rest of the output is not kept.`);
@@ -168,7 +168,7 @@ emit(b'\\nafter\\n')`),
     await harness.startRunner();
     await server.message('hello');
     const repository = { id: 1, url: harness.repository, branch: 'main', access: { type: 'none' } } as const;
-    const run = server.give(harness.job(1, { repository, vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { repository, vault_password: SECRET }));
     await server.until(() => run.ended, 'the end');
     expect(run.ended?.result).toBe('success');
     const durations = run.lines.filter((line) => / (?:in|for) \d+\.\d s\.$/.test(line));
@@ -190,7 +190,7 @@ emit(b'\\nafter\\n')`),
     const { server } = harness;
     await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(() => run.lines.some((line) => line.startsWith('TASK [Wait]')), 'the wait');
     // The start of a step is reported before the step prints anything.
     await server.until(() => run.records.some((one) => one.kind === 'step' && one.name === 'Wait'), 'the step');
@@ -226,7 +226,7 @@ emit(b'number %07d of the end\\n' % ${lines})`),
     const { server } = harness;
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1));
+    const run = server.sendJob(harness.job(1));
     await server.until(
       () => run.lines.includes('waiting') && existsSync(join(runFolder(), 'position.json')),
       'the wait',
@@ -249,10 +249,10 @@ emit(b'number %07d of the end\\n' % ${lines})`),
   it('[S5] [R6] has no secrets a second after the end, and the log is complete', async () => {
     harness = await openHarness(noisyPlaybook(`${FLOOD(300_000)}\nemit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
-    server.habits.storeOutput = false;
+    server.reactions.storeOutput = false;
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { vault_password: SECRET }));
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
@@ -261,7 +261,7 @@ emit(b'number %07d of the end\\n' % ${lines})`),
     expect(existsSync(join(harness.data, 'places', '1-1', 'secrets'))).toBe(false);
     for (const name of readdirSync(runFolder()).filter((one) => one !== 'output.log'))
       expect(readFileSync(join(runFolder(), name), 'utf8'), name).not.toContain(SECRET);
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     await harness.startRunner();
     await server.until(() => run.ended, 'the end', 60_000);
     expect(floodOf(run.lines)).toEqual(upTo(300_000));
@@ -284,14 +284,14 @@ emit(b'it is ${SECRET}\\n')`),
     );
     const first = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { vault_password: SECRET }));
     await server.until(() => run.lines.includes('stored'), 'a line that is stored');
-    Object.assign(server.habits, { storeOutput: false, acknowledgeEnd: false, sendJobKey: false });
+    Object.assign(server.reactions, { storeOutput: false, acknowledgeEnd: false, sendJobKey: false });
     rmSync(hold);
     await ended();
     first.kill('SIGKILL');
     await first.exited;
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     const stored = [...run.lines];
     // The server may have been started with a wrong encryption key, so the runner waits for the right one.
     const patient = await harness.startRunner();
@@ -320,14 +320,14 @@ emit(b'it is ${SECRET}\\n')`),
   const endedUnreported = async () => {
     harness = await openHarness(noisyPlaybook(`emit(b'it is ${SECRET}\\n')`));
     const { server } = harness;
-    Object.assign(server.habits, { storeOutput: false, acknowledgeEnd: false });
+    Object.assign(server.reactions, { storeOutput: false, acknowledgeEnd: false });
     const runner = await harness.startRunner();
     await server.message('hello');
-    const run = server.give(harness.job(1, { vault_password: SECRET }));
+    const run = server.sendJob(harness.job(1, { vault_password: SECRET }));
     await ended();
     runner.kill('SIGKILL');
     await runner.exited;
-    server.habits.storeOutput = true;
+    server.reactions.storeOutput = true;
     return { server, run };
   };
 
@@ -336,7 +336,7 @@ emit(b'it is ${SECRET}\\n')`),
     const secrets = join(harness.data, 'places', '1-1', 'secrets');
     mkdirSync(secrets, { recursive: true });
     writeFileSync(join(secrets, 'key'), SECRET);
-    server.habits.resume = false;
+    server.reactions.resume = false;
     await harness.startRunner();
     await server.until(() => !existsSync(secrets), 'a workspace without secrets');
   });
@@ -359,7 +359,7 @@ emit(b'it is ${SECRET}\\n')`),
 
   it('[R3] tries to open a run again until its log can be read', async () => {
     const { server, run } = await endedUnreported();
-    server.habits.sendJobKey = false;
+    server.reactions.sendJobKey = false;
     refuseLongAgo();
     const log = join(runFolder(), 'output.log');
     rmSync(log);
