@@ -53,6 +53,9 @@ const makeContext = (config: RunnerConfig, data: string, user: ProcessUser | und
   };
 };
 
+/** What markers and workspaces of queries begin with. Earlier versions used the second name. */
+const QUERY_NAMES = ['query', 'question'] as const;
+
 const NOT_SEPARATED =
   'Warning: tasks are executed as the user of this runner and can read its token and other tasks. Set SIGNALBOX_RUN_AS to another user to keep them apart.';
 
@@ -80,10 +83,12 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   }
   const folderId = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const [queryMarker, packingMarker] = [`query-${folderId}`, `packing-${folderId}`];
-  await killMarkedWithPrefix(queryMarker);
   await killMarkedWithPrefix(packingMarker);
-  // The ssh agents of queries. Other processes in the workspaces belong to runs.
-  await killProcessesNaming(join(context.workspaces.root, 'query-'));
+  for (const name of QUERY_NAMES) {
+    await killMarkedWithPrefix(`${name}-${folderId}`);
+    // The ssh agents of queries. Other processes in the workspaces belong to runs.
+    await killProcessesNaming(join(context.workspaces.root, `${name}-`));
+  }
 
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isDraining = false;

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { RunnerQuery } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identityOf, waitUntilEnded } from '../process/process-table.ts';
+import { identityOf, RUN_MARKER, waitUntilEnded } from '../process/process-table.ts';
+import { runProgram } from '../process/program.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHarness } from '../testing/playbooks.testing.ts';
 import { askRunner, isAnswered, queryWorkspacesOf, sendQuery } from '../testing/query.testing.ts';
@@ -148,6 +150,14 @@ echo '{"web": {"hosts": ["web1"]}}'
     expect(await askRunner(harness, { ask: 'hosts', inventory, repository: null })).toMatchObject({ hosts: ['web1'] });
     expect(existsSync(join(harness.folder, 'pid'))).toBe(true);
     expect(daemon()).toBeUndefined();
+  });
+
+  it('end when a runner starts after an update from a version with other names for queries', async () => {
+    const folderId = createHash('sha256').update(harness.data).digest('hex').slice(0, 8);
+    const env = { [RUN_MARKER]: `question-${folderId}-1` };
+    const left = runProgram('/bin/sleep', ['300'], { env, timeoutMs: 60_000 });
+    await start();
+    expect(await left).toMatchObject({ code: null, error: null });
   });
 
   it('end when a killed runner starts again', async () => {
