@@ -5,8 +5,11 @@ declare module 'autocannon' {
     readonly non2xx: number;
     readonly errors: number;
   }
-  /** Sends requests over some connections for so many seconds, each as soon as the one before is answered. */
-  // biome-ignore lint/style/noDefaultExport: the package has no other
+  /**
+   * Sends requests for `duration` seconds over `connections` connections. Each connection sends its next request as soon
+   * as the previous one is answered.
+   */
+  // biome-ignore lint/style/noDefaultExport: the package has no named export
   export default function autocannon(options: {
     url: string;
     connections: number;

@@ -8,18 +8,18 @@ const cells = (row: Row): string[] => [row.what, row.result, row.baseline, row.r
 
 const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
 
-/** The rows as a table in Markdown. */
+/** Formats rows as a Markdown table. */
 export const table = (rows: readonly Row[]): string =>
   [line(HEAD), line(HEAD.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('\n');
 
-/** When something was measured, and what else the machine was doing. */
+/** When a measurement began, and how busy the machine was. */
 export interface Moment {
   readonly date: Date;
-  /** The load average of the minute before. */
+  /** The load average of the last minute before `date`. */
   readonly load: number;
 }
 
-/** Formats one measure as a section of the page. */
+/** Formats one measure as the body of a section of the page. */
 export const section = ({ rows, how }: Measured, { date, load }: Moment): string => {
   const when = date.toISOString().slice(0, 16).replace('T', ' ');
   return `${table(rows)}\n\n${how}\n\nMeasured at ${when} UTC, load ${load.toFixed(1)} in the minute before.`;
@@ -28,7 +28,7 @@ export const section = ({ rows, how }: Measured, { date, load }: Moment): string
 const INTRODUCTION =
   'What `npm run bench` measured on one machine, on the product as it is started by `npm start`. Every ratio is against a baseline that was measured in the same run: absolute numbers differ between machines, ratios much less, and other programs on the same cores make both worse. `npm run bench -- --only whole,flood` runs single measures and replaces their sections.';
 
-/** The sections of a page that was written before, by their titles. */
+/** Reads the sections of an existing page. @returns the body of each section by its title */
 export const sectionsOf = (text: string): Map<string, string> =>
   new Map(
     text
@@ -40,7 +40,7 @@ export const sectionsOf = (text: string): Map<string, string> =>
       }),
   );
 
-/** The page of the documentation: where was measured, and section by section what, how, and how it went. */
+/** Makes docs/performance.md: a table of the machine, then a section for each measure. */
 export const page = (
   machine: readonly (readonly [string, string])[],
   sections: readonly (readonly [title: string, body: string])[],

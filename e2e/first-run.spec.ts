@@ -7,7 +7,9 @@ const RUN_MS = 60_000;
 
 const task = (page: import('@playwright/test').Page) => page.getByRole('dialog');
 
-test('from sign-in to a watched run: the demo runs with success, live, by mouse and keyboard', async ({ page }) => {
+test('a new user signs in, creates the demo project and watches a run live, with mouse and keyboard', async ({
+  page,
+}) => {
   const product = await Product.start();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -13,7 +13,7 @@ interface Row {
 
 const isSeparator = (line: string): boolean => /^\|( -+ \|)+$/.test(line);
 
-/** The rows of all tables of a document, without heads and rules. */
+/** The rows of all tables of a document, without headings and separators. */
 const rowsOf = (text: string): Row[] => {
   const lines = text.split('\n');
   return lines.flatMap((line, at) =>
@@ -51,7 +51,7 @@ const violationsOf = ({ line, cells }: Row): string[] => {
   return [...incomplete.filter(Boolean), ...missing, ...unknown].map((violation) => `line ${line}: ${violation}`);
 };
 
-describe('the list of what the console does', () => {
+describe('docs/contributing/console-tests.md', () => {
   const rows = rowsOf(readFileSync(join(ROOT, 'docs/contributing/console-tests.md'), 'utf8'));
 
   it('names an existing file and an existing test for every feature', () => {
@@ -64,7 +64,7 @@ describe('the list of what the console does', () => {
     expect(features.filter((feature, at) => features.indexOf(feature) !== at)).toEqual([]);
   });
 
-  it('finds what is wrong with a row', () => {
+  it('is checked for empty cells, missing files and missing tests', () => {
     const head = '| What | Where | Shown by |\n| --- | --- | --- |\n';
     const found = (row: string): string[] => rowsOf(`${head}${row}`).flatMap(violationsOf);
     expect(found('| It runs | `README.md` | `tooling/docs.test.ts` “link only to files that exist” |')).toEqual([]);

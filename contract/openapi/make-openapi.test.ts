@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('an example of a body', () => {
-  it.each(Object.entries(REQUEST_EXAMPLES))('of %s is one that the call takes', (name, example) => {
+  it.each(Object.entries(REQUEST_EXAMPLES))('of %s is accepted by the schema of the call', (name, example) => {
     const route = (ROUTE_TABLE as Record<string, RouteShape>)[name];
     expect(route?.body?.safeParse(example).error).toBeUndefined();
   });

@@ -4,8 +4,8 @@ import { VISIBLE } from './visible-text.ts';
 
 /**
  * A pattern of Ansible that selects hosts. Refuses patterns that Ansible could read as an option or as a file: Ansible splits
- * patterns at commas, colons, blanks and brackets, and reads a file for each part that begins with `@`. An `@` is therefore
- * accepted only after a character of a name.
+ * patterns at commas, colons, spaces and brackets, and reads a file for each part that begins with `@`. So an `@` is accepted
+ * only directly after a letter, a digit, `_`, `.` or `-`.
  */
 export const HostLimit = text(4096)
   .trim()

@@ -8,11 +8,8 @@ export * from './entities/project.ts';
 export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
-
 export * from './entities/run-results.ts';
-
 export * from './entities/runner.ts';
-
 export * from './entities/schedule.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/task.ts';

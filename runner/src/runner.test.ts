@@ -97,7 +97,7 @@ describe('the runner', () => {
     expect(runner.stderr()).toContain('version 99');
   });
 
-  it('of a local server ends 5 s after the server if nothing runs', async () => {
+  it('ends 5 s after its local server if nothing runs', async () => {
     harness = await openHarness();
     const { server } = harness;
     const runner = await harness.startRunner({ SIGNALBOX_RUNNER_LOCAL: '1' });

@@ -9,7 +9,7 @@ const makeLoop = (work: WorkerLoopOptions['work'], options: Partial<WorkerLoopOp
   return { clock, errors, loop };
 };
 
-/** Work whose rounds end when the test releases them. */
+/** Work whose rounds end only when the test resolves their promises. */
 const heldWork = () => {
   const rounds: PromiseWithResolvers<undefined>[] = [];
   const work = (): Promise<undefined> => {
@@ -20,7 +20,7 @@ const heldWork = () => {
   return { rounds, work };
 };
 
-it('a worker loop runs at the start, regularly, and not after it was stopped', async () => {
+it('a worker loop runs when it is started and then regularly, but not after it was stopped', async () => {
   let rounds = 0;
   const { clock, loop } = makeLoop(async () => {
     rounds += 1;
@@ -41,7 +41,7 @@ it('a worker loop runs at the start, regularly, and not after it was stopped', a
   expect(rounds).toBe(2);
 });
 
-it('a worker loop waits for its first round, and for the time that a round returns', async () => {
+it('a worker loop waits `firstMs` before its first round, and after a round for the time that the round returned', async () => {
   let rounds = 0;
   const next = [10, 5000, undefined];
   const { clock, loop } = makeLoop(async () => next[rounds++], { firstMs: 300 });
@@ -60,7 +60,7 @@ it('a worker loop waits for its first round, and for the time that a round retur
   }
 });
 
-it('a worker loop runs once more for any number of wakes during a round, and never twice at a time', async () => {
+it('a worker loop that is woken several times during a round runs one more round after it', async () => {
   const { rounds, work } = heldWork();
   const { loop } = makeLoop(work);
   loop.wake();
@@ -74,7 +74,7 @@ it('a worker loop runs once more for any number of wakes during a round, and nev
   expect(rounds).toHaveLength(2);
 });
 
-it('a worker loop reports an error and continues', async () => {
+it('a worker loop reports the error of a round and continues', async () => {
   const { clock, errors, loop } = makeLoop(() => Promise.reject(new Error('no')));
   loop.start();
   await loop.idle();
@@ -83,7 +83,7 @@ it('a worker loop reports an error and continues', async () => {
   expect(errors).toHaveLength(2);
 });
 
-it('a worker loop stops the running round and waits for it', async () => {
+it('a worker loop that is stopped aborts the current round and waits for its end', async () => {
   let signal: AbortSignal | undefined;
   let ended = false;
   const { loop } = makeLoop(async (given) => {

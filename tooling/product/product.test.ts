@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { isAlive, until } from './product.ts';
 
-/** Starts the product, prints its folder, and waits. */
+/** A program that starts the product, prints the pid of the server and the data folder, and runs until it is killed. */
 const PROGRAM = `
 const { Product } = await import(${JSON.stringify(new URL('./product.ts', import.meta.url).href)});
 const product = await Product.start();
@@ -13,7 +13,7 @@ console.log(JSON.stringify({ pid: product.serverPid, folder: product.folder }));
 setInterval(() => undefined, 1000);
 `;
 
-it('the product ends with the process that started it, also if that was killed', async () => {
+it('the product ends when the process that started it is killed', async () => {
   const starter: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Whether the files of a workspace can still be written. All folders of one workspace share it. */
+/** Whether a workspace was released to the run user. All folders of one workspace share this object. */
 interface Ownership {
   isReleased: boolean;
 }
 
 /**
- * A folder that only the runner can change. Secrets are written into such folders and nowhere else: a function that writes
- * takes a `WritableFolder`, which a workspace gives out only while its files belong to the runner.
+ * A folder that only the runner can change. Secrets are written only into such folders: functions that write secrets take a
+ * `WritableFolder` instead of a path, and a workspace provides one only while its files belong to the runner.
  */
 export class WritableFolder {
   readonly path: string;
@@ -19,12 +19,12 @@ export class WritableFolder {
     this.#ownership = ownership;
   }
 
-  /** A folder that no run user ever gets. */
+  /** A folder that is never released to a run user. */
   static ofRunner(path: string): WritableFolder {
     return new WritableFolder(path, { isReleased: false });
   }
 
-  /** A folder that can be written until `release` is called. */
+  /** A folder that can be written until `release` is called, because then it belongs to the run user. */
   static untilReleased(path: string): { folder: WritableFolder; release: () => void } {
     const ownership = { isReleased: false };
     return {
@@ -35,13 +35,13 @@ export class WritableFolder {
     };
   }
 
-  /** A folder in this folder; it may not exist. */
+  /** A subfolder. It need not exist. */
   folder(name: string): WritableFolder {
     return new WritableFolder(join(this.path, name), this.#ownership);
   }
 
   /**
-   * Creates the folder, which only its owner can open.
+   * Creates the folder with mode 0700, if it does not exist.
    * @throws Error after the release
    */
   async create(): Promise<this> {
@@ -51,8 +51,8 @@ export class WritableFolder {
   }
 
   /**
-   * Writes a file that only its owner can read, and creates the folder.
-   * @param mode Default: 0600, so that it is not executable.
+   * Writes a file, and creates the folder if it does not exist.
+   * @param mode Default: 0600
    * @returns the path of the file
    * @throws Error after the release
    */

@@ -106,7 +106,7 @@ describe('submodules', () => {
     expect(run.lines.filter((line) => /^Submodules fetched in \d+\.\d s\.$/.test(line))).toHaveLength(1);
   });
 
-  it('[S7] of a local repository are fetched over HTTPS, and must not name repositories on this machine themselves', async () => {
+  it('[S7] are fetched over HTTPS for a local repository, but their own submodules must not be on this machine', async () => {
     harness = await openHarness();
     const own = await makeRepository(join(harness.folder, 'own'), { 'secret.txt': 'hidden text' });
     const part = await makeRepository(join(harness.folder, 'web', 'part'), { 'part.txt': 'the part' });

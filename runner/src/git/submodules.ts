@@ -8,7 +8,7 @@ import { parseRepositoryUrl, shownUrl } from './repository-address.ts';
 /** Maximum depth of nested submodules. */
 const MAX_DEPTH = 10;
 
-/** The values of all settings whose names fit a pattern. */
+/** The values of all git settings whose names match a pattern. */
 export const gitConfigValues = async (
   args: readonly string[],
   pattern: string,
@@ -22,10 +22,10 @@ export const gitConfigValues = async (
 };
 
 /**
- * Checks that an address which a repository names is allowed for that repository, so that it gives no access to sources that
- * its project must not read.
+ * Checks a URL that a repository names itself, such as that of a submodule. Without this check a repository could read other
+ * repositories to which its project has no access.
  * @param what the subject of the error message, such as "The submodule"
- * @throws PreparationError
+ * @throws PreparationError if the URL is not allowed
  */
 export const checkSubmoduleUrl = (what: string, url: string, isRemote: boolean, roots: readonly string[]): void => {
   const refuse = (why: string) =>
@@ -45,7 +45,7 @@ export const checkSubmoduleUrl = (what: string, url: string, isRemote: boolean, 
 };
 
 export interface SubmoduleOptions {
-  /** The address of the repository. Relative addresses are resolved against it, not against the mirror. */
+  /** The URL of the repository. Relative URLs of submodules are resolved against it, not against the mirror. */
   from: string;
   isRemote: boolean;
   roots: readonly string[];
@@ -54,7 +54,7 @@ export interface SubmoduleOptions {
   onTree: (tree: string, isRemote: boolean) => Promise<void>;
 }
 
-/** Whether a submodule was fetched from another machine. Then its own submodules must not be on this machine. */
+/** Whether a submodule was fetched from another machine. If so, its own submodules must not be on this machine. */
 const isFromAnotherMachine = async (submodule: string, { roots, git }: SubmoduleOptions): Promise<boolean> => {
   const urls = await gitConfigValues(['-C', submodule, 'config', '--local'], '^remote\\.origin\\.url$', git);
   return urls.length === 0 || urls.some((url) => parseRepositoryUrl(url, roots).type === 'remote');

@@ -8,13 +8,13 @@ import {
 } from '@signalbox/contract/link';
 import { type RawData, WebSocket } from 'ws';
 
-/** The first and the longest delay before a new attempt, in milliseconds. */
+/** The first and the maximum delay before a new attempt to connect, in milliseconds. It doubles after each failure. */
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 2_000;
 /** Delay between attempts while the server refuses this runner because another process uses its token. */
 const REFUSED_WAIT_MS = 10_000;
 
-/** After a link that lasted this long, the next attempt comes soon, in milliseconds. */
+/** A link that was open for this long counts as a success: the delay starts again at its minimum. In milliseconds. */
 const STABLE_MS = 5_000;
 
 const TOKEN_IN_USE_TEXT =
@@ -39,7 +39,7 @@ export interface LinkOptions {
   log: (text: string) => void;
 }
 
-/** The connection to the server. It is reopened until `close`, also when the server is silent. */
+/** The connection to the server. When it is lost, or the server is silent, it is opened again until `close` is called. */
 export class Link {
   readonly #options: LinkOptions;
   #socket: WebSocket | undefined;
@@ -65,7 +65,10 @@ export class Link {
     void this.#connect();
   }
 
-  /** Sends a message, or discards it without a link: everything that matters is sent again after `hello`. */
+  /**
+   * Sends a message. Without a link the message is discarded: after the next `hello`, the runner sends again what the
+   * server lacks.
+   */
   readonly send = (message: RunnerMessage): void => {
     if (this.#isOpen) this.#socket?.send(JSON.stringify(message));
   };
@@ -90,16 +93,16 @@ export class Link {
         handshakeTimeout: LINK_SILENCE_MS,
       });
     } catch (error) {
-      this.logOnce(`The link cannot be opened: ${String(error)}`);
+      this.#logOnce(`The link cannot be opened: ${String(error)}`);
       this.#connectLater();
       return;
     }
     this.#socket = socket;
     socket.on('open', () => void this.#opened(socket));
     socket.on('message', (data) => this.#receive(data));
-    socket.on('pong', () => this.restartSilence());
-    socket.on('ping', () => this.restartSilence());
-    socket.on('error', (error) => this.logOnce(`The server cannot be reached: ${error.message}`));
+    socket.on('pong', () => this.#restartSilence());
+    socket.on('ping', () => this.#restartSilence());
+    socket.on('error', (error) => this.#logOnce(`The server cannot be reached: ${error.message}`));
     socket.on('close', (code) => {
       if (code === TOKEN_IN_USE) this.#refused();
       this.#closed(socket);
@@ -107,7 +110,7 @@ export class Link {
   }
 
   async #opened(socket: WebSocket): Promise<void> {
-    this.restartSilence();
+    this.#restartSilence();
     const hello = await this.#options.hello();
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
@@ -119,7 +122,7 @@ export class Link {
 
   #sendHeartbeat(socket: WebSocket) {
     if (performance.now() - this.#lastReceived > LINK_SILENCE_MS) {
-      this.logOnce('The server is silent: the link is reopened.');
+      this.#logOnce('The server is silent: the link is reopened.');
       socket.terminate();
       return;
     }
@@ -127,12 +130,12 @@ export class Link {
     this.send(this.#options.heartbeat());
   }
 
-  restartSilence() {
+  #restartSilence() {
     this.#lastReceived = performance.now();
   }
 
   #receive(data: RawData) {
-    this.restartSilence();
+    this.#restartSilence();
     let json: unknown;
     try {
       json = JSON.parse(data.toString());
@@ -157,7 +160,8 @@ export class Link {
     this.#socket = undefined;
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
-    // A server without a database accepts a link and closes it at once. Delays must grow for such a server too.
+    // A server whose database is unavailable accepts a link and closes it at once. Delays must grow for it too, so an open
+    // link counts only if it lasted.
     if (wasOpen && performance.now() - this.#openedAt > STABLE_MS) this.#attempts = 0;
     if (wasOpen) this.#options.onLost();
     this.#connectLater();
@@ -178,8 +182,8 @@ export class Link {
     this.#attempts = 10;
   }
 
-  /** Logs an error once, however often it repeats. */
-  logOnce(text: string) {
+  /** Logs a text, unless the last logged text was the same. */
+  #logOnce(text: string) {
     if (text !== this.#lastError) this.#options.log(text);
     this.#lastError = text;
   }

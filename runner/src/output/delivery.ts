@@ -8,16 +8,17 @@ import { BEGINNING, type ReadPosition, saveJson } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 import { closeSources, openSources, positionOf, type Sources } from './sources.ts';
 
-/** Bytes of one read, and of everything that is sent and not yet stored for one run. The rest stays on the disk. */
+/** Maximum number of bytes of one read. */
 const READ_BYTES = 256 * 1024;
+/** Bytes that are sent and not yet stored, for one run, at which reading pauses. The rest stays on the disk. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** Minimum time between two polls of the output, in milliseconds. Lines of one interval are sent together. */
 const POLL_MS = 20;
-/** The same after files could not be read, in milliseconds. Reading is tried again. */
+/** Additional time before the next poll after the files could not be read, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Minimum number of bytes of the log between two saved positions. */
+/** Minimum distance of two saved positions in the log, in bytes. */
 const SAVE_EVERY_BYTES = 1024 * 1024;
 
 /** The position up to which the server has stored a run. */
@@ -42,27 +43,31 @@ export interface DeliveryOptions {
 }
 
 /**
- * Sends the log and the results of one run to the server: each line and record once and in order, even if the link is lost or
- * this process is restarted.
+ * Sends the log and the results of one run to the server. The server stores each line and each record once and in order, even
+ * if the link is lost or the runner is restarted.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #lines = new Outbox<TimedLine>();
   readonly #records = new Outbox<ResultRecord>();
-  /** Opened by the first poll, which is repeated if that fails. */
+  /** The open files. The first poll opens them; if that fails, the next poll tries again. */
   #sources: Sources | undefined;
   #stored = NOTHING_STORED;
   #seenRecords = 0;
+  /** Whether the server has reported its position on the current link, so that lines and records may be sent. */
   #isOpen = false;
+  /** The final size of output.log in bytes; undefined while the run is not finished. */
   #size: number | undefined;
+  /** The end of the log that the disk had no space for. */
   #missing = '';
-  isLogRead = false;
-  /** Lines that were read before their times. */
+  /** Whether the log was read to its end. */
+  #isLogRead = false;
+  /** Lines that were read, but whose times were not read yet. */
   #untimed: LogLine[] = [];
   #areRecordsRead = false;
-  /** The last position that was saved. The server has stored everything before it. */
+  /** The last saved position. The server has stored everything before it. */
   #savedPosition: ReadPosition = BEGINNING;
-  /** The next position to save, once the server has stored everything before it. */
+  /** The next position to save: saved as soon as the server has stored everything before it. */
   #notedPosition: ReadPosition | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastPoll = 0;
@@ -75,7 +80,7 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Begins, or continues after a lost link, at the position that the server has stored. */
+  /** Starts to send on a new link, from the position that the server reports. */
   async resume(stored: StoredPosition): Promise<void> {
     this.#isOpen = false;
     await this.#polling;
@@ -89,8 +94,8 @@ export class Delivery {
       this.#lines.stored(stored.next_line);
       this.#records.stored(stored.next_result);
     } else {
-      // This process did not read what comes next. It reads the file again from the last saved position and skips what is
-      // stored, so that lines and results keep their numbers.
+      // The outbox does not contain the next line or record. Read the files again from the last saved position, and skip
+      // what is stored, so that lines and records keep their numbers.
       await this.#startOver(stored);
     }
     this.#stored = stored;
@@ -101,7 +106,7 @@ export class Delivery {
     this.poll();
   }
 
-  /** Sends nothing until `resume`, because the link is lost. */
+  /** Stops sending when the link is lost, until `resume` is called. */
   pause(): void {
     this.#isOpen = false;
   }
@@ -118,11 +123,15 @@ export class Delivery {
     this.#continue();
   }
 
-  /** Announces the end: nothing follows byte `size` of output.log except `missing`, for which the disk had no space. */
+  /**
+   * Called when the run has ended and its log is complete.
+   * @param size size of output.log, in bytes
+   * @param missing last lines that could not be appended to output.log because the disk is full
+   */
   finish(size: number, missing = ''): void {
     this.#size = size;
     this.#missing = missing;
-    // Nothing more will come, so the last poll does not wait.
+    // The interval exists to collect more lines. No more will come, so the last poll starts at once.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lastPoll = 0;
@@ -131,7 +140,7 @@ export class Delivery {
 
   /** Continues after the server has stored something. */
   #continue(): void {
-    // A running poll may hold items that are not in an outbox yet; another poll follows it.
+    // A poll in progress may have read items that are not in an outbox yet, so request another poll after it.
     if (this.#polling || !this.#completeIfStored()) this.poll();
   }
 
@@ -139,7 +148,7 @@ export class Delivery {
     const isEmpty = this.#untimed.length === 0 && this.#lines.isEmpty && this.#records.isEmpty;
     const isComplete = this.#isOpen && this.#areRecordsRead && isEmpty;
     if (isComplete) {
-      // The end is reported once for each link, so no further poll is scheduled.
+      // Another poll would report the end a second time on the same link.
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#isPollRequested = false;
@@ -148,7 +157,7 @@ export class Delivery {
     return isComplete;
   }
 
-  /** Checks for new output soon. */
+  /** Schedules a check for new output, at most one per interval. */
   poll(): void {
     if (!this.#isOpen || this.#isClosed) return;
     if (this.#polling) {
@@ -181,9 +190,9 @@ export class Delivery {
     if (this.#sources) await closeSources(this.#sources);
   }
 
-  /** Schedules another poll, because nothing else may cause one, least of all after the end of the run. */
+  /** Requests another poll, because no other event may cause one, least of all after the end of the run. */
   async #failed(error: unknown): Promise<void> {
-    // If this process can open no more files, a waiting run must not hold any. The next poll continues where this one was.
+    // The process may have too many open files, so a waiting run closes its own. The next poll continues at the same position.
     await this.#closeFiles().catch(() => undefined);
     this.#lastPoll += RETRY_MS;
     this.#isPollRequested = true;
@@ -196,10 +205,10 @@ export class Delivery {
     this.#sources ??= this.#open();
     const sources = this.#sources;
     const { times } = sources;
-    while (this.#isOpen && !(this.isLogRead && this.#untimed.length === 0) && this.#hasSpace()) {
+    while (this.#isOpen && !(this.#isLogRead && this.#untimed.length === 0) && this.#hasSpace()) {
       const isMore = await this.#readLines(sources);
       await times.readUntil(this.#untimed.at(-1)?.end ?? 0);
-      // Lines after the end of the file are the last lines of the runner, not written because the disk is full.
+      // A line that begins after the end of the file comes from `missing`. The runner wrote it.
       const isMissing = ({ start }: LogLine) => start >= (this.#size ?? Number.POSITIVE_INFINITY);
       this.#putLines(
         this.#untimed.splice(0).map((line) => ({
@@ -208,7 +217,7 @@ export class Delivery {
           isOwn: times.takeOwn(line.start, line.end) || isMissing(line),
         })),
       );
-      // Before more of the log is read, because its markers are kept until their events arrive.
+      // Events are read before more of the log, because each marker of the log is kept in memory until its event is read.
       await this.#deliverRecords(sources);
       this.#notePosition(sources);
       if (!isMore) break;
@@ -220,13 +229,13 @@ export class Delivery {
 
   /** Reads the next part of the log. @returns false if there is nothing new */
   async #readLines({ log, assembler }: Sources): Promise<boolean> {
-    if (this.isLogRead) return false;
-    // Read the end before the log: a log that was read as empty may have grown when the end becomes known.
+    if (this.#isLogRead) return false;
+    // Take the final size before reading: `finish` may be called during the read, after more lines were written.
     const size = this.#size;
     const chunk = await log.read(Math.min(READ_BYTES, (size ?? Number.POSITIVE_INFINITY) - log.position));
     this.#untimed.push(...assembler.push(chunk));
     if (chunk.length === 0 && size !== undefined) {
-      this.isLogRead = true;
+      this.#isLogRead = true;
       this.#untimed.push(...assembler.push(Buffer.from(this.#missing)), ...assembler.end());
     }
     return chunk.length > 0;
@@ -236,21 +245,21 @@ export class Delivery {
 
   async #deliverRecords({ events }: Sources): Promise<void> {
     while (this.#isOpen && !this.#areRecordsRead && this.#records.bytes < WINDOW_BYTES) {
-      const records = await events.read(this.isLogRead);
-      this.#areRecordsRead = this.isLogRead && records.length === 0;
+      const records = await events.read(this.#isLogRead);
+      this.#areRecordsRead = this.#isLogRead && records.length === 0;
       if (records.length === 0) return;
       this.#putRecords(records);
     }
   }
 
-  /** Notes the current position, unless an earlier noted position waits to be saved. */
+  /** Proposes the current position for saving, unless an earlier one still waits for the server. */
   #notePosition(sources: Sources): void {
     if (this.#notedPosition) return;
     const position = positionOf(sources);
     if (position.offset - this.#savedPosition.offset >= SAVE_EVERY_BYTES) this.#notedPosition = position;
   }
 
-  /** Saves the noted position if the server has stored everything before it. */
+  /** Saves the proposed position if the server has stored everything before it. */
   #savePosition(): void {
     const position = this.#notedPosition;
     if (!position || this.#lines.oldest <= position.line || this.#records.oldest <= position.events.count) return;
@@ -289,7 +298,7 @@ export class Delivery {
     await this.#closeFiles();
     this.#sources = undefined;
     this.#notedPosition = undefined;
-    this.isLogRead = false;
+    this.#isLogRead = false;
     this.#untimed = [];
     this.#areRecordsRead = false;
     this.#lines.stored(Number.POSITIVE_INFINITY);

@@ -29,8 +29,8 @@ const readAll = async (reader: EventReader, ended: boolean): Promise<ResultRecor
   }
 };
 
-describe('the reader of events', () => {
-  it('waits for the marker of each event, and returns the rest at the end', async () => {
+describe('EventReader', () => {
+  it('returns an event when its marker was read, and the remaining events when the run has ended', async () => {
     const reader = new EventReader(path, new Masker([]));
     write([event(1), event(2), event(3)]);
     expect(await readAll(reader, false)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('holds one chunk of a long file at a time', async () => {
+  it('reads a long file one chunk at a time', async () => {
     const count = 20_000;
     write(Array.from({ length: count }, (_, index) => event(index + 1)));
     const reader = new EventReader(path, new Masker([]));
@@ -56,7 +56,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('continues at any position with the same results', async () => {
+  it('returns the same records when another reader continues at the saved position', async () => {
     const count = 400;
     const events = Array.from({ length: count }, (_, index) => event(index + 1));
     const whole = new EventReader(path, new Masker([]));
@@ -78,7 +78,7 @@ describe('the reader of events', () => {
     await whole.close();
   });
 
-  it('skips events that no playbook causes: too many failed items, and numbers outside their limits', async () => {
+  it('skips events that the callback plugin never writes: too many failed items, and numbers outside their limits', async () => {
     const host = { ...event(1), kind: 'host', step: 1, host: 'h', result: 'failed', message: '' };
     const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: Array(21).fill('n') };
     const bad = [
@@ -99,7 +99,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('cuts every name that the server keeps for a whole run, and cuts only very long messages', async () => {
+  it('truncates names to 500 characters, but not messages of 4000 characters', async () => {
     const long = 'n'.repeat(4000);
     const items = { ok: 0, changed: 0, failed: 1, skipped: 0, names: [long] };
     write([
@@ -117,21 +117,21 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('reads no further than the limit of the callback plugin, also after a restart', async () => {
+  it('does not read beyond the size limit of the events file, also when it continues at a saved position', async () => {
     write([event(1), event(2)]);
-    const most = statSync(path).size + 5;
+    const limit = statSync(path).size + 5;
     write([event(3), event(4)]);
-    const reader = new EventReader(path, new Masker([]), undefined, most);
+    const reader = new EventReader(path, new Masker([]), undefined, limit);
     expect((await readAll(reader, true)).map(({ at }) => at)).toEqual([1, 2]);
-    const again = new EventReader(path, new Masker([]), reader.position, most);
+    const again = new EventReader(path, new Masker([]), reader.position, limit);
     write([event(5)]);
     expect(await readAll(again, true)).toEqual([]);
-    const behind = new EventReader(path, new Masker([]), { ...reader.position, offset: most + 100 }, most);
-    expect(await readAll(behind, true)).toEqual([]);
-    await Promise.all([reader, again, behind].map((one) => one.close()));
+    const beyondLimit = new EventReader(path, new Masker([]), { ...reader.position, offset: limit + 100 }, limit);
+    expect(await readAll(beyondLimit, true)).toEqual([]);
+    await Promise.all([reader, again, beyondLimit].map((one) => one.close()));
   });
 
-  it('keeps a limited number of markers, also if the playbook writes them', async () => {
+  it('keeps a limited number of markers if a playbook forges many', async () => {
     const reader = new EventReader(path, new Masker([]));
     for (let marker = 1; marker <= 200_000; marker += 1) reader.onMarker(marker, marker);
     expect(reader.position.marks.length).toBeLessThanOrEqual(100_000);
@@ -141,7 +141,7 @@ describe('the reader of events', () => {
     await reader.close();
   });
 
-  it('[S6] masks every text of a record, also a truncated secret', async () => {
+  it('[S6] masks secrets in every text of a record, also truncated secrets', async () => {
     writeFileSync(path, '');
     const secret = 'correct horse battery';
     write([

@@ -15,7 +15,7 @@ const assemble = (text: string | Buffer, chunk = Number.POSITIVE_INFINITY) => {
 };
 const markerText = (number: number) => `\x1b_signalbox;${number}\x1b\\`;
 
-describe('lines', () => {
+describe('LineAssembler', () => {
   const table: [string, string, string[]][] = [
     ['plain lines', 'a\nb\n', ['a', 'b']],
     ['a last line without a newline', 'a\nb', ['a', 'b']],
@@ -26,12 +26,12 @@ describe('lines', () => {
     ['progress that ends with a return', '10%\r100%\r', ['100%']],
     ['colours', '\x1b[0;32mok\x1b[0m\n', ['\x1b[0;32mok\x1b[0m']],
     ['cursor moves, titles and links', '\x1b[2K\x1b[1Aa\x1b]0;title\x07b\x1b]8;;http://x\x1b\\c\n', ['abc']],
-    ['an unfinished title loses no text', '\x1b]0;text\n', ['0;text']],
+    ['an unfinished title without losing text', '\x1b]0;text\n', ['0;text']],
     ['NUL, bells and backspaces', 'a\0b\x07c\x08\n', ['abc']],
     ['eight-bit controls', 'a\u009b31mb\n', ['a31mb']],
     ['tabs', 'a\tb\n', ['a\tb']],
   ];
-  it.each(table)('%s', (_, text, expected) => {
+  it.each(table)('converts %s', (_, text, expected) => {
     expect(assemble(text).texts).toEqual(expected);
     expect(assemble(text, 1)).toEqual(assemble(text));
   });
@@ -39,7 +39,7 @@ describe('lines', () => {
   it.each([
     ['returns', '\r', '', 'a'],
     ['incomplete characters', '\ufffd', TRUNCATED, `${'\ufffd'.repeat(1 << 21)}a`],
-  ])('are converted quickly with millions of %s before the last character', (_, character, end, shown) => {
+  ])('converts a line with millions of %s quickly', (_, character, end, shown) => {
     const { text } = plainLine(Buffer.from(`${character.repeat(1 << 21)}a${end}`));
     expect(text === shown).toBe(true);
   });
@@ -76,7 +76,7 @@ describe('lines', () => {
   });
 });
 
-describe('markers', () => {
+describe('markers of the callback plugin', () => {
   it('are reported once, as soon as they are written, even if their line is incomplete', () => {
     const markers: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['secret']), (number, line) => markers.push([number, line]));
@@ -102,7 +102,7 @@ describe('markers', () => {
     ]);
   });
 
-  it('wait while previous lines may still be part of a secret', () => {
+  it('are reported only when the lines before them can no longer be part of a secret', () => {
     const markers: [number, number | undefined][] = [];
     const assembler = new LineAssembler(new Masker(['first line\nsecond']), (number, line) =>
       markers.push([number, line]),
@@ -114,7 +114,7 @@ describe('markers', () => {
     expect(markers).toEqual([[1, 1]]);
   });
 
-  it('report the first visible line since the previous marker', () => {
+  it('are reported with the first visible line since the previous marker', () => {
     const text = `prepared\n${markerText(0)}\nPLAY [x]\n${markerText(1)}\nTASK [y]\n${markerText(2)}ok: [a]\n${markerText(3)}${markerText(4)}\nRECAP\n${markerText(5)}`;
     const { markers, texts } = assemble(text);
     expect(markers).toEqual([
@@ -129,7 +129,7 @@ describe('markers', () => {
     expect(assemble(text, 1)).toEqual(assemble(text));
   });
 
-  it('take no longer to process in a line full of markers than the line itself', () => {
+  it('are found within 5 ms in a line that contains a thousand of them', () => {
     const line = Buffer.from(`a${markerText(7)}`.repeat(1000));
     const began = performance.now();
     for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
@@ -137,7 +137,7 @@ describe('markers', () => {
     expect((performance.now() - began) / 100).toBeLessThan(5);
   });
 
-  it('are never visible, also in the middle of a line', () => {
+  it('are removed from the text, also in the middle of a line', () => {
     expect(plainLine(Buffer.from(`a${markerText(7)}b`))).toEqual({
       text: 'ab',
       markersBefore: [],
@@ -153,14 +153,14 @@ describe('markers', () => {
   });
 });
 
-describe('a match that does not end', () => {
+describe('LineAssembler with very long matches', () => {
   const HELD = 200_000;
 
   it.each([
     ['one repeated character', ['aaaa'], 'a'.repeat(100)],
     ['repeated lines of a secret', ['aa\naa\naa'], 'aa\n'.repeat(50)],
     ['a repeated text', ['abab'], 'ab'.repeat(50)],
-  ])('%s is returned in chunks, all of them masked', (_, secrets, text) => {
+  ])('returns %s in chunks, all of them masked', (_, secrets, text) => {
     const masker = new Masker(secrets);
     const assembler = new LineAssembler(masker);
     const beginning = assembler.position;
@@ -193,7 +193,7 @@ describe('a match that does not end', () => {
   });
 });
 
-it('masks lines completely if very many of them carry the marker of a truncated line', () => {
+it('LineAssembler masks lines completely if very many of them carry the marker of a truncated line', () => {
   const masker = new Masker([`secret-${'k'.repeat(4_000)}`]);
   const assembler = new LineAssembler(masker);
   const given = assembler.push(Buffer.from('text\u001b_signalbox;torn\u001b\\\n'.repeat(100_000)));

@@ -3,19 +3,23 @@ import { rawSpans, type Span, type VisibleText, visibleText } from './visible-te
 
 export const MASK = '****';
 
+/** Number of entries of the shift table. */
 const TABLE_SIZE = 1 << 16;
+/** The index in the shift table for two adjacent characters. */
 const hashOf = (a: number, b: number) => (a * 31 + b) & (TABLE_SIZE - 1);
 
 /**
- * Finds all secrets of a run in one pass: a window as long as the shortest form moves over the text, and its last two
- * characters determine the next shift (algorithm of Wu and Manber). Overlapping matches count as one.
+ * Finds all forms of all secrets of a run in one pass, with the algorithm of Wu and Manber: a window as long as the shortest
+ * form moves over the text, and the last two characters in the window determine by how much it moves. Overlapping matches
+ * are joined.
  */
 export class Masker {
   readonly #forms: string[];
   readonly #window: number;
-  readonly shifts: Uint8Array;
+  readonly #shifts: Uint8Array;
   readonly #buckets = new Map<number, string[]>();
   readonly #multiline: string[];
+  /** Length of the longest form, in characters. */
   readonly longest: number;
   #latest: { readonly raw: string; readonly visible: VisibleText | undefined } = { raw: '', visible: undefined };
 
@@ -24,12 +28,12 @@ export class Masker {
     this.#forms = secretForms([...new Set([...secrets, ...visible])]).sort((a, b) => b.length - a.length);
     this.longest = this.#forms[0]?.length ?? 0;
     this.#window = Math.min(this.#forms.at(-1)?.length ?? 2, 255);
-    this.shifts = new Uint8Array(TABLE_SIZE).fill(this.#window - 1);
+    this.#shifts = new Uint8Array(TABLE_SIZE).fill(this.#window - 1);
     this.#multiline = this.#forms.filter((form) => form.includes('\n'));
     for (const form of this.#forms) {
       for (let at = 1; at < this.#window; at += 1) {
         const key = hashOf(form.charCodeAt(at - 1), form.charCodeAt(at));
-        this.shifts[key] = Math.min(this.shifts[key] ?? 0, this.#window - 1 - at);
+        this.#shifts[key] = Math.min(this.#shifts[key] ?? 0, this.#window - 1 - at);
       }
       const last = hashOf(form.charCodeAt(this.#window - 2), form.charCodeAt(this.#window - 1));
       const bucket = this.#buckets.get(last);
@@ -42,16 +46,22 @@ export class Masker {
     return this.#forms.length === 0;
   }
 
-  /** All secrets in a text, from left to right, also with colors inside. Overlapping secrets are one span. */
+  /**
+   * The positions of all secrets in a text, from left to right, also if escape sequences are inside a secret.
+   * Overlapping secrets are one span.
+   */
   spans(text: string): Span[] {
     if (this.isEmpty) return [];
     const visible = this.#visible(text);
     if (!visible) return this.#find(text);
-    // A secret may also be inside an escape, such as the address of a hyperlink, or end like the beginning of one.
+    // The raw text is searched too: a secret may be part of an escape sequence, such as the URL of a hyperlink, or its
+    // last characters may be taken for the beginning of one.
     return joined([...rawSpans(visible, this.#find(visible.text)), ...this.#find(text)]);
   }
 
-  /** Cached, because the matches in a text and its open end are requested one after the other. */
+  /**
+   * The last result is cached, because `spans` and `incompleteFrom` are called with the same text one after the other.
+   */
   #visible(text: string): VisibleText | undefined {
     if (this.#latest.raw !== text) this.#latest = { raw: text, visible: visibleText(text) };
     return this.#latest.visible;
@@ -62,7 +72,7 @@ export class Masker {
     let at = this.#window - 1;
     while (at < text.length) {
       const key = hashOf(text.charCodeAt(at - 1), text.charCodeAt(at));
-      const jump = this.shifts[key] ?? 1;
+      const jump = this.#shifts[key] ?? 1;
       if (jump > 0) {
         at += jump;
         continue;
@@ -84,16 +94,16 @@ export class Masker {
   }
 
   /**
-   * Index from which the text may be the beginning of a secret; the length of the text if there is none. After a line
-   * end (`lineEnd`) only secrets of several lines can continue.
+   * Index at which a secret may begin that continues after the end of the text; the length of the text if there is none.
+   * @param lineEnd whether a newline follows the text, so that only secrets of several lines can continue
    */
   incompleteFrom(text: string, lineEnd: boolean): number {
     const visible = this.isEmpty ? undefined : this.#visible(text);
-    const open = this.findIncomplete(text, lineEnd);
-    return visible ? Math.min(open, visible.toRaw(this.findIncomplete(visible.text, lineEnd))) : open;
+    const open = this.#findIncomplete(text, lineEnd);
+    return visible ? Math.min(open, visible.toRaw(this.#findIncomplete(visible.text, lineEnd))) : open;
   }
 
-  findIncomplete(text: string, lineEnd: boolean): number {
+  #findIncomplete(text: string, lineEnd: boolean): number {
     let open = text.length;
     const last = text.charCodeAt(text.length - 1);
     for (const form of lineEnd ? this.#multiline : this.#forms) {
@@ -107,10 +117,10 @@ export class Masker {
 
 const COLOURS = /\x1b\[[0-9;:]*m/g;
 
-/** The color sequences in a masked part, so that the following text keeps its colors. */
+/** The colour sequences of a masked part, which are kept so that the text after it has the right colours. */
 const coloursOf = (text: string): string => (text.includes('\x1b') ? (text.match(COLOURS) ?? []).join('') : '');
 
-/** Spans from left to right; overlapping ones are joined. */
+/** Sorts spans from left to right and joins overlapping ones. */
 const joined = (spans: readonly Span[]): Span[] => {
   const all: [number, number][] = [];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -121,7 +131,7 @@ const joined = (spans: readonly Span[]): Span[] => {
   return all;
 };
 
-/** The part of a text from `from` to before `to`, masked. Spans must not cross these limits. */
+/** Masks the part of a text from index `from` to before index `to`. No span may cross these two limits. */
 export const maskSpans = (text: string, spans: readonly Span[], from: number, to: number): string => {
   let masked = '';
   let at = from;

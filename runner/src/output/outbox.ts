@@ -1,17 +1,20 @@
-/** A batch that was sent and is not known to be stored. */
+/** A batch that was sent, and whose storing the server has not confirmed. */
 interface Sent<T> {
   first: number;
   items: T[];
   bytes: number;
 }
 
-/** Numbered items on their way to the server: kept until they are stored, so that they can be sent again. */
+/**
+ * Numbered items that are being sent to the server. They are kept until the server has stored them, to be sent again on
+ * a new link.
+ */
 export class Outbox<T> {
   #sent: Sent<T>[] = [];
   #bytes = 0;
   #next = 1;
 
-  /** Bytes that are not known to be stored. */
+  /** Bytes whose storing the server has not confirmed. */
   get bytes() {
     return this.#bytes;
   }
@@ -30,7 +33,7 @@ export class Outbox<T> {
     return this.#sent[0]?.first ?? this.#next;
   }
 
-  /** Continues the numbering at `next`: all items before are stored. Only for an empty outbox. */
+  /** Sets the number of the next item; all items before it are stored. Only for an empty outbox. */
   startAt(next: number): void {
     this.#next = next;
   }
@@ -47,7 +50,7 @@ export class Outbox<T> {
   stored(next: number): void {
     for (let head = this.#sent[0]; head && head.first < next; head = this.#sent[0]) {
       if (head.first + head.items.length > next) {
-        // Only a part is stored: the bytes count until the rest is stored too.
+        // Only a part of the batch is stored. Its bytes count until the whole batch is stored.
         head.items = head.items.slice(next - head.first);
         head.first = next;
         return;

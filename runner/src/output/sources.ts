@@ -7,7 +7,7 @@ import type { Masker } from './masker.ts';
 import { BEGINNING, ReadPosition } from './read-position.ts';
 import type { RunFiles } from './run-files.ts';
 
-/** The readers of the log and the results of a run. */
+/** The readers of the files that contain the log and the results of a run. */
 export interface Sources {
   log: FileTail;
   times: LineTimes;
@@ -15,13 +15,15 @@ export interface Sources {
   assembler: LineAssembler;
 }
 
-/** The lines and records that the server has stored. */
+/** The numbers of the first line and the first record that the server has not stored. */
 export interface Stored {
   readonly next_line: number;
   readonly next_result: number;
 }
 
-/** The saved position, if nothing after it is stored. Otherwise everything is read again. */
+/**
+ * The saved position, if the server still has everything before it. Otherwise, such as after a restore, the beginning.
+ */
 const startPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
   const saved = folder.readParsed(folder.position, ReadPosition);
   if (saved && saved.line < stored.next_line && saved.events.count < stored.next_result) return saved;
@@ -29,7 +31,7 @@ const startPosition = (folder: RunFiles, stored: Stored): ReadPosition => {
 };
 
 /**
- * Opens the readers at the next position.
+ * Opens the readers at the saved position, or at the beginning.
  * @param eventsLimit size limit of the events file, in bytes
  */
 export const openSources = (folder: RunFiles, masker: Masker, stored: Stored, eventsLimit: number): Sources => {

@@ -12,8 +12,8 @@ const unlessAborted = async (promise: Promise<unknown>, signal: AbortSignal): Pr
 };
 
 /**
- * Runs work with the same key one after another, in the order of the calls. It works within this process, which is enough
- * because no other process uses the data folder of a runner.
+ * Runs the work of each key one after another, in the order of the calls. The lock works only within this process. That is
+ * enough, because no other process uses the data folder of a runner.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -21,11 +21,14 @@ export class KeyedMutex {
   /** Whether work with this key is running or waiting. */
   isLocked = (key: string): boolean => this.#last.has(key);
 
-  /** Waits for the work before, then runs `work`. Rejects at once, without running it, if `signal` is aborted while it waits. */
+  /**
+   * Waits for all earlier work with the same key, then runs `work`. If `signal` is aborted while it waits, rejects at once
+   * with the reason of the signal, and does not run `work`.
+   */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    // A call that gives up while it waits must not let the next one pass the work before.
+    // The next call waits for `before` too: this call may be aborted while `before` is still running.
     const mine = Promise.all([before, done]);
     this.#last.set(key, mine);
     try {

@@ -69,7 +69,7 @@ export class RunRegistry {
       const run = this.#found(folder);
       const older = this.#runs.get(folder.task_id);
       if (run === undefined || (older && older.folder.epoch > folder.epoch)) {
-        await folder.remove().catch((error) => this.logNotRemoved(folder, error));
+        await folder.remove().catch((error) => this.#logNotRemoved(folder, error));
         continue;
       }
       this.#runs.set(folder.task_id, run);
@@ -90,7 +90,10 @@ export class RunRegistry {
     return new Set(found.filter((path) => path !== undefined));
   }
 
-  /** Deletes ended runs that no server has asked for in this many days; 0 means never. @param now milliseconds since 1970 */
+  /**
+   * Deletes ended runs that no server has asked for in this many days; 0 means never.
+   * @param now milliseconds since 1970
+   */
   async removeOld(days: number, now = Date.now()): Promise<void> {
     if (days === 0) return;
     for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
@@ -212,12 +215,12 @@ export class RunRegistry {
 
   async #delete(run: Run | ClosedRun, work: () => Promise<void>): Promise<void> {
     // The next process of the runner tries again to remove what could not be removed.
-    await work().catch((error) => this.logNotRemoved(run.folder, error));
+    await work().catch((error) => this.#logNotRemoved(run.folder, error));
     if (this.#runs.get(run.folder.task_id) === run) this.#runs.delete(run.folder.task_id);
     this.#options.onChange();
   }
 
-  logNotRemoved(folder: RunFolder, error: unknown): void {
+  #logNotRemoved(folder: RunFolder, error: unknown): void {
     this.#options.log(`The run ${folder.task_id}-${folder.epoch} cannot be removed: ${String(error)}`);
   }
 

@@ -124,7 +124,7 @@ describe.each(PHASES)(
     const endings = drawSample(`ways of ending a run: ${name}`, ENDINGS, 1);
     for (const way of endings.filter((one) => one !== 'by the time limit')) {
       const force = way === 'by force';
-      it(`that is stopped ${way} reports its end in time, and has no process left then`, async () => {
+      it(`reports its end in time when it is stopped ${way}, and has no process left then`, async () => {
         await expectAtBest(force ? FORCED_MS : GENTLE_MS, async () => {
           const { server, run, marked } = await begin();
           const took = await timeOf(() => {
@@ -142,7 +142,7 @@ describe.each(PHASES)(
     }
 
     it.each(endings.filter((way) => way === 'by the time limit'))(
-      'that is stopped %s of its template has no process left',
+      'has no process left when it is stopped %s of its template',
       async () => {
         const { server, run, marked } = await begin({ max_duration: limit });
         const ended = await server.until(() => run.ended, 'the end');

@@ -33,7 +33,7 @@ export class Run {
   readonly #app: App<JobSpec>;
   #state: HeldRun['state'] = 'accepted';
   readonly #deps: RunContext;
-  readonly logger: RunLogger;
+  readonly #logger: RunLogger;
   readonly #finisher: RunFinisher;
   readonly #marker: string;
   readonly #processes: RunProcesses;
@@ -69,13 +69,13 @@ export class Run {
     this.#reports = new RunReports(folder, deps.send);
     this.#masker = new Masker(secrets);
     this.#deps = deps;
-    this.logger = new RunLogger(folder.task_id, this.#masker, deps.log);
+    this.#logger = new RunLogger(folder.task_id, this.#masker, deps.log);
     this.#finisher = new RunFinisher({
       folder,
       job,
       app: this.#app,
       hostKeys: deps.context.hostKeys,
-      logger: this.logger,
+      logger: this.#logger,
     });
     this.#delivery = new Delivery({
       folder,
@@ -83,7 +83,7 @@ export class Run {
       eventsLimit: deps.context.outputLimit,
       send: deps.send,
       onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
-      onError: (error) => this.logger.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
+      onError: (error) => this.#logger.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
     });
   }
 
@@ -137,7 +137,7 @@ export class Run {
     try {
       await this.folder.writeStart();
     } catch (error) {
-      this.logger.write(`The start of task ${this.folder.task_id} cannot be recorded: ${String(error)}`);
+      this.#logger.write(`The start of task ${this.folder.task_id} cannot be recorded: ${String(error)}`);
       await this.#endWith({ ...this.#failure(error), code: null, signal: null, bytes: 0 });
       if (this.#reports.isLinked && !this.#isAbandoned) await this.#delivery.resume(NOTHING_STORED);
       return;
@@ -178,26 +178,32 @@ export class Run {
   linesStored = (next_line: number) => this.#delivery.linesStored(next_line);
   recordsStored = (next_result: number) => this.#delivery.recordsStored(next_result);
 
-  /** Ends everything that runs, at once, and deletes the run. @param isOrphaned true if its task ended without this runner */
+  /**
+   * Ends everything that runs, at once, and deletes the run.
+   * @param isOrphaned true if its task ended without this runner
+   */
   async abandon(isOrphaned = false): Promise<void> {
     this.#isAbandoned = true;
     this.#abort.abort();
     this.#processes.release();
     if (this.isActive) {
-      this.logger.left(await this.#processes.end());
+      this.#logger.left(await this.#processes.end());
       await this.#preparing;
     }
     await this.#finisher.closeConnection();
     await this.delete(isOrphaned);
   }
 
-  /** Deletes the run: the server has stored all output, or abandoned the run. The log of an orphaned run is kept for a day. */
+  /**
+   * Deletes the run: the server has stored all output, or abandoned the run. The log of an orphaned run is kept for a
+   * day.
+   */
   async delete(isOrphaned = false): Promise<void> {
     this.#watch?.close();
     await this.#delivery.close();
     if (isOrphaned) {
       // The task has ended without this runner, so processes that the run left behind on purpose are ended as well.
-      this.logger.left(await this.#processes.endMarked());
+      this.#logger.left(await this.#processes.endMarked());
       await this.#finisher.removeSecrets();
       await this.#finisher.keepOrphanedLog(this.#masker, this.#deps.orphanedLogs);
     }
@@ -211,7 +217,7 @@ export class Run {
       this.#processes.start(this.#deps.apps.python(), this.#deps.context.base.PATH ?? '');
     } catch (error) {
       // The run ends when it needs its supervisor.
-      this.logger.failed('The supervisor', 'started', error);
+      this.#logger.failed('The supervisor', 'started', error);
     }
     this.#beginWatch();
     this.#preparing = this.#prepare(again);
@@ -229,7 +235,7 @@ export class Run {
       const command = await prepareRun(this.#preparation(log, limit.signal), {
         app: this.#app,
         workspace: this.folder.workspace,
-        onCommit: (commit) => this.writeCommit(commit),
+        onCommit: (commit) => this.#writeCommit(commit),
       });
       log.close();
       limit.signal.throwIfAborted();
@@ -242,7 +248,7 @@ export class Run {
       // Its files may be the last ones that this process can open, and the end of the run needs one.
       log?.close();
       this.#processes.release();
-      if (limit?.signal.aborted) this.logger.left(await this.#processes.endMarked());
+      if (limit?.signal.aborted) this.#logger.left(await this.#processes.endMarked());
       await this.#endWith(this.#unstarted(this.#failure(error, limit?.signal)));
     }
   }
@@ -260,7 +266,7 @@ export class Run {
     };
   }
 
-  async writeCommit({ hash, message }: Commit): Promise<void> {
+  async #writeCommit({ hash, message }: Commit): Promise<void> {
     const commit = { hash, message: this.#masker.mask(message).slice(0, COMMIT_MESSAGE_LENGTH) };
     await this.folder.writeCommit(commit);
     this.#reports.commit(commit);
@@ -273,7 +279,7 @@ export class Run {
   #failure(error: unknown, limit?: AbortSignal): Pick<ExitRecord, 'reason' | 'message' | 'end_reason'> {
     if (this.#abort.signal.aborted) return { reason: 'stopped' };
     if (limit?.aborted) return { reason: 'time_limit' };
-    return preparationFailure(error, (text) => this.logger.failed('The run', 'prepared', text));
+    return preparationFailure(error, (text) => this.#logger.failed('The run', 'prepared', text));
   }
 
   #beginWatch() {
@@ -284,9 +290,9 @@ export class Run {
   #poll(): void {
     try {
       this.#checkFolder();
-      this.logger.readable();
+      this.#logger.readable();
     } catch (error) {
-      this.logger.unreadable(error);
+      this.#logger.unreadable(error);
     }
   }
 
@@ -316,13 +322,13 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     try {
-      this.logger.left(await this.#processes.endUnsupervised());
+      this.#logger.left(await this.#processes.endUnsupervised());
       if (this.#isAbandoned) return;
       await this.#finish(this.folder.readExit() ?? (await this.#finisher.writeExit(this.#unsupervised(hadStarted))));
     } catch (error) {
       // The next poll tries again.
       this.#isEnding = false;
-      this.logger.unreadable(error);
+      this.#logger.unreadable(error);
     }
   }
 

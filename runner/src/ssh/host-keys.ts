@@ -4,17 +4,20 @@ import { dirname, join } from 'node:path';
 import type { WritableFolder } from '../files/writable-folder.ts';
 import { quoted } from './askpass-program.ts';
 
-/** accept-new: the first key of a host is kept; strict: only keys that an administrator added are accepted. */
+/**
+ * accept-new: the first key of each host is stored and trusted; strict: only keys that an administrator added are
+ * trusted.
+ */
 export type HostKeyPolicy = 'accept-new' | 'strict';
 
-/** The name of the file that applies to all projects. */
+/** Name of the file with host keys for all projects. Only an administrator changes it. */
 const SHARED_FILE = 'all-projects';
 
 /** A line that ssh adds to its file of known hosts when it sees a host for the first time. */
 const HOST_KEY_LINE = /^[^\s@#|][^\s]* [a-z0-9@.-]+ [A-Za-z0-9+/]+=*$/;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Each host with the type of its key, from a line that may name several hosts. */
+/** A text of host and key type for each host of a line: `web1 ssh-ed25519`. */
 const hostsAndTypes = (line: string): string[] => {
   const [hosts = '', kind = ''] = line.split(' ');
   return hosts.split(',').map((host) => `${host} ${kind}`);
@@ -62,9 +65,8 @@ export class HostKeys {
   }
 
   /**
-   * Keeps the keys that ssh has added to such a copy. Another user could write there: the size of the file is limited,
-   * links are not followed, and only the first key of each type is accepted for a host without one, as ssh would add
-   * it.
+   * Stores the keys that ssh has added to a copy made by `copyFor`. The run user can write anything to the copy. So its size is
+   * limited, links are not followed, and a key is accepted only if the host has no key of this type.
    */
   async addKeysFrom(projectId: number, copy: string): Promise<void> {
     if (this.policy === 'strict') return;
@@ -95,7 +97,7 @@ export interface RefusedHostKey {
   file: string | undefined;
 }
 
-/** The end of a line of ssh, as text or inside the JSON of Ansible. */
+/** The end of a line that ssh printed: a line break, or its escape in the JSON of Ansible. */
 const LINE_END = /[\r\n]|\\[rn]/;
 const REFUSED =
   /(?:Host key for (\S{1,1000}) has changed|No \S{1,64} host key is known for (\S{1,1000})) and you have requested strict/g;
@@ -130,7 +132,7 @@ export const refusedHostKeys = (text: string): RefusedHostKey[] => {
 /** Valid names of a host. Any other text may be forged, and is not repeated in a message. */
 const HOST = /^[\w.:%[\]][\w.:%[\]-]{0,254}$/;
 
-/** The machine's own file, which also applies to all projects. */
+/** The file of the operating system, which ssh also reads for every project. */
 const SYSTEM_FILE = '/etc/ssh/ssh_known_hosts';
 
 /** The file to change; undefined if the message names a file that ssh was not given. */

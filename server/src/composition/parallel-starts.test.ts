@@ -118,7 +118,7 @@ describeEachDatabase(`${STARTS} simultaneous starts`, (makeLocation) => {
     expect(notified.most).toBe(LIMIT);
   });
 
-  it('[R8] of one build get versions without gaps and never run at the same time', async () => {
+  it('[R8] give the tasks of one build template versions without gaps, and never run two of them at the same time', async () => {
     const { location, admin, sample, notified, runner, database, versions } = await setUp(makeLocation, 1);
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     await runner.connect(location.folder);

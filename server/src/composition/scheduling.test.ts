@@ -44,7 +44,7 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
     expect(await tasks()).toMatchObject([{ created: '2026-11-21T10:01:00.000Z' }]);
   });
 
-  it('that fell due while no server was running starts its task up to 5 minutes late', async () => {
+  it('starts its task up to 5 minutes late if no server was running at the due time', async () => {
     const { create, tasks, events, stop, restart, clock } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T02:59:00.000Z',
@@ -78,7 +78,7 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('that was missed for a week records one event, and starts tasks for the due times of the last minutes', async () => {
+  it('records one event for a week of missed due times, and starts tasks for the due times of the last minutes', async () => {
     const { create, tasks, events, stop, restart, clock, passMinutes } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T10:00:00.000Z',
@@ -116,7 +116,7 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
     expect((await tasks()).slice(1)).toMatchObject([{ created: '2026-10-25T00:30:00.000Z' }]);
   }, 60_000);
 
-  it('that is paused neither starts nor misses a task', async () => {
+  it('starts no task and records no missed due time while it is paused', async () => {
     const { create, tasks, events, read, passMinutes, restart } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T10:00:30.000Z',
@@ -129,7 +129,7 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
     expect(await read(id)).toMatchObject({ active: false, next_times: [] });
   });
 
-  it('of a template with required answers starts no task and records an event', async () => {
+  it('starts no task and records an event if its template requires survey answers', async () => {
     const { create, events, passMinutes, sample, tasks } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T10:00:30.000Z',
@@ -147,7 +147,7 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
     ]);
   });
 
-  it('of a deploy uses the newest successful build, and records an event when there is none', async () => {
+  it('starts a deploy with the newest successful build, and records an event when there is none', async () => {
     const { create, events, passMinutes, sample, tasks, client, server } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T10:00:30.000Z',
@@ -237,7 +237,7 @@ describeOneDatabase('[R16] a schedule when the clock is set', (makeLocation) => 
     expect(await tasks()).toHaveLength(2);
   }, 30_000);
 
-  it('with a due time every minute starts no task for skipped or repeated minutes', async () => {
+  it('starts no task for skipped or repeated minutes if it is due every minute', async () => {
     const project = await scheduledProject(await makeLocation(), '2026-11-21T10:00:30.000Z');
     const { clock, passMinutes, tasks } = project;
     await project.create({ cron_format: '* * * * *' });

@@ -34,7 +34,7 @@ const broken: Step = async (db) => {
 };
 
 describeEachDatabase('[R13] migrations', (makeLocation) => {
-  it('that fail leave no trace, and the next start runs them all', async () => {
+  it('leave no trace when one of them fails, and the next start runs all of them', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       const steps = { state: { ...STATE_STEPS, '9999-broken': broken } };
@@ -60,7 +60,7 @@ describeEachDatabase('[R13] migrations', (makeLocation) => {
     });
   });
 
-  it('of a newer version are refused in one sentence', async () => {
+  it('are refused with one message when a newer version ran them', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined);

@@ -61,7 +61,7 @@ const setUp = async (makeLocation: MakeLocation) => {
 const MB = 1024 * 1024;
 
 describeOneDatabase('[R15] a live client', (makeLocation) => {
-  it('that reads nothing during a flood costs little memory, learns that it is behind, and can read every line', async () => {
+  it('costs little memory when it reads nothing during a flood, is notified that it is behind, and can read every line', async () => {
     const { server, admin, sample, id, flood } = await setUp(makeLocation);
     const serverSide: Socket[] = [];
     server.app.server.on('upgrade', (_request, one: Duplex) => serverSide.push(one as Socket));
@@ -102,7 +102,7 @@ describeOneDatabase('[R15] a live client', (makeLocation) => {
     expect(records.at(-1)?.output).toBe(`${total} ${TEXT}`);
   }, 90_000);
 
-  it('of the plain protocol that reads too slowly is closed', async () => {
+  it('is disconnected when it uses the plain protocol and reads too slowly', async () => {
     const { server, admin, flood } = await setUp(makeLocation);
     const socket = await listen(server, admin);
     socket.pause();
@@ -112,7 +112,7 @@ describeOneDatabase('[R15] a live client', (makeLocation) => {
     expect([1006, 1008]).toContain((await closed)[0]);
   }, 90_000);
 
-  it('that sends unknown messages is ignored or closed, without effect on others', async () => {
+  it('is ignored or disconnected when it sends unknown messages, without effect on other clients', async () => {
     const { server, admin, id } = await setUp(makeLocation);
     const good = await listen(server, admin);
     const bad = await listen(server, admin);

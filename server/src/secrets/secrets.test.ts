@@ -71,7 +71,7 @@ describe('[S4] the encryption key', () => {
     expect(readFileSync(join(folder, 'encryption.key'), 'utf8').trim()).toBe(made.bytes.toString('base64'));
   });
 
-  it('in the settings takes precedence, and no file is created', () => {
+  it('is read from the settings if it is set there, and no file is created', () => {
     expect(key.bytes).toEqual(Buffer.alloc(32, 7));
     expect(() => statSync(join(folder, 'encryption.key'))).toThrow('ENOENT');
   });
@@ -114,7 +114,7 @@ describe('a password', () => {
     }
   });
 
-  it('that is generated contains only unambiguous characters', () => {
+  it('contains only unambiguous characters if it is generated', () => {
     const passwords = Array.from({ length: 500 }, () => newPassword());
     expect(new Set(passwords).size).toBe(500);
     for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{20}$/);

@@ -5,12 +5,12 @@ import { settingsTable, withTable } from './settings-table.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/operations/settings.md', import.meta.url));
 
-describe('the settings page', () => {
-  it('has every setting with the default of the server (else: npm run generate)', () => {
+describe('docs/operations/settings.md', () => {
+  it('lists every setting with its default (npm run generate updates the page)', () => {
     expect(readFileSync(PAGE, 'utf8')).toContain(`\n${settingsTable()}\n`);
   });
 
-  it('keeps the text around its table', () => {
+  it('keeps the text around the table when the table is replaced', () => {
     const page = withTable('# Settings\n\n| setting | default | meaning |\n| --- |\n| old |\n\n## More\n');
     expect(page).toMatch(/^# Settings\n\n\| setting/);
     expect(page).toMatch(/\| address of a PostgreSQL database \|\n\n## More\n$/);
@@ -18,7 +18,7 @@ describe('the settings page', () => {
     expect(page).toContain('| `SIGNALBOX_PORT` | `3000` | port of the console and the API |');
   });
 
-  it('shows settings without a default as not set', () => {
+  it('shows a setting without a default as none', () => {
     expect(settingsTable()).toMatch(/\| `SIGNALBOX_LOCAL_REPOSITORY_ROOTS` \| none \|/);
   });
 });

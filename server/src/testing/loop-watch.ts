@@ -1,11 +1,11 @@
-/** Measures single turns of the event loop in processor time, so that other load on the machine has no effect. */
+/** Measures the turns of an event loop in processor time, so that other load on the machine has no effect. */
 export interface LoopWatch {
   /** The longest turn since the previous call, or since the start, in milliseconds. */
   longestTurnMs(): number;
   stop(): void;
 }
 
-/** Starts to measure how long single turns of this thread's event loop take. */
+/** Starts to measure the event loop of this thread. */
 export const watchLoop = (): LoopWatch => {
   const cpuMs = (): number => {
     const { user, system } = process.threadCpuUsage();

@@ -251,7 +251,7 @@ describe('[S5] host keys', () => {
     expect((await end(jobOf(4, 1))).ended?.result).toBe('success');
   });
 
-  it('of git repositories use the same file and give the same messages', async () => {
+  it('are read from the same file for git repositories, with the same messages', async () => {
     const [first] = hosts as [SshHost];
     await begin({ 'site.yml': PING });
     const origin = join(harness.folder, 'origin');

@@ -4,18 +4,18 @@ import type { Masker } from '../../output/masker.ts';
 export class RunLogger {
   readonly #taskId: number;
   readonly #masker: Masker;
-  readonly log: (text: string) => void;
+  readonly #log: (text: string) => void;
   /** Why the folder cannot be read; empty while it can. */
   #unreadable = '';
 
   constructor(taskId: number, masker: Masker, log: (text: string) => void) {
     this.#taskId = taskId;
     this.#masker = masker;
-    this.log = log;
+    this.#log = log;
   }
 
   write(text: string): void {
-    this.log(this.#masker.mask(text));
+    this.#log(this.#masker.mask(text));
   }
 
   /** Logs that something could not be done. @param what such as "Secrets" @param done such as "removed" */

@@ -186,7 +186,7 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect(old.runner.received).toEqual([]);
   });
 
-  it('of a dead server ends after its time and is kept for a week', async () => {
+  it('ends at its deadline if its server died, and its lease is kept for a week', async () => {
     const location = await makeLocation();
     const { server, clock, admin, branches, leases } = await setUp(location);
     const { runner } = await connect(server, 'one');

@@ -163,7 +163,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
     expect((await ana.client.post('/user/alerts/test')).json()).toMatchObject({ sent: true });
   });
 
-  it('of another user is revealed to a user at most five times per hour', async () => {
+  it('is revealed to belong to another user at most five times per hour and requester', async () => {
     const { clock, join } = await setUp(makeLocation);
     const [eve, ben] = [await join('eve'), await join('ben', { email: 'ben@corp.example' })];
     const taken = { code: 'conflict.email_taken', error: 'There is already a user with this email address.' };
@@ -176,7 +176,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
     expect((await eve.claim('free@corp.example')).statusCode).toBe(204);
   });
 
-  it('of another user counts as revealed when a mail to it is refused', async () => {
+  it('counts as revealed when a mail to it is refused because it belongs to another user', async () => {
     const { admin, join } = await setUp(makeLocation);
     const eve = await join('eve');
     await eve.claim('ben@corp.example');

@@ -38,7 +38,9 @@ const addressOrEmpty = (master: MasterKey, row: ReceiverRow): typeof NO_ADDRESS 
   }
 };
 
-/** Returns a receiver in the form of a request that would create it, with its secrets. Changes are merged into it. */
+/**
+ * Returns a stored receiver as the input that would create it, with its secrets, so that a change can be merged into it.
+ */
 export const receiverInput = (master: MasterKey, row: ReceiverRow): ReceiverInput => ({
   name: row.name,
   kind: row.kind,
@@ -61,7 +63,7 @@ export const receiverColumns = (master: MasterKey, id: number, input: ReceiverIn
 };
 
 /**
- * Stores a receiver. Its secrets are encrypted for its own id, so the row is inserted first.
+ * Stores a receiver. The id of the row is part of the encryption of its secrets, so the row is first inserted without them.
  * @throws conflict when the project has the maximum number of receivers
  */
 export const insertReceiver = async (

@@ -31,7 +31,7 @@ export const projectColumns = (input: ProjectInput) => ({
   max_parallel_tasks: input.max_parallel_tasks,
 });
 
-/** Locks a project until the transaction ends. */
+/** Locks a project until the transaction ends, by an update that changes nothing. @throws not_found */
 export const lockProject = async (tx: StateTransaction, id: number): Promise<Selectable<ProjectTable>> => {
   const row = await tx
     .updateTable('project')
@@ -48,7 +48,8 @@ export const lockProject = async (tx: StateTransaction, id: number): Promise<Sel
  * @throws conflict while a task of the project is waiting or running
  */
 export const deleteProject = async (tx: StateTransaction, id: number): Promise<void> => {
-  // A launch locks its template. After this update no task can be started, and tasks started before are visible.
+  // Locks the templates, as the start of a task does. After this update no task can be started, and tasks that were started
+  // before are visible to the check below.
   await tx
     .updateTable('template')
     .set((eb) => ({ launches: eb.ref('launches') }))
@@ -63,7 +64,7 @@ export const deleteProject = async (tx: StateTransaction, id: number): Promise<v
     .executeTakeFirst();
   if (active) throw new ApiError('conflict.task_not_ended', { id: active.id });
   await queueLogsOf(tx, { projectId: id });
-  // Referring tables come before the tables that they refer to.
+  // Each table comes before the tables that its rows refer to.
   for (const table of ['template', 'inventory', 'repository', 'environment', 'access_key', 'view'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', id).execute();
   }

@@ -87,7 +87,7 @@ describeOneDatabase('runners', (makeLocation) => {
     }
   });
 
-  it('that belong to a server can be deleted only while they are away and idle', async () => {
+  it('can be deleted only while they are offline and idle if they belong to a server', async () => {
     const { server, admin } = await start(await makeLocation());
     const { database } = server.storage;
     const token = newToken();

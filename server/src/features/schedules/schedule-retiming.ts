@@ -3,7 +3,7 @@ import { namesZone, parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
 import { dueFrom, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
 
-/** Computes the next due time again, unless the row has changed since it was read. */
+/** Computes the next due time of a schedule again and records an event, unless the row has changed since it was read. */
 const recomputeDueTime = (
   database: Database,
   row: ScheduleRow,
@@ -30,7 +30,10 @@ const recomputeDueTime = (
     if (changed) await recordScheduleEvent(tx, changed, event, now);
   });
 
-/** Called when the time zone setting was changed: due times in the future are computed in the new zone. */
+/**
+ * Called when the time zone setting was changed. Computes all future due times in the new zone, unless the cron names
+ * its own.
+ */
 export const applyTimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read
     .selectFrom('schedule')
@@ -47,8 +50,8 @@ export const applyTimeZone = async (database: Database, timezone: string, now: D
 };
 
 /**
- * Called when the clock was far ahead and is correct again. A schedule that was handled up to a time in the far
- * future would not run until then.
+ * Called after the clock was wrong by more than the tolerated step and was corrected. A schedule whose last handled due time is
+ * in the future would not run until that time, so its due times start again from now.
  */
 export const resetAfterClockError = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read

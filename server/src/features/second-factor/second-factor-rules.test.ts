@@ -13,6 +13,7 @@ const START = '2026-11-22T10:00:00.000Z';
 const REQUIRED = { SIGNALBOX_SECOND_FACTOR: 'required' };
 const JANE = { auth: 'jane', password: 'password of jane' };
 
+/** Signs in with the password only. @returns a client with the cookie that waits for the code */
 const enterPassword = async (server: TestServer, login = JANE): Promise<Client> => {
   const answer = await server.anonymous.post('/auth/login', login);
   const cookie = answer.cookies.find(({ name }) => name === 'signalbox_sign_in')?.value;
@@ -20,13 +21,14 @@ const enterPassword = async (server: TestServer, login = JANE): Promise<Client> 
   return server.clientOf(`signalbox_sign_in=${cookie}`);
 };
 
+/** Sends a code for the sign-in of a client. @returns the status of the answer */
 const sendCode = async (browser: Client, remoteAddress = '192.0.2.1', code = '000000'): Promise<number> => {
   const options = { method: 'POST', url: '/api/auth/second-factor', payload: { code }, remoteAddress } as const;
   return (await browser.send(options)).statusCode;
 };
 
-describeOneDatabase('guessing codes', (makeLocation) => {
-  it('[S9] is slow for one account, whatever the address, number of sign-ins or timing', async () => {
+describeOneDatabase('limit for wrong codes', (makeLocation) => {
+  it('[S9] allows 5 wrong codes in 15 minutes for one account, from any number of addresses and sign-ins', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makeLocation(), {}, clock);
     await addMember(server, 'jane');
@@ -43,7 +45,7 @@ describeOneDatabase('guessing codes', (makeLocation) => {
     expect(await sendCode(await enterPassword(server), '198.51.100.1', right())).toBe(204);
   });
 
-  it('[S9] also counts codes and passwords that are given within a session', async () => {
+  it('[S9] counts wrong codes and passwords that are sent by a signed-in user', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makeLocation(), {}, clock);
     const jane = await addMember(server, 'jane');
@@ -58,8 +60,8 @@ describeOneDatabase('guessing codes', (makeLocation) => {
   });
 });
 
-describeOneDatabase('setting up a second factor', (makeLocation) => {
-  it('requires the password, refuses API tokens, and must be confirmed within 15 minutes', async () => {
+describeOneDatabase('second factor of an account', (makeLocation) => {
+  it('is set up with the password, not by an API token, and must be confirmed within 15 minutes', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makeLocation(), {}, clock);
     const jane = await addMember(server, 'jane');
@@ -87,7 +89,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
     });
   });
 
-  it('can be undone with password and code or by an administrator, and API tokens keep working', async () => {
+  it('is turned off with password and code or by an administrator, while API tokens keep working', async () => {
     const clock = new TestClock(new Date().toISOString());
     const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();
@@ -128,7 +130,7 @@ describeOneDatabase('setting up a second factor', (makeLocation) => {
     );
   });
 
-  it('is for users with a password on this server only', async () => {
+  it('cannot be set up by a user who signs in with a provider', async () => {
     const server = await startTestServer(await makeLocation());
     const jane = await addMember(server, 'jane');
     await server.storage.database.autocommit
@@ -159,7 +161,7 @@ const liveStatus = (server: TestServer, cookie: string): Promise<number | undefi
 };
 
 describeOneDatabase('a required second factor', (makeLocation) => {
-  it('must be set up before any other call, also with an earlier session', async () => {
+  it('must be set up before any other call, also in a session that began before it was required', async () => {
     const location = await makeLocation();
     const before = await startTestServer(location);
     const old = await addMember(before, 'jane');
@@ -184,7 +186,7 @@ describeOneDatabase('a required second factor', (makeLocation) => {
     expect((await session.post('/auth/logout')).statusCode).toBe(204);
   });
 
-  it('is offered by a new session, which then has full access; without it the session has none', async () => {
+  it('gives a new session access when it is set up, and takes the access away when it is turned off', async () => {
     const clock = new TestClock(START);
     const server = await startTestServer(await makeLocation(), REQUIRED, clock);
     const admin = await server.signIn();
@@ -203,7 +205,7 @@ describeOneDatabase('a required second factor', (makeLocation) => {
     expect(await liveStatus(server, admin.cookie)).toBe(401);
   });
 
-  it('is ignored when second factors are switched off', async () => {
+  it('is not asked for while the server has second factors turned off', async () => {
     const location = await makeLocation();
     const before = await startTestServer(location);
     await addMember(before, 'jane');

@@ -21,8 +21,8 @@ const back = async (one: SignOn, change: (provider: URL, jar: Map<string, string
 
 const LOST = failed('lost');
 
-describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeLocation: MakeLocation) => {
-  it('when the user cancels, and the user can try again', async () => {
+describeOneDatabase('[S9] a sign-in with a provider', (makeLocation: MakeLocation) => {
+  it('shows that the user cancelled, and can be repeated', async () => {
     const one = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
     expect(await one.finish(jar, await one.thereAndBack(jar, 'deny', '/users'))).toBe(failed('denied', '/users'));
@@ -30,7 +30,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect((await back(one)).to).toBe('/box/users');
   });
 
-  it('when the provider is unknown', async () => {
+  it('fails with a message when the provider is unknown', async () => {
     const one = await startSignOn(makeLocation);
     for (const id of ['nobody', '..%2f', '__proto__', 'corp%00']) {
       expect(await one.begin(new Map(), '/users', id), id).toBe(failed('unknown_provider', '/users'));
@@ -39,7 +39,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(await one.finish(new Map(), provider)).toBe(failed('unknown_provider'));
   });
 
-  it('when the state is wrong, repeated or missing, or the browser did not start the request', async () => {
+  it('fails when the state is wrong, repeated or missing, or another browser started the request', async () => {
     const one = await startSignOn(makeLocation);
     const failures: ((provider: URL, jar: Map<string, string>) => void)[] = [
       (provider) => provider.searchParams.set('state', 'tampered'),
@@ -58,7 +58,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(users).toHaveLength(1);
   });
 
-  it('when the callback of one browser is opened by another, which signs no other user in', async () => {
+  it('signs no user in when the callback of one browser is opened in another', async () => {
     const one = await startSignOn(makeLocation);
     const [mine, theirs] = [new Map<string, string>(), new Map<string, string>()];
     const provider = await one.thereAndBack(mine, { login: 'mallory' });
@@ -67,7 +67,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(theirs.has('signalbox_session')).toBe(false);
   });
 
-  it('when the callback was used before, even with the same cookie', async () => {
+  it('fails when the callback was used before, even with the same cookie', async () => {
     const one = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
     const provider = await one.thereAndBack(jar, { login: 'mara' });
@@ -79,7 +79,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(await one.finish(new Map(), provider)).toBe(failed('used'));
   });
 
-  it('when the code is not the one that the provider issued', async () => {
+  it('fails when the provider did not issue the code', async () => {
     const one = await startSignOn(makeLocation);
     expect((await back(one, (provider) => provider.searchParams.set('code', 'another code'))).to).toBe(
       failed('refused', '/users'),
@@ -87,7 +87,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect((await back(one, (provider) => provider.searchParams.delete('code'))).to).toBe(failed('refused', '/users'));
   });
 
-  it('when a stolen code is used with another request, which has another verifier', async () => {
+  it('fails when a stolen code is used with another request, which has another verifier', async () => {
     const one = await startSignOn(makeLocation);
     const stolen = (await one.thereAndBack(new Map(), { login: 'mara' })).searchParams.get('code') ?? '';
     expect((await back(one, (provider) => provider.searchParams.set('code', stolen))).to).toBe(
@@ -95,7 +95,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     );
   });
 
-  it('when the issuer differs in the address, in the token, or in the discovery document', async () => {
+  it('fails when the issuer differs in the URL, in the token, or in the discovery document', async () => {
     const one = await startSignOn(makeLocation);
     const evil = 'https://evil.example';
     expect((await back(one, (provider) => provider.searchParams.set('iss', evil))).to).toBe(failed('issuer', '/users'));
@@ -107,7 +107,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(await other.begin(new Map(), '/users')).toBe(failed('issuer', '/users'));
   });
 
-  it('when the token has another audience, another nonce, or an invalid signature', async () => {
+  it('fails when the token has another audience, another nonce, or an invalid signature', async () => {
     const one = await startSignOn(makeLocation);
     for (const [what, failure] of [
       ['aud', { aud: 'another client' }],
@@ -132,7 +132,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect((await back(two)).to).toBe(failed('refused', '/users'));
   });
 
-  it('when the clocks differ by more than half a minute', async () => {
+  it('fails when the clocks of provider and server differ by more than half a minute', async () => {
     const one = await startSignOn(makeLocation);
     const seconds = Math.floor(Date.now() / 1000);
     for (const times of [{ exp: seconds - 60 }, { nbf: seconds + 60 }, { iat: seconds + 90 }, { iat: seconds - 90 }]) {
@@ -143,7 +143,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect((await back(one)).to).toBe('/box/users');
   });
 
-  it('when the callback is too late', async () => {
+  it('fails when the callback arrives after the request has expired', async () => {
     const clock = new TestClock(new Date().toISOString());
     const one = await startSignOn(makeLocation, {}, {}, clock);
     expect((await back(one, () => clock.pass(9 * 60_000))).to).toBe('/box/users');
@@ -151,7 +151,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     expect(later.to).toBe(failed('expired', '/users'));
   });
 
-  it('when the provider is down, before or after; the server starts, and other users can sign in', async () => {
+  it('fails with a message while the provider is down, but the server starts, and other users can sign in', async () => {
     const one = await startSignOn(makeLocation);
     const jar = new Map<string, string>();
     const provider = await one.thereAndBack(jar, { login: 'mara' });
@@ -205,7 +205,7 @@ describeOneDatabase('[S9] a failed sign-in with a provider is explained', (makeL
     await one.server.signIn();
   });
 
-  it('when the provider accepts the connection and never answers', async () => {
+  it('fails with a message when the provider accepts the connection and never answers', async () => {
     const one = await startSignOn(makeLocation);
     one.idp.tampering.answer = () => true;
     expect(await one.begin(new Map(), '/users')).toBe(failed('provider_down', '/users'));

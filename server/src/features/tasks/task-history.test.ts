@@ -121,7 +121,7 @@ describeOneDatabase('deleting a task', (makeLocation) => {
     expect(newest?.description).toBe(`Task #${ids[5]} of Two deleted`);
   });
 
-  it('by deleting its template or project fails until all of its tasks have ended', async () => {
+  it('fails for all tasks of a template or project while one of them has not ended', async () => {
     const { admin, sample, ids, one } = await setUp(makeLocation);
     const template = `${sample.base}/templates/${one}`;
     expect((await admin.del(template)).statusCode).toBe(409);

@@ -138,7 +138,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect((await admin.put(`/users/${id}`, { username: 'Ana' })).statusCode).toBe(204);
   });
 
-  it('of which 8 with the same name are created simultaneously result in one', async () => {
+  it('are created once when 8 requests with the same name arrive simultaneously', async () => {
     const { admin } = await setUp(makeLocation);
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post('/users', ANA)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(7).fill(409)]);
@@ -196,7 +196,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect(await me(ana)).toEqual({ ...before, billing: false });
   });
 
-  it('of a provider cannot change fields that the provider manages', async () => {
+  it('cannot change fields that their sign-in provider manages', async () => {
     const { admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, external: true });
     for (const change of [{ username: 'x' }, { email: 'x@example.com' }, { password: 'another password' }]) {
@@ -225,7 +225,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect(users.filter((user) => user.admin === 1)).toHaveLength(1);
   });
 
-  it('who are the only owner of a project cannot be deleted; others are deleted with their sessions', async () => {
+  it('are deleted with their sessions, except the only owner of a project', async () => {
     const { server, admin, made } = await setUp(makeLocation);
     const id = await made({ ...ANA, can_create_project: true });
     const ana = await server.signIn('ana', ANA.password);

@@ -177,7 +177,7 @@ describeOneDatabase('[S12] invalid input', (makeLocation) => {
     }
   });
 
-  it('in paths is refused or not found, and never causes an error of the server', async () => {
+  it('gets 400 or 404 in a path, and never causes a server error', async () => {
     const { client, ids } = await setUp(await makeLocation());
     for (const [name, route] of withParams) {
       for (const param of Object.keys(route.params?.shape ?? {})) {
@@ -216,7 +216,7 @@ describeOneDatabase('[S12] invalid input', (makeLocation) => {
     }
   });
 
-  it('from a page of another site is refused', async () => {
+  it('is refused when it comes from a page of another site', async () => {
     const { server, client, ids } = await setUp(await makeLocation());
     const before = await countRows(server);
     for (const [name, route] of ROUTES.filter(([, one]) => one.method !== 'GET')) {
@@ -232,7 +232,7 @@ describeOneDatabase('[S12] invalid input', (makeLocation) => {
     expect(await countRows(server)).toEqual(before);
   });
 
-  it('[S2] with ids of other projects is answered like unknown ids', async () => {
+  it('[S2] gets the same answer for ids of other projects as for unknown ids', async () => {
     const { client, sample, ids } = await setUp(await makeLocation());
     const other = await sampleProject(client, 'Other');
     const otherTemplate = await other.template();

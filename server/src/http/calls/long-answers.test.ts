@@ -132,7 +132,7 @@ describeOneDatabase('[S12] long answers that are not read', (makeLocation) => {
 });
 
 describe('[S12] a reader', () => {
-  it('that takes nothing of a long answer for a while is cut off', async () => {
+  it('is disconnected when it reads nothing of a long answer for a while', async () => {
     const longAnswers = new LongAnswers({ onError: () => undefined, stalledMs: 200 });
     const app = await makeApp({
       logLevel: 'silent',

@@ -3,8 +3,8 @@ import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-describeOneDatabase('simultaneous calls', (makeLocation) => {
-  it('that create the same name store one object, and the others get a conflict', async () => {
+describeOneDatabase('simultaneous calls that create objects', (makeLocation) => {
+  it('store one object if they use the same name, and the others get a conflict', async () => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const { base, keyId } = await sampleProject(admin);
@@ -19,7 +19,7 @@ describeOneDatabase('simultaneous calls', (makeLocation) => {
     }
   });
 
-  it('in a project that is being deleted cause no error of the server', async () => {
+  it('cause no server error while their project is being deleted', async () => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);

@@ -42,7 +42,7 @@ describeOneDatabase('a list', (makeLocation) => {
     }
   });
 
-  it('of inventories can be sorted by names of keys, and one of environments by the number of variables', async () => {
+  it('can be sorted by the names of keys for inventories, and by the number of variables for environments', async () => {
     const { sample, create, names } = await setUp(makeLocation);
     const secret = { type: 'login_password', login_password: { login: 'x', password: 'y' } };
     const [b, a] = [await create('keys', { name: 'b', ...secret }), await create('keys', { name: 'a', ...secret })];
@@ -58,7 +58,7 @@ describeOneDatabase('a list', (makeLocation) => {
     expect(sample.environmentId).toBeGreaterThan(0);
   });
 
-  it('of tasks can be sorted by duration', async () => {
+  it('can be sorted by duration for tasks', async () => {
     const { server, admin, sample } = await setUp(makeLocation);
     const template_id = await sample.template();
     const ids: number[] = [];

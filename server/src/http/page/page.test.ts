@@ -127,7 +127,7 @@ describe('[S13] the page', () => {
 });
 
 describe('the files of the page', () => {
-  it('with a hash in their name are cached forever, and others are revalidated', async () => {
+  it('are cached forever if their name contains a hash, and revalidated otherwise', async () => {
     const get = await start();
     expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     // The product itself may be installed in a folder named assets.

@@ -11,9 +11,9 @@ import { STATE_FILE } from '../../database/open-database.ts';
 import { StatementCounter } from './statement-counter.ts';
 
 /**
- * `node migration.child.ts <folder> <address or ''> <number> <before|sent>`: migrates and kills itself at the
- * statement of that number; `0` is none. If it is not killed, it prints the number of statements, and how many of
- * them came before the newest step of the state database.
+ * `node migration.child.ts <folder> <PostgreSQL URL, or '' for SQLite> <number> <before|sent>`: migrates a database, and
+ * kills itself before or after sending the statement with that number; with `0` it runs to its end. Then it prints the
+ * number of statements, and how many of them came before the newest step of the state database.
  */
 const [, , folder = '', url = '', number = '0', moment = 'before'] = process.argv;
 
@@ -23,7 +23,7 @@ const counter = new StatementCounter((at, run) => {
   if (at !== Number(number)) return run();
   if (moment === 'before') killItself();
   const sent = run();
-  // SQLite has executed the statement. PostgreSQL has received it and executes it without a client.
+  // At this point SQLite has executed the statement. PostgreSQL has received it, and executes it although the client is dead.
   killItself();
   return sent;
 });

@@ -24,7 +24,7 @@ export interface Resource {
   readonly name: string;
 }
 
-/** State of the list in the address: filter, order and open form. */
+/** State of the list in the URL: filter, order and open form. */
 export interface ResourceState extends ListState {
   edit?: number | 'new' | undefined;
 }
@@ -57,7 +57,7 @@ export interface ResourcePageProps<T extends Resource> {
   kind: ResourceTraits<T>;
   project: number;
   state: ResourceState;
-  /** Changes the state in the address. Opening a form adds a history entry, so that the Back button closes it. */
+  /** Changes the state in the URL. Opening a form adds a history entry, so that the Back button closes the form. */
   onState: (change: ResourceState) => void;
 }
 
@@ -95,11 +95,11 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   ];
   const rows = query.data && arrange(query.data, columns, state);
   const opened = state.edit === 'new' ? undefined : query.data?.find(({ id }) => id === state.edit);
-  // If another user deletes the object, the open form and its text stay.
+  // If another user deletes the object, its form stays open, so that the text in it is not lost.
   const [lastOpened, setKept] = useState<T>();
   const item = opened ?? (typeof state.edit === 'number' && lastOpened?.id === state.edit ? lastOpened : undefined);
   if (item !== lastOpened) setKept(item);
-  // If a refetch fails, the form continues with the data that was loaded before.
+  // If a later request fails, an open form continues with the data that was loaded before.
   const isLoaded = query.data !== undefined && role.data !== undefined;
   const isOpen = isLoaded && (item !== undefined || (state.edit === 'new' && mayEdit));
   const isMissing = query.data !== undefined && typeof state.edit === 'number' && item === undefined;

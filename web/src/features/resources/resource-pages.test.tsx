@@ -298,7 +298,7 @@ describe('a key', () => {
     await act(() => chooseLanguage('en'));
   });
 
-  it('that is stored shows its secret fields only when it is replaced', async () => {
+  it('shows its secret fields only while its stored secret is being replaced', async () => {
     const { user } = await showPage(KEYS, { start: { edit: 4 } });
     const shown = await dialog(/Edit key/);
     expect(shown.queryByLabelText('Private key')).toBeNull();

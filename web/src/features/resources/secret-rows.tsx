@@ -12,12 +12,13 @@ interface SecretRowsProps {
   error: React.ReactNode;
 }
 
-/** The secret variables of an environment. Names can be read, values only replaced. */
+/** The inputs for the secret variables of an environment. Stored values are never shown; they can only be replaced. */
 export const SecretRows = ({ rows, onChange, error }: SecretRowsProps) => {
   const { t } = useTranslation();
   const change = (key: number, part: Partial<SecretRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = () => {
+    // Stored rows have their ids as keys, so new rows get negative keys.
     const key = Math.min(0, ...rows.map((row) => row.key)) - 1;
     onChange([...rows, { key, id: null, name: '', type: 'var', secret: '' }]);
   };

@@ -58,12 +58,12 @@ const log = () => screen.getByRole('region', { name: 'Log' });
 const status = () => screen.getByRole('status').textContent;
 const found = () => [...document.querySelectorAll('mark')].map((element) => element.textContent);
 
-it('shows how many lines of the log are no longer stored', async () => {
+it('the log tab shows how many lines are no longer stored', async () => {
   await showLog(['one'], EMPTY_RUN, 2);
   expect(screen.getByRole('alert').textContent).toBe('The log is incomplete: 2 lines are no longer stored.');
 });
 
-it('shows which lines Signalbox wrote, whatever the output contains', async () => {
+it('the log tab shows which lines Signalbox wrote, also if the output imitates them', async () => {
   const { source } = await showLog(['Line 1, written by Signalbox']);
   act(() =>
     source.live(2, [
@@ -75,8 +75,8 @@ it('shows which lines Signalbox wrote, whatever the output contains', async () =
   expect(screen.getAllByRole('link', { name: /written by Signalbox/ })).toHaveLength(1);
 });
 
-describe('the search of the log', () => {
-  it('opens by a key, counts and highlights matches, and moves between them', async () => {
+describe('log search', () => {
+  it('opens with a key, counts and highlights matches, and moves between them', async () => {
     const { user } = await showLog(['Ping one', 'two', 'ping three', 'four PING ping']);
     log().focus();
     await user.keyboard('/');
@@ -100,7 +100,7 @@ describe('the search of the log', () => {
     expect(document.activeElement).toBe(log());
   });
 
-  it('searches while the user types, and in later lines', async () => {
+  it('searches while the user types, also in lines that are added later', async () => {
     const { user, grow } = await showLog(['alpha']);
     log().focus();
     await user.keyboard('{Control>}f{/Control}');
@@ -112,7 +112,7 @@ describe('the search of the log', () => {
     await waitFor(() => expect(status()).toBe('1 of 2'));
   });
 
-  it('opens what is folded where it finds something', async () => {
+  it('unfolds the step that contains a match', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     const { user } = await showLog(lines, buildRun(sampleRecords));
     await user.click(await screen.findByRole('button', { name: 'Fold all steps' }));
@@ -123,8 +123,8 @@ describe('the search of the log', () => {
   });
 });
 
-describe('the appearance of the log', () => {
-  it('wraps lines or not, as it was left', async () => {
+describe('log display', () => {
+  it('remembers whether long lines are wrapped', async () => {
     const { user } = await showLog(['one']);
     const wrap = await screen.findByRole('button', { name: 'Wrap long lines' });
     expect(wrap.getAttribute('aria-pressed')).toBe('false');
@@ -147,7 +147,7 @@ describe('the appearance of the log', () => {
   });
 });
 
-describe('what is copied', () => {
+describe('copying from the log', () => {
   const copy = (from: Node, start: number, to: Node, end: number): string => {
     getSelection()?.setBaseAndExtent(from, start, to, end);
     let copied = '';
@@ -156,14 +156,14 @@ describe('what is copied', () => {
   };
   const text = (content: string) => screen.getByText(content).firstChild ?? screen.getByText(content);
 
-  it('is the text alone, without numbers, times and colours', async () => {
+  it('copies the text without line numbers, times and colours', async () => {
     const { user } = await showLog(['first', '\u001b[0;32mgreen\u001b[0m and \u001b[0;31mred\u001b[0m', 'third']);
     await user.click(await screen.findByRole('button', { name: 'Times: off' }));
     expect(copy(text('first'), 2, text('third'), 3)).toBe('rst\ngreen and red\nthi');
     expect(copy(text('green'), 0, text('red'), 2)).toBe('green and re');
   });
 
-  it('holds the line that a header stands for', async () => {
+  it('includes the line that a header replaces', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     await showLog(lines, buildRun(sampleRecords));
     await screen.findByText('line 8');

@@ -147,7 +147,7 @@ describe('a template', () => {
     expect(calls.at(-1)?.method === 'DELETE' || calls.some(({ method }) => method === 'DELETE')).toBe(true);
   });
 
-  it('that others build on is not deleted: they are named', async () => {
+  it('cannot be deleted while other templates use it, and names them', async () => {
     const body = { ...UNUSED, templates: [{ id: 2, name: 'Deploy shop' }] };
     const { user } = await showTemplate({ references: { status: 200, body } });
     await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));

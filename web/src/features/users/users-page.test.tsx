@@ -143,7 +143,7 @@ describe('the users', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Username').value).toBe('ivox');
   });
 
-  it('of a provider keep their username, email and password there', async () => {
+  it('cannot change username, email or password if they sign in with a provider', async () => {
     const { user } = await showUsers();
     expect(screen.getByRole('button', { name: 'Change the password of Corp' })).toHaveProperty('disabled', true);
     await user.click(screen.getByRole('button', { name: 'Edit Corp' }));
@@ -238,7 +238,7 @@ describe('an unproven e-mail address', () => {
   });
 });
 
-describe("one's own account", () => {
+describe('the account of the signed-in user', () => {
   it('gives no right that only administrators give', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     expect(screen.queryByRole('checkbox', { name: 'System administrator' })).toBeNull();
@@ -267,7 +267,7 @@ describe("one's own account", () => {
     expect(await screen.findByRole('dialog', { name: /Change password/ })).toBeTruthy();
   });
 
-  it('of a provider has no password to change', async () => {
+  it('has no password to change if the user signs in with a provider', async () => {
     await showAccount(person(3, 'Corp', { external: true }));
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** The logo of the product: a raised semaphore arm on its post. */
+/** The logo of the product: a railway signal with a raised arm. @param size width and height, in pixels */
 export const Logo = ({ size = 22, armColour = '#f2f5f8' }: { size?: number; armColour?: string | undefined }) => (
   <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
     <rect width="16" height="16" rx="3.5" fill="#263340" />

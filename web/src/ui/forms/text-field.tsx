@@ -9,11 +9,11 @@ export interface TextFieldProps extends Native {
   label: string;
   /** The error message. */
   error?: string | null;
-  /** Content at the right end, inside the border. */
+  /** Content at the right end of the input, inside its border. */
   end?: ReactNode;
 }
 
-/** Labelled text input made of native elements, for the sign-in page, which does not load the component library. */
+/** Text input with a label, for the sign-in page: made of native elements, because that page does not load Mantine. */
 export const TextField = ({ label, error, end, ...input }: TextFieldProps) => {
   const id = useId();
   const errorId = error ? `${id}-error` : undefined;

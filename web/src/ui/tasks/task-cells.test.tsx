@@ -14,7 +14,7 @@ describe('the version of a task', () => {
     expect(target('2.4.1')).toBe('/project/1/history?t=5');
   });
 
-  it('of a build leads to itself', async () => {
+  it('links to the task itself for a build', async () => {
     await show(<Version task={sampleTask({ id: 9, version: '2.4.1' })} />, { at: '/project/1/history' });
     expect(target('2.4.1')).toBe('/project/1/history?t=9');
   });

@@ -42,7 +42,7 @@ describe('a duration', () => {
     expect(durationText(milliseconds)).toBe(text);
   });
 
-  it('of a task runs until now, and stands when it has ended', () => {
+  it('counts up to now while a task is running, and to its end afterwards', () => {
     const task = sampleTask();
     expect(taskDuration(task, 0)).toBe(MINUTE);
     expect(taskDuration({ ...task, end: null }, Date.parse('2026-11-21T10:00:31.000Z'))).toBe(30 * SECOND);

@@ -1,6 +1,6 @@
 import type { AlertDeliveryError } from '@signalbox/contract';
 
-/** A message was not delivered. Contains neither the address nor text of the receiver, only a code. */
+/** Why a message was not delivered. Contains only a code: neither the address of the receiver nor what it answered. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly reason: AlertDeliveryError;
@@ -25,14 +25,14 @@ const PERMANENT: readonly AlertDeliveryError[] = [
   'refused',
 ];
 
-/** Whether a retry would fail too. */
+/** Whether another attempt would fail in the same way. */
 export const isPermanent = (reason: AlertDeliveryError): boolean => PERMANENT.includes(reason);
 
 const UNKNOWN_HOST_CODES = ['ENOTFOUND', 'EAI_AGAIN', 'EDNS'];
 const TIMEOUT_CODES = ['ETIMEDOUT', 'ETIMEOUT', 'ABORT_ERR', 'UND_ERR_CONNECT_TIMEOUT'];
 const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ETLS|EPROTO)/;
 
-/** Converts an error code of the network or of TLS. */
+/** Converts an error code of Node for a failed lookup, connection or TLS handshake. */
 export const sendErrorOfCode = (code: string): SendError => {
   if (UNKNOWN_HOST_CODES.includes(code)) return new SendError('no_such_host', code);
   if (TIMEOUT_CODES.includes(code)) return new SendError('timed_out');
@@ -45,10 +45,10 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : '';
 };
 
-/** Converts anything that a channel threw. */
+/** Converts any exception of a channel. */
 export const sendErrorOf = (error: unknown): SendError => {
   if (error instanceof SendError) return error;
-  // Every address of a host failed. The first error stands for all of them.
+  // The connection to each address of the host failed. Only the first error is reported.
   if (error instanceof AggregateError && codeOf(error) === '') return sendErrorOf(error.errors[0]);
   return sendErrorOfCode(codeOf(error));
 };

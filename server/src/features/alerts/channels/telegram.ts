@@ -13,8 +13,8 @@ export interface TelegramSettings {
 const MAX_MESSAGE_LENGTH = 4096;
 
 /**
- * Sends a text to a chat by the bot of the settings.
- * @throws SendFault
+ * Sends a text to a chat as the configured bot.
+ * @throws SendError
  */
 const sendTelegram = async (
   settings: TelegramSettings,
@@ -36,7 +36,7 @@ const sendTelegram = async (
   if (!/"ok"\s*:\s*true/.test(answer)) throw new SendError('failed', '200');
 };
 
-/** Sends to the chats of projects with the bot of the server. */
+/** Sends alerts to the Telegram chats of projects, all with the one bot of the server. */
 export const telegramChannel = (settings: TelegramSettings | undefined): Channel<'chat'> => {
   const configured = ({ chat }: Recipients['chat']): TelegramSettings => {
     if (!settings || chat === '') throw new SendError('not_configured');

@@ -50,7 +50,7 @@ describe('survey answers', () => {
     }
   });
 
-  it('that the survey does not ask for need a permission', () => {
+  it('need a permission for variables that the survey does not ask for', () => {
     expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', false)).toThrow('ansible_connection');
     expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', true)).not.toThrow();
   });

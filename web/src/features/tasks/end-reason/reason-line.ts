@@ -5,7 +5,7 @@ import type { LogLine } from '../log/line-cache.ts';
 /** Number of lines at the end of a log that are searched for the reason. */
 const SEARCHED_LINES = 60;
 
-/** Reasons that Ansible printed, not Signalbox. */
+/** End reasons that Ansible prints into the log. For all others, Signalbox writes the last line of the log. */
 const PRINTED_BY_ANSIBLE: ReadonlySet<EndReasonCode> = new Set([
   'playbook.invalid',
   'ansible.refused',
@@ -13,10 +13,12 @@ const PRINTED_BY_ANSIBLE: ReadonlySet<EndReasonCode> = new Set([
 ]);
 
 /**
- * Number of the line that shows why a task failed. If Ansible printed the reason, this is the last line of output with the
- * detail of the reason, else the last line of output. If Signalbox found the reason, it is the last line of the log.
+ * Finds the line that shows why a task failed. For a reason that Ansible printed, this is the last line of Ansible's output
+ * that contains the detail of the reason, or the last line of output if none does. For all other reasons, it is the last line
+ * of the log.
  * @param total number of lines of the log
  * @param lineAt returns a line by its number; undefined while it is not loaded
+ * @returns the number of the line
  */
 export const reasonLine = (
   reason: Task['end_reason'],

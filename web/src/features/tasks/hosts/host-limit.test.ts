@@ -26,25 +26,25 @@ const serve = (count: number, failed: number, name = (number: number) => `host-$
     return { status: 200, body: { first: from, total: wanted.length, hosts } };
   });
 
-describe('a limit of hosts', () => {
-  it('is their names, unless there are none or too many', () => {
+describe('host limits', () => {
+  it('join the names with commas, and are undefined for no names or too many', () => {
     expect(limitOf(['web-1', 'web-2'])).toBe('web-1,web-2');
     expect(limitOf([])).toBeUndefined();
     expect(limitOf(['a'.repeat(MAX_LIMIT)])).toHaveLength(MAX_LIMIT);
     expect(limitOf(['a'.repeat(MAX_LIMIT), 'b'])).toBeUndefined();
   });
 
-  it('of what failed comes from the results', async () => {
+  it('contain the failed hosts of the loaded results', async () => {
     expect(await failedLimit(params, buildRun([...sampleRecords, sampleRecap(['web-2'])]))).toBe('web-2');
   });
 
-  it('of what failed in a long run is asked for, and not what comes behind it', async () => {
+  it('request the failed hosts of a long run, but not the hosts after them', async () => {
     const calls = serve(10_000, 3);
     expect(await failedLimit(params, long)).toBe('host-1,host-2,host-3');
     expect(calls).toHaveLength(1);
   });
 
-  it('takes as many calls as it needs, and no more than a limit could hold', async () => {
+  it('are made with as many calls as needed, and no more than a limit can contain', async () => {
     const few = serve(300, 300, (number) => `h${number}`);
     expect((await failedLimit(params, long))?.split(',')).toHaveLength(300);
     expect(few).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('a limit of hosts', () => {
     expect(many.length).toBeLessThan(5);
   });
 
-  it('of what was found is what bears the name', async () => {
+  it('contain the hosts whose name contains the search text', async () => {
     serve(1000, 0);
     expect(await namedLimit(params, 'host-99')).toBe(
       'host-99,host-990,host-991,host-992,host-993,host-994,host-995,host-996,host-997,host-998,host-999',

@@ -9,7 +9,7 @@ export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // At most the height of the screen: if a layout error lets the element grow, the work stays bounded.
+    // Limited to the height of the window: if a layout error lets the element grow, only that many lines are drawn.
     const measure = () =>
       setSize({ width: element.clientWidth, height: Math.min(element.clientHeight, window.innerHeight) });
     measure();
@@ -20,9 +20,10 @@ export const useViewSize = (box: RefObject<HTMLElement | null>): { width: number
   return size;
 };
 
-/** A line and its distance from the upper edge, which stays the same when rows above it are added or removed. */
+/** A line that keeps its distance from the upper edge when rows above it are added or removed. */
 interface Anchor {
   readonly line: number;
+  /** Distance of the line from the upper edge of the visible part, in pixels. */
   readonly offset: number;
 }
 
@@ -30,11 +31,13 @@ export interface LogScrollInput {
   box: RefObject<HTMLElement | null>;
   layout: Layout;
   scale: Scale;
+  /** Height of the visible part, in pixels. */
   viewHeight: number;
+  /** Number of lines of the log. */
   lineCount: number;
-  /** The line to show first and whenever it changes; undefined for the end. */
+  /** The line of the URL: shown first, and again whenever it changes; undefined for the end of the log. */
   line: number | undefined;
-  /** A line to scroll to; a new object scrolls again. */
+  /** A line that was requested on this page, such as a match of the search; a new object scrolls again. */
   target: ScrollTarget | undefined;
 }
 
@@ -43,6 +46,7 @@ export interface ScrollTarget {
   readonly line: number;
 }
 
+/** The first line at position `top` of the log, with its distance from there. */
 const anchorAt = (layout: Layout, top: number): Anchor | undefined => {
   const row = layout.rows(top, top + 1)[0];
   return row && { line: row.line, offset: row.top - top };
@@ -98,7 +102,7 @@ export const useLogScroll = ({ box, layout, scale, viewHeight, lineCount, line, 
       position.current = to;
       setTop(to);
       anchor.current = anchorAt(layout, to);
-      // Only scrolling up stops following; a growing log does not.
+      // Only the user stops following, by scrolling up: a log that grows also moves away from the end.
       if (atEnd || up) setFollow((now) => afterScroll(now, atEnd, lineCount));
     },
     [layout, lineCount],
@@ -108,7 +112,7 @@ export const useLogScroll = ({ box, layout, scale, viewHeight, lineCount, line, 
     const element = box.current;
     if (!element) return;
     element.toggleAttribute('data-sideways', element.scrollLeft > 0);
-    // After our own scrolling the exact position is known better than the element reports it.
+    // The event follows a call of `scrollTo`: keep the position of that call, because browsers round `scrollTop`.
     if (Math.abs(scale.toElement(position.current) - element.scrollTop) < 1.5) return;
     const to = scale.toLog(element.scrollTop);
     userScrolled(to, to < position.current, element.scrollTop + element.clientHeight >= element.scrollHeight - 8);
@@ -117,8 +121,8 @@ export const useLogScroll = ({ box, layout, scale, viewHeight, lineCount, line, 
   useEffect(() => {
     const element = box.current;
     if (!element || !scale.scaled) return;
-    // When the scroll position is scaled, one notch of the wheel would skip hundreds of lines: it moves by pixels of
-    // the log instead.
+    // On a scaled log, one notch of the wheel would skip hundreds of lines. So the wheel moves the log by pixels of the
+    // log, not of the element.
     const onWheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
@@ -134,7 +138,7 @@ export const useLogScroll = ({ box, layout, scale, viewHeight, lineCount, line, 
   }, [box, scale, layout, viewHeight, userScrolled]);
 
   const toEnd = useCallback(() => setFollow(FOLLOWING), []);
-  /** Records that a line is already visible, so that the log does not scroll to it. */
+  /** Prevents scrolling to a line that the user has just selected: `line` changes to it, but it is already visible. */
   const skipScroll = useCallback((number: number) => {
     shownLine.current = number;
   }, []);

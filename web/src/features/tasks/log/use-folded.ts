@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Section } from './log-layout.ts';
 
-/** The play and the step that a line belongs to. */
+/** The ids of the play and the step to which a line belongs. */
 export const sectionsOf = (sections: readonly Section[], line: number): string[] => {
   const before = sections.filter((section) => section.line <= line);
   const play = before.findLast(({ kind }) => kind === 'play');
@@ -9,7 +9,7 @@ export const sectionsOf = (sections: readonly Section[], line: number): string[]
   return [play, step].filter((section) => section !== undefined).map(({ id }) => id);
 };
 
-/** Which plays and steps are folded. */
+/** State of the folded plays and steps of a log, by their ids. */
 export const useFolded = (sections: readonly Section[]) => {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback(
