@@ -87,6 +87,18 @@ describe('a template', () => {
       ['Environment', 'Production'],
       ['Repository', 'Plays'],
     ]);
+    expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=1');
+  });
+
+  it('shows when its schedules start it next', async () => {
+    const schedules = [
+      { id: 1, active: true, next_times: ['2026-12-02T04:00:00.000Z'] },
+      { id: 2, active: true, next_times: ['2026-12-01T04:00:00.000Z', '2026-12-03T04:00:00.000Z'] },
+      { id: 3, active: false, next_times: [] },
+    ];
+    await showTemplate({ schedules });
+    const term = await screen.findByText('Next start');
+    expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
   });
 
   it('lists its tasks, twenty a page, each with a way to run it again', async () => {

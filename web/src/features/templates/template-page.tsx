@@ -2,13 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import {
-  environmentsQuery,
-  inventoryQuery,
-  repositoriesQuery,
-  templateQuery,
-  templateTasksQuery,
-} from '../../api/queries.ts';
+import { templateQuery, templateTasksQuery } from '../../api/queries.ts';
 import { listText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
@@ -22,45 +16,13 @@ import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
-import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Duration } from '../../ui/time/times.tsx';
 import { AgainLink, RunLink } from './run-link.tsx';
 import { TemplateActions } from './template-actions.tsx';
-import { namesById } from './template-list.ts';
+import { TemplateDetails } from './template-details.tsx';
 import css from './templates.module.css';
 
 const PAGE_SIZE = 20;
-
-const TemplateDetails = ({ project, template }: { project: number; template: number }) => {
-  const { t } = useTranslation();
-  const { data } = useQuery(templateQuery(project, template));
-  const { data: inventory } = useQuery(inventoryQuery(project));
-  const { data: environment } = useQuery(environmentsQuery(project));
-  const { data: repository } = useQuery(repositoriesQuery(project));
-  if (!data) return null;
-  const values = [
-    [
-      t('column.playbook'),
-      <span key="playbook" className="mono">
-        {data.playbook}
-      </span>,
-    ],
-    [t('column.type'), t(templateTypeStyle(data.type).labelKey)],
-    [t('column.inventory'), namesById(inventory).get(data.inventory_id ?? 0) ?? '–'],
-    [t('column.environment'), namesById(environment).get(data.environment_id) ?? '–'],
-    [t('column.repository'), namesById(repository).get(data.repository_id) ?? '–'],
-  ] as const;
-  return (
-    <dl className={css.detail}>
-      {values.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
 
 type TasksProps = Pick<TemplatePageProps, 'project' | 'template' | 'state' | 'onState'>;
 
@@ -204,7 +166,7 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
         </NotFoundNotice>
       ) : (
         <>
-          <TemplateDetails project={project} template={template} />
+          {query.data ? <TemplateDetails template={query.data} /> : null}
           <Tasks project={project} template={template} state={state} onState={onState} />
         </>
       )}

@@ -9,6 +9,8 @@ export interface ObjectSelectProps {
   placeholder: string;
   icon: IconName;
   items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  /** A link that creates an object. It is shown while there is none to choose. */
+  create?: ReactNode;
   /** Adds an empty option. */
   isOptional?: boolean;
   /** The id as text, as select inputs need it. */
@@ -18,13 +20,14 @@ export interface ObjectSelectProps {
 }
 
 /** Select input for a named object; typing filters the options. */
-export const ObjectSelect = ({ help, icon, items = [], isOptional = false, ...input }: ObjectSelectProps) => {
+export const ObjectSelect = ({ help, icon, items, create, isOptional = false, ...input }: ObjectSelectProps) => {
   const { t } = useTranslation();
+  const isEmpty = items?.length === 0;
   return (
     <Select
-      description={help}
+      description={isEmpty ? (create ?? help) : help}
       leftSection={<Icon name={icon} />}
-      data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={(items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
       searchable
       clearable={isOptional}
       nothingFoundMessage={t('list.noMatch')}

@@ -27,6 +27,7 @@ import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
+import { NewResourceLink } from './new-resource-link.tsx';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
@@ -196,6 +197,9 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             placeholder={t('templateForm.chooseRepository')}
             icon="repository"
             items={repositories}
+            create={
+              <NewResourceLink to="/project/$projectId/repositories" project={project} label={t('repositories.add')} />
+            }
             {...field('repository_id')}
           />
           <SuggestInput
@@ -216,6 +220,9 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
               placeholder={t('templateForm.chooseInventory')}
               icon="inventory"
               items={inventories}
+              create={
+                <NewResourceLink to="/project/$projectId/inventory" project={project} label={t('inventory.add')} />
+              }
               {...field('inventory_id')}
             />
           ) : null}
@@ -224,6 +231,9 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             placeholder={t('templateForm.chooseEnvironment')}
             icon="environment"
             items={environments}
+            create={
+              <NewResourceLink to="/project/$projectId/environment" project={project} label={t('environment.add')} />
+            }
             {...field('environment_id')}
           />
         </FieldRow>
