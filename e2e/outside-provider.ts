@@ -10,7 +10,7 @@ const PROVIDER = join(import.meta.dirname, '..', 'server', 'src', 'testing', 'id
 interface ProviderWay {
   /** Claims that every ID token has instead of its own. */
   readonly idToken?: Readonly<Record<string, unknown>>;
-  /** E-mail addresses of people by their logins. */
+  /** Email addresses of people by their logins. */
   readonly emails?: Readonly<Record<string, string>>;
 }
 

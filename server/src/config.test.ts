@@ -75,7 +75,7 @@ describe('the settings', () => {
     [{ SIGNALBOX_OTHER_ENCRYPTION_KEYS: 'x' }, 'SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with'],
     [{ SIGNALBOX_URL: 'box.example' }, 'SIGNALBOX_URL: must be an address that starts with http:// or https://'],
     [{ SIGNALBOX_ADMIN: ' ' }, 'SIGNALBOX_ADMIN: must be a username'],
-    [{ SIGNALBOX_ADMIN_EMAIL: 'root' }, 'SIGNALBOX_ADMIN_EMAIL: must be an e-mail address'],
+    [{ SIGNALBOX_ADMIN_EMAIL: 'root' }, 'SIGNALBOX_ADMIN_EMAIL: must be an email address'],
   ])('are rejected before the start when they contradict each other: %j', (environment, text) => {
     expect(failure(environment as Record<string, string>)).toContain(text);
   });

@@ -102,7 +102,7 @@ export const Settings = z.object({
   SIGNALBOX_ADMIN_PASSWORD: z.string().min(1).optional(),
   SIGNALBOX_ADMIN_EMAIL: z
     .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
     .default('admin@localhost'),
   SIGNALBOX_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   SIGNALBOX_LOCAL_REPOSITORY_ROOTS: folders.default([]),

@@ -109,6 +109,7 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   { forms: ['unless told'], instead: 'default', only: 'prose' },
   { forms: ['as the system has it'], instead: 'use the system setting', only: 'prose' },
   { forms: ['made up', 'made-up'], instead: 'generated', only: 'prose' },
+  { forms: ['e-mail', 'e-mails'], instead: 'email', only: 'prose' },
 ];
 
 /** Names that are part of the API, of stored data or of other programs, each with the reason. */
@@ -131,12 +132,13 @@ export const ACCEPTED_IN_FILES: readonly {
   readonly words: readonly string[];
   readonly reason: string;
 }[] = [
+  { path: /\/sign-in-page\.test\.tsx$/, words: ['e-mail'], reason: 'a German text' },
   { path: /^server\/src\/commands\/completion-script\.ts$/, words: ['words'], reason: 'a variable of zsh' },
   { path: /^server\/src\/commands\/vault\//, words: ['place', 'beside'], reason: 'JSON and option of a command' },
   { path: /^server\/src\/commands\/commands\.test\.ts$/, words: ['nobody'], reason: 'a user of the system' },
   {
     path: /\/(event-kinds\.test|0036-old-descriptions)\.ts$/,
-    words: ['bring', 'look', 'anew', 'nobody'],
+    words: ['bring', 'look', 'anew', 'nobody', 'e-mail'],
     reason: 'stored texts of earlier versions',
   },
   {

@@ -41,7 +41,7 @@ export const MIN_PASSWORD = 8;
 /** Maximum length of a password in characters: a longer one would only take more time to hash. */
 const MAX_PASSWORD = 1024;
 
-/** A new password; the server also refuses the username, the e-mail address and common passwords. */
+/** A new password; the server also refuses the username, the email address and common passwords. */
 export const NewPasswordText = text(MAX_PASSWORD).min(MIN_PASSWORD);
 
 /** The password of the caller, which proves that the call comes from the owner of the account. */
@@ -57,7 +57,7 @@ const AddressText = text(255).trim().min(1, fieldError('field.required'));
 const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.email'));
 
 /**
- * A new e-mail address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
+ * A new email address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
  * resemble other addresses, and some become those addresses in lower case.
  */
 export const Email = AddressText.regex(/^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+$/, fieldError('field.email'))

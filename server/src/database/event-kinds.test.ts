@@ -137,6 +137,7 @@ const REWORDED: readonly (readonly [string, string])[] = [
   ['There is no successful build that it could bring.', 'There is no successful build to deploy.'],
   ['that could look for a new commit.', 'that could check for a new commit.'],
   ['Recovery codes of ana made anew', 'Recovery codes of ana renewed'],
+  ['E-mail address', 'Email address'],
 ];
 const inEnglishToday = (text: string): string => REWORDED.reduce((now, [old, next]) => now.replace(old, next), text);
 

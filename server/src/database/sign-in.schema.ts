@@ -34,7 +34,7 @@ export interface UsedReturnTable {
   expires: Fixed<string>;
 }
 
-/** A mail with a link by which a user confirms an e-mail address. */
+/** A mail with a link by which a user confirms an email address. */
 export interface AddressProofTable {
   id: Generated<number>;
   user_id: Fixed<number>;

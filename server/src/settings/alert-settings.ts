@@ -25,7 +25,7 @@ export const ALERT_SETTINGS = {
   SIGNALBOX_SMTP_SECURITY: z.enum(['starttls', 'tls', 'none']).default('starttls'),
   SIGNALBOX_SMTP_USER: z.string().min(1).optional(),
   SIGNALBOX_SMTP_PASSWORD: z.string().min(1).optional(),
-  SIGNALBOX_SMTP_FROM: z.string().trim().regex(FROM, 'must be an e-mail address').optional(),
+  SIGNALBOX_SMTP_FROM: z.string().trim().regex(FROM, 'must be an email address').optional(),
   SIGNALBOX_SMTP_CA: PemFile.optional(),
   SIGNALBOX_TELEGRAM_TOKEN: z
     .string()

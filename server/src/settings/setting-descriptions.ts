@@ -22,7 +22,7 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
   },
   SIGNALBOX_ADMIN: { meaning: 'login of the first user' },
   SIGNALBOX_ADMIN_PASSWORD: { meaning: 'password of the first user', unset: 'generated, and printed once' },
-  SIGNALBOX_ADMIN_EMAIL: { meaning: 'e-mail address of the first user' },
+  SIGNALBOX_ADMIN_EMAIL: { meaning: 'email address of the first user' },
   SIGNALBOX_ENCRYPTION_KEY: {
     meaning: '32 bytes in base64 that encrypt all stored secrets',
     unset: 'a file in the data folder with mode 0600',

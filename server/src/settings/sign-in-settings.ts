@@ -98,7 +98,7 @@ export interface SignOnSource extends SignOnRules {
   readonly id: string;
   /** Name that users see. */
   readonly name: string;
-  /** Whether a user with the same e-mail address, verified by the provider, is the same user. */
+  /** Whether a user with the same email address, verified by the provider, is the same user. */
   readonly linkByVerifiedEmail: boolean;
 }
 

@@ -22,6 +22,6 @@ export const findUser = async (db: StateReader, { login, email }: Who): Promise<
     .limit(2)
     .execute();
   if (!user) throw new StartError(`There is no user ${key}.`);
-  if (second) throw new StartError(`More than one user has the e-mail address ${key}: name one with --login.`);
+  if (second) throw new StartError(`More than one user has the email address ${key}: name one with --login.`);
   return user;
 };

@@ -15,7 +15,7 @@ const withChanges = (command: Command): Command =>
     .option('--no-admin', 'revoke that right');
 
 const withWho = (command: Command): Command =>
-  command.option('--login <login>', 'username of the user').option('--email <address>', 'e-mail address of the user');
+  command.option('--login <login>', 'username of the user').option('--email <address>', 'email address of the user');
 
 const addTokens = (user: Command): void => {
   const token = user.command('token').description('create, list and delete API tokens of a user');
@@ -53,32 +53,32 @@ export const addUserCommand = (program: Command): void => {
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user.actions.ts')).listAll(options));
   withWho(user.command('get'))
-    .description('show one user, found by login or e-mail address')
+    .description('show one user, found by login or email address')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user.actions.ts')).show(options));
   withPassword(user.command('add'))
     .description('add a user')
     .requiredOption('--login <login>', 'username, for signing in')
     .requiredOption('--name <name>', 'full name')
-    .requiredOption('--email <address>', 'e-mail address')
+    .requiredOption('--email <address>', 'email address')
     .option('--admin', 'make the user a system administrator')
     .action(async (options) => await (await import('./user.actions.ts')).add(options));
   withChanges(user.command('change-by-login'))
     .description('change a user who is found by login; a new password ends their sessions and API tokens')
     .requiredOption('--login <login>', 'username of the user')
-    .option('--email <address>', 'the new e-mail address')
+    .option('--email <address>', 'the new email address')
     .action(async ({ login, email, ...options }) => {
       await (await import('./user.actions.ts')).change({ login }, { ...options, email });
     });
   withChanges(user.command('change-by-email'))
-    .description('change a user who is found by e-mail address; a new password ends their sessions and API tokens')
-    .requiredOption('--email <address>', 'e-mail address of the user')
+    .description('change a user who is found by email address; a new password ends their sessions and API tokens')
+    .requiredOption('--email <address>', 'email address of the user')
     .option('--login <login>', 'the new username')
     .action(async ({ login, email, ...options }) => {
       await (await import('./user.actions.ts')).change({ email }, { ...options, username: login });
     });
   withWho(user.command('delete'))
-    .description('delete a user who is found by login or e-mail address')
+    .description('delete a user who is found by login or email address')
     .action(async (options) => await (await import('./user.actions.ts')).remove(options));
   const factor = user.command('second-factor').description('second factors of users');
   withWho(factor.command('reset'))

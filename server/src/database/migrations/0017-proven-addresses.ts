@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Whether an admin set the e-mail address of a user, or its owner confirmed it. Existing addresses count as
+ * Whether an admin set the email address of a user, or its owner confirmed it. Existing addresses count as
  * confirmed.
  */
 export const provenAddresses = async (db: Kysely<unknown>): Promise<void> => {

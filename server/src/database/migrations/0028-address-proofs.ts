@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Mails by which users confirm an e-mail address. */
+/** Mails by which users confirm an email address. */
 export const addressProofs = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   await db.schema
     .createTable('address_proof')

@@ -22,7 +22,7 @@ interface Deps {
   readonly sendMail: (userId: number, mail: ProofMail, language: Language) => Promise<AlertTest>;
   /** URL of the page where the user confirms the address. */
   readonly pageOf: (token: string) => string;
-  /** The error where another user has this e-mail address, as a username or as a proven address. */
+  /** The error where another user has this email address, as a username or as a proven address. */
   readonly findTaken: (
     tx: StateTransaction,
     user: { readonly email: string },

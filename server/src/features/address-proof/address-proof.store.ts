@@ -13,7 +13,7 @@ const ATTEMPTS_WITHIN_MS = 60 * 60_000;
 
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
-/** A user, and the e-mail address that the user confirms. */
+/** A user, and the email address that the user confirms. */
 export interface UserAddress {
   readonly userId: number;
   readonly email: string;

@@ -21,7 +21,7 @@ const setUp = async (makeLocation: MakeLocation, withMail = true) => {
   const settings = { SIGNALBOX_URL: 'https://box.example/tools', ...(withMail ? mail.settings : {}) };
   const server = await startTestServer(await makeLocation(), settings, clock);
   const admin = await server.signIn();
-  /** A user whose e-mail address an admin has set. */
+  /** A user whose email address an admin has set. */
   const join = async (username: string, more: object = {}) => {
     const input = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
     const { id } = (await admin.post('/users', { ...input, ...more })).json<{ id: number }>();
@@ -42,7 +42,7 @@ const setUp = async (makeLocation: MakeLocation, withMail = true) => {
 
 const refused = /^This link no longer works, or another user requested it/;
 
-describeEachDatabase('an e-mail address', (makeLocation) => {
+describeEachDatabase('an email address', (makeLocation) => {
   it('is confirmed once by a mailed link, and can then be used to sign in', async () => {
     const { server, admin, mail, join, mailedToken } = await setUp(makeLocation);
     const ana = await join('ana', { language: 'de' });
@@ -68,7 +68,7 @@ describeEachDatabase('an e-mail address', (makeLocation) => {
     expect((await ana.client.post(CONFIRM, { token })).json().error).toMatch(refused);
     const events = (await admin.get('/events')).json<{ description: string }[]>();
     expect(events.map(({ description }) => description)).toEqual(
-      expect.arrayContaining(['Confirmation mail for ana requested', 'E-mail address of ana confirmed']),
+      expect.arrayContaining(['Confirmation mail for ana requested', 'Email address of ana confirmed']),
     );
   });
 

@@ -113,7 +113,7 @@ describeOneDatabase('an alert receiver', (makeLocation) => {
   });
 });
 
-describeOneDatabase('a test of the user’s own e-mail', (makeLocation) => {
+describeOneDatabase('a test of the user’s own email', (makeLocation) => {
   it('is sent to the user, reports errors, and is limited', async () => {
     const mail = await startMailServer({}, (_, index) => (index === 0 ? undefined : refusal(550, 'no such user')));
     const { admin } = await alertedProject(await makeLocation(), { settings: mail.settings });

@@ -81,7 +81,7 @@ export class AlertTester {
     return this.#test(userId, this.#deps.channels[receiver.kind], receiver, testMessage(language, project));
   }
 
-  /** Sends the mail with the link that confirms an e-mail address. */
+  /** Sends the mail with the link that confirms an email address. */
   proof(userId: number, mail: ProofMail, language: Language): Promise<AlertTest> {
     return this.#try(userId, async (signal) => {
       const { smtp } = this.#deps;

@@ -2,7 +2,7 @@ import type { Language } from '@signalbox/contract';
 import { brief } from '../../brief.ts';
 import { translatorFor } from './alert-texts.ts';
 
-/** Values in the mail with the link that confirms an e-mail address. */
+/** Values in the mail with the link that confirms an email address. */
 export interface ProofMail {
   readonly to: string;
   readonly username: string;

@@ -52,7 +52,7 @@ const findByLogin = (database: Database, login: string) => {
           eb.and([eb('email_key', '=', key), eb('email_key', '!=', ''), eb('email_proven', '=', 1)]),
         ]),
       )
-      // A matching username takes precedence over a matching e-mail address of another user.
+      // A matching username takes precedence over a matching email address of another user.
       .orderBy((eb) => eb.case().when('username_key', '=', key).then(0).else(1).end())
       .limit(1)
       .executeTakeFirst()

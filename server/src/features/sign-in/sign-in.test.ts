@@ -4,7 +4,7 @@ import { describeOneEmptyDatabase } from '../../testing/database/databases.ts';
 import { ADMIN_PASSWORD, startTestServer } from '../../testing/test-server.ts';
 
 describeOneEmptyDatabase('signing in', (makeLocation) => {
-  it('accepts the username or e-mail address in any case, and sets both cookies', async () => {
+  it('accepts the username or email address in any case, and sets both cookies', async () => {
     const { anonymous } = await startTestServer(await makeLocation(), { SIGNALBOX_ADMIN_EMAIL: 'Root@Example.com' });
     for (const auth of ['admin', 'ADMIN', 'root@example.COM']) {
       const answer = await anonymous.post('/auth/login', { auth, password: ADMIN_PASSWORD });

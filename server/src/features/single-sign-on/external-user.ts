@@ -12,7 +12,7 @@ type UserRow = Selectable<UserTable>;
 const find = (tx: StateTransaction, id: number): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The user with this confirmed e-mail address. An equal username proves nothing. */
+/** The user with this confirmed email address. An equal username proves nothing. */
 const ownerOf = (tx: StateTransaction, email: string): Promise<UserRow | undefined> =>
   tx
     .selectFrom('users')
@@ -22,7 +22,7 @@ const ownerOf = (tx: StateTransaction, email: string): Promise<UserRow | undefin
     .limit(1)
     .executeTakeFirst();
 
-/** The user with this text as the username or as a proven e-mail address. */
+/** The user with this text as the username or as a proven email address. */
 const reachedBy = (tx: StateTransaction, text: string): Promise<UserRow | undefined> => {
   const key = text.toLowerCase();
   return tx
@@ -76,7 +76,7 @@ const firstTime = async (
   const namesake = email === '' ? undefined : await ownerOf(tx, email);
   if (namesake) {
     if (!source.linkByVerifiedEmail || !emailVerified)
-      throw new SignOnFailure('conflict', 'another user has this e-mail address');
+      throw new SignOnFailure('conflict', 'another user has this email address');
     await identify(tx, source, profile, namesake.id, at);
     await record(namesake, 'user.linked');
     return namesake;

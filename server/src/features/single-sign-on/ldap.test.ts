@@ -156,7 +156,7 @@ describeOneDatabase('signing in with a directory', (makeLocation) => {
     await server.signIn();
   }, 30_000);
 
-  it('matches no local user by e-mail address unless the settings allow it', async () => {
+  it('matches no local user by email address unless the settings allow it', async () => {
     const ldap = await startLdapServer(PEOPLE);
     const local = { name: 'M', username: 'm.local', email: 'mara@example.com', password: 'a password' };
     for (const link_by_email of [false, true]) {

@@ -103,7 +103,7 @@ describeOneDatabase('signing in with a provider', (makeLocation) => {
     expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'mara']);
   });
 
-  it('merges users by e-mail address only if the settings allow it and the address is verified', async () => {
+  it('merges users by email address only if the settings allow it and the address is verified', async () => {
     const local = { name: 'Ana', username: 'ana.local', email: 'Ana@Example.com', password: 'a password' };
     for (const [link, verified, end] of [
       [false, true, failed('conflict')],

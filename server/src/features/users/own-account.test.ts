@@ -19,7 +19,7 @@ const setUp = async (makeLocation: MakeLocation) => {
 describeOneEmptyDatabase('the owner of an account', (makeLocation) => {
   const PROOF = { current_password: ANA.password };
 
-  it('must enter the current password to set a new password or e-mail address', async () => {
+  it('must enter the current password to set a new password or email address', async () => {
     const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const ana = await server.signIn('ana', ANA.password);

@@ -46,15 +46,15 @@ export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable
 
 export const listUsers = (db: StateReader) => db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
-/** The username and e-mail address that a user wants; absent if unchanged. */
+/** The username and email address that a user wants; absent if unchanged. */
 interface Reached {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
 }
 
 /**
- * Sign-in takes usernames and e-mail addresses, so no two users may share one, in whatever case.
- * @returns the error when another user has this username or e-mail address, as either
+ * Sign-in takes usernames and email addresses, so no two users may share one, in whatever case.
+ * @returns the error when another user has this username or email address, as either
  */
 export const findTaken = async (
   tx: StateTransaction,
@@ -83,7 +83,7 @@ export const findTaken = async (
   return undefined;
 };
 
-/** @throws conflict when another user has this username or e-mail address, as either */
+/** @throws conflict when another user has this username or email address, as either */
 export const refuseTaken = async (...reached: Parameters<typeof findTaken>): Promise<void> => {
   const refusal = await findTaken(...reached);
   if (refusal) throw refusal;

@@ -26,7 +26,7 @@ interface Deps {
   readonly rightsChanged: () => void;
   /** Disables the mailed links of a user, which confirm the previous address. */
   readonly endProofs: (tx: StateTransaction, userId: number) => Promise<void>;
-  /** Limits how often a user can learn that another user has an e-mail address. */
+  /** Limits how often a user can learn that another user has an email address. */
   readonly attempts: {
     /** @throws too_many */
     readonly check: (tx: StateTransaction, userId: number, now: Date) => Promise<void>;
@@ -81,7 +81,7 @@ const refuseWeak = (password: string, user: { readonly username: string; readonl
   if (problem !== undefined) throw ApiError.ofFields({ password: problem });
 };
 
-/** Whether a change needs the caller's current password: a new password of any user, or a new e-mail address of the caller. */
+/** Whether a change needs the caller's current password: a new password of any user, or a new email address of the caller. */
 const needsProof = (stored: UserRow, { password, email }: z.output<typeof UserChange>, caller: Caller): boolean =>
   Boolean(password) || (caller.id === stored.id && Boolean(email) && email !== stored.email);
 
@@ -108,7 +108,7 @@ export const usersRoutes = ({
   };
 
   /**
-   * Returns the error when another user has the wanted username or e-mail address. Unchanged values are not checked,
+   * Returns the error when another user has the wanted username or email address. Unchanged values are not checked,
    * because an unconfirmed address may belong to another user.
    * @throws too_many when the user has learned too often that an address is taken
    */

@@ -41,7 +41,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect((await (await server.signIn('ana', ANA.password)).post('/projects', { name: 'Hers' })).statusCode).toBe(201);
   });
 
-  it('need a name, a username, an e-mail address, and a password unless they are external', async () => {
+  it('need a name, a username, an email address, and a password unless they are external', async () => {
     const { admin, made } = await setUp(makeLocation);
     for (const field of ['name', 'username', 'email', 'password']) {
       const answer = await admin.post('/users', { ...ANA, [field]: undefined });
@@ -66,7 +66,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect((await bob.put(`/users/${id}`, { name: 'Bob' })).statusCode).toBe(204);
   });
 
-  it('get new e-mail addresses in one canonical form, and keep addresses stored before', async () => {
+  it('get new email addresses in one canonical form, and keep addresses stored before', async () => {
     const { server, admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     const odd = ['a>b@x.example', 'a<b@x.example', 'a"b@x.example', 'a,b@x.example', 'a;b@x.example', 'a:b@x.example'];
@@ -125,7 +125,7 @@ describeOneDatabase('users', (makeLocation) => {
     expect(await mayCreate(id)).toBe(false);
   });
 
-  it('have unique usernames and e-mail addresses, ignoring case', async () => {
+  it('have unique usernames and email addresses, ignoring case', async () => {
     const { admin, made } = await setUp(makeLocation);
     const id = await made(ANA);
     for (const twin of [{ username: 'ANA' }, { email: 'Ana@Example.com' }]) {

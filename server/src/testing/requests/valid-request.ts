@@ -145,7 +145,7 @@ const proof = async (server: TestServer, username: string): Promise<object> => (
   code: (await giveFactor(server, username)).code(),
 });
 
-/** Sets whether the e-mail address of a user is confirmed. */
+/** Sets whether the email address of a user is confirmed. */
 const setProven = ({ storage: { database } }: TestServer, username: string, isProven: boolean) =>
   database.write((tx) =>
     tx

@@ -20,7 +20,7 @@ const press = async (answer: Given) => {
   return { outcome, calls };
 };
 
-describe('a test of one’s own e-mail', () => {
+describe('a test of one’s own email', () => {
   it('is sent by the button, and its result is announced', async () => {
     const { outcome, calls } = await press({ status: 200, body: SENT });
     expect(await outcome.findByText('The test was sent.')).toBeTruthy();

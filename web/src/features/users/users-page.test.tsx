@@ -205,7 +205,7 @@ describe('the users', () => {
   });
 });
 
-describe('an unproven e-mail address', () => {
+describe('an unproven email address', () => {
   const claimed = (change: Partial<User> = {}) => person(2, 'Ivo', { email_proven: false, ...change });
 
   it('shows a warning in the account dialog, with a button that sends a confirmation email', async () => {
@@ -249,7 +249,7 @@ describe('the account of the signed-in user', () => {
     expect(changes()[0]?.body).not.toHaveProperty('admin');
   });
 
-  it('asks for the current password when the user changes their own e-mail address', async () => {
+  it('asks for the current password when the user changes their own email address', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     expect(screen.queryByLabelText('Your password')).toBeNull();
     await user.type(screen.getByLabelText('Email'), '.net');
