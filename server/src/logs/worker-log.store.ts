@@ -21,8 +21,8 @@ export const startLogWorker = (folder: string): Worker =>
   new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
 
 /**
- * Stores logs in the SQLite file of the data folder, on a worker thread. If the thread dies, calls in progress are
- * rejected, and later calls use a new thread.
+ * Stores logs in the SQLite file of the data folder, on a worker thread that starts with the first call. If the thread
+ * dies, calls in progress are rejected, and later calls use a new thread.
  * @param onLost called with the reason why a worker died
  */
 export const workerLogStore = (
@@ -33,7 +33,7 @@ export const workerLogStore = (
   const pending = new Map<number, Pending>();
   let ids = 0;
   let worker: Worker | undefined;
-  let startedAt = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let whyNone = new Error('The log store is closed.');
   let isClosed = false;
 
@@ -75,7 +75,6 @@ export const workerLogStore = (
     pending.set(id, { resolve, reject });
     return await promise;
   };
-  start();
   return {
     appendOutput: (...args) => call('appendOutput', args),
     appendResults: (...args) => call('appendResults', args),
