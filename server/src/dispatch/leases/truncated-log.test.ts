@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import type { Logs } from '../../database/database.ts';
 import { openLogsFile } from '../../database/logs-file.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
-import { connectRunner } from '../../testing/runners/scripted-runner.ts';
-import { sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { linkedRunner } from '../../testing/runners/linked-runner.ts';
 
 /** Lines of one batch. They are long, so each batch becomes one block. */
 const BATCH = 20;
@@ -13,16 +11,8 @@ const LONG = 'x'.repeat(15_000);
 
 describeEachDatabase('a log that another program has truncated', (makeLocation) => {
   it('shows the number of missing lines, and the other lines keep their numbers', async () => {
-    const location = await makeLocation();
-    const server = await startTestServer(location);
-    const client = await server.signIn();
-    const { base, template } = await sampleProject(client);
-    const runner = await connectRunner(server, location.folder);
-    runner.hello();
-    const { id } = (await client.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>();
-    const run = { task_id: id, epoch: (await runner.receives('job')).job.epoch };
-    runner.send({ type: 'accepted', ...run });
-    await runner.receives('start');
+    const { location, server, client, sample, begun } = await linkedRunner(makeLocation);
+    const { runner, id, run } = await begun();
     runner.send({ type: 'started', ...run });
     const texts = Array.from({ length: 3 * BATCH }, (_, at) => `${at + 1} ${LONG}`);
     const times = texts.slice(0, BATCH).map(() => Date.parse('2026-11-21T10:00:00Z'));
@@ -32,7 +22,7 @@ describeEachDatabase('a log that another program has truncated', (makeLocation) 
     }
     runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: texts.length });
     await runner.receives('acknowledged');
-    const path = `${base}/tasks/${id}`;
+    const path = `${sample.base}/tasks/${id}`;
     const page = async (query = '') => (await client.get(`${path}/lines${query}`)).json<LogLines>();
     const raw = async () => (await client.get(`${path}/raw_output`)).body.split('\n').slice(0, -1);
     expect((await page()).missing).toBe(0);

@@ -1,6 +1,6 @@
 import type { Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, schedulesQuery } from '../../api/queries.ts';
@@ -10,25 +10,33 @@ import { exactTime } from '../../ui/time/time.ts';
 import { nextStart } from './next-start.ts';
 import css from './templates.module.css';
 
+const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
 interface ResourceProps {
-  to: Extract<
-    LinkProps['to'],
-    '/project/$projectId/inventory' | '/project/$projectId/environment' | '/project/$projectId/repositories'
-  >;
+  term: string;
+  to: '/project/$projectId/inventory' | '/project/$projectId/environment' | '/project/$projectId/repositories';
   project: number;
   id: number | null;
   items: readonly { readonly id: number; readonly name: string }[] | undefined;
 }
 
-/** The name of a resource, which opens its form. */
-const ResourceName = ({ to, project, id, items }: ResourceProps) => {
+/** The name of a resource that the template uses. The link opens the form of the resource. */
+const ResourceDetail = ({ term, to, project, id, items }: ResourceProps) => {
   const name = items?.find((item) => item.id === id)?.name;
-  if (id === null || name === undefined) return '–';
-  return (
-    <Link to={to} params={{ projectId: project }} search={{ edit: id }}>
-      {name}
-    </Link>
-  );
+  const link =
+    id === null || name === undefined ? (
+      '–'
+    ) : (
+      <Link to={to} params={{ projectId: project }} search={{ edit: id }}>
+        {name}
+      </Link>
+    );
+  return <Detail term={term}>{link}</Detail>;
 };
 
 /** What the tasks of a template run with, and when its schedules start the next one. */
@@ -41,72 +49,27 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: repository } = useQuery(repositoriesQuery(project));
   const { data: schedules = [] } = useQuery(schedulesQuery(project, template.id));
   const next = nextStart(schedules);
-  const values: (readonly [key: string, term: string, value: ReactNode])[] = [
-    [
-      'file',
-      t(file.column),
-      <span key="file" className="mono">
-        {template.playbook}
-      </span>,
-    ],
-    ['type', t('column.type'), t(templateTypeStyle(template.type).labelKey)],
+  const resources = [
     ...(features.inventory
-      ? [
-          [
-            'inventory',
-            t('column.inventory'),
-            <ResourceName
-              key="inventory"
-              to="/project/$projectId/inventory"
-              project={project}
-              id={template.inventory_id}
-              items={inventory}
-            />,
-          ] as const,
-        ]
+      ? [['inventory', '/project/$projectId/inventory', template.inventory_id, inventory] as const]
       : []),
-    [
-      'environment',
-      t('column.environment'),
-      <ResourceName
-        key="environment"
-        to="/project/$projectId/environment"
-        project={project}
-        id={template.environment_id}
-        items={environment}
-      />,
-    ],
-    [
-      'repository',
-      t('column.repository'),
-      <ResourceName
-        key="repository"
-        to="/project/$projectId/repositories"
-        project={project}
-        id={template.repository_id}
-        items={repository}
-      />,
-    ],
-    ...(next === undefined
-      ? []
-      : [
-          [
-            'next',
-            t('template.nextStart'),
-            <time key="next" dateTime={next}>
-              {exactTime(next)}
-            </time>,
-          ] as const,
-        ]),
-  ];
+    ['environment', '/project/$projectId/environment', template.environment_id, environment],
+    ['repository', '/project/$projectId/repositories', template.repository_id, repository],
+  ] as const;
   return (
     <dl className={css.detail}>
-      {values.map(([key, term, value]) => (
-        <div key={key}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
+      <Detail term={t(file.column)}>
+        <span className="mono">{template.playbook}</span>
+      </Detail>
+      <Detail term={t('column.type')}>{t(templateTypeStyle(template.type).labelKey)}</Detail>
+      {resources.map(([column, to, id, items]) => (
+        <ResourceDetail key={column} term={t(`column.${column}`)} to={to} project={project} id={id} items={items} />
       ))}
+      {next === undefined ? null : (
+        <Detail term={t('template.nextStart')}>
+          <time dateTime={next}>{exactTime(next)}</time>
+        </Detail>
+      )}
     </dl>
   );
 };
