@@ -6,7 +6,7 @@ import type { Preparation } from '../workspace/preparation.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';
 
-/** The program of a run: its absolute path and arguments, and its environment. It runs in the checkout. */
+/** The program of a run: its absolute path and arguments, and its environment. It runs in the checkout, marked with the run. */
 export interface AppCommand {
   readonly argv: string[];
   readonly env: Record<string, string>;

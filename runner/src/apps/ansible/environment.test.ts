@@ -25,7 +25,6 @@ const environment = (change: Partial<RunEnvironment> = {}) =>
     base: { PATH: '/bin', HOME: '/root' },
     fromTemplate: {},
     config: NOTHING,
-    marker: '1-1-x',
     eventsFile: '/run/events.jsonl',
     eventsLimit: 1000,
     temporary: '/run/tmp',
@@ -74,7 +73,6 @@ describe('the environment of a run', () => {
       ANSIBLE_CALLBACKS_ENABLED: 'profile_tasks,signalbox',
       PYTHONUNBUFFERED: '1',
       ANSIBLE_FORCE_COLOR: '1',
-      SIGNALBOX_RUN: '1-1-x',
     });
     expect(
       environment({ config, fromTemplate: { ANSIBLE_CALLBACKS_ENABLED: 'timer' } }).ANSIBLE_CALLBACKS_ENABLED,

@@ -88,7 +88,6 @@ export const preparePlaybook = async (
       base,
       fromTemplate,
       config,
-      marker: run.marker,
       eventsFile: paths.events,
       eventsLimit: context.outputLimit,
       temporary: paths.temporary,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RUN_MARKER } from '../../process/process-table.ts';
 import type { AnsibleConfig } from './ansible-config.ts';
 
 export const CALLBACK_FOLDER = join(import.meta.dirname, 'callback_plugins');
@@ -99,7 +98,6 @@ export interface RunEnvironment {
   base: Record<string, string>;
   fromTemplate: Record<string, string>;
   config: AnsibleConfig;
-  marker: string;
   eventsFile: string;
   /** Size of that file above which the callback plugin writes less, in bytes. */
   eventsLimit: number;
@@ -145,7 +143,6 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     PYTHONUNBUFFERED: '1',
     SIGNALBOX_EVENTS: run.eventsFile,
     SIGNALBOX_EVENTS_LIMIT: String(run.eventsLimit),
-    [RUN_MARKER]: run.marker,
   };
 };
 

@@ -73,6 +73,8 @@ export const prepareRun = async (
   const command = await makeCommand(await owned.release(run.signal));
   return {
     ...command,
+    // Marks every process of the run, so that all of them can be found and ended.
+    env: { ...command.env, [RUN_MARKER]: run.marker },
     cwd: workspace.checkout,
     output_cap: run.context.outputLimit,
     user: workspace.user ?? null,

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { PrintJob } from '@signalbox/contract/testing/print-app';
 import type { App } from '../../apps/app.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
-import { RUN_MARKER } from '../../process/process-table.ts';
 
 /** Prints a file of the repository, and the secret variables that the job has. */
 export const makePrint = (): App<PrintJob> => ({
@@ -12,12 +11,12 @@ export const makePrint = (): App<PrintJob> => ({
   secretsOf: () => [],
   withoutSecrets: (job) => job,
   check: () => undefined,
-  prepare: async ({ job, marker, context }, workspace) => {
+  prepare: async ({ job, context }, workspace) => {
     const file = insideCheckout(workspace.paths.checkout, job.playbook, 'The file', 'playbook');
     const secrets = await workspace.secrets.write('secrets.json', JSON.stringify(job.secret_variables));
     return async ({ paths }) => ({
       argv: ['/bin/cat', '--', file, join(secrets)],
-      env: { ...paths.environment(context.base), [RUN_MARKER]: marker },
+      env: paths.environment(context.base),
     });
   },
   exitLine: ({ code }) => `cat ended with exit code ${code}.`,
