@@ -73,7 +73,7 @@ export const prepareRun = async (
   const command = await makeCommand(await owned.release(run.signal));
   return {
     ...command,
-    // Marks every process of the run, so that all of them can be found and ended.
+    // Every process of the run has this variable, so that all of them can be found and ended.
     env: { ...command.env, [RUN_MARKER]: run.marker },
     cwd: workspace.checkout,
     output_cap: run.context.outputLimit,

@@ -74,6 +74,11 @@ export class ScheduleEngine<Task> {
     if (this.#started) this.#loop.wake();
   }
 
+  /** Resolves when no round is running. Queries may be open. */
+  idle(): Promise<void> {
+    return this.#loop.idle();
+  }
+
   /** Resolves when no round is running and no query is open. */
   async quiet(): Promise<void> {
     while (this.#loop.isRunning || this.#asking.size > 0)

@@ -12,6 +12,8 @@ type MessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type:
 /** A runner whose messages the test writes, for cases in which the real one is hard to put. */
 export class ScriptedRunner {
   readonly #socket: WebSocket;
+  /** Resolves when the link has closed. */
+  readonly closed: Promise<void>;
   readonly received: ServerMessage[] = [];
   readonly #waiting: { matches: (message: ServerMessage) => boolean; resolve: (message: ServerMessage) => void }[] = [];
 
@@ -23,6 +25,9 @@ export class ScriptedRunner {
     this.#socket = new WebSocket(address, {
       headers: { authorization: `Bearer ${token}` },
     });
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    this.closed = closed;
+    this.#socket.once('close', () => resolve());
     // Keeps the link alive with pings. The test sends the heartbeats.
     const pulse = setInterval(() => this.#socket.readyState === WebSocket.OPEN && this.#socket.ping(), HEARTBEAT_MS);
     this.#socket.once('close', () => clearInterval(pulse));
@@ -40,10 +45,6 @@ export class ScriptedRunner {
 
   async open(): Promise<void> {
     await once(this.#socket, 'open');
-  }
-
-  get closed(): Promise<unknown> {
-    return once(this.#socket, 'close');
   }
 
   send(message: RunnerMessage): void {
