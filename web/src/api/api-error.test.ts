@@ -3,7 +3,7 @@ import { errorTexts } from '../lang/error-texts.ts';
 import { chooseLanguage } from '../lang/language.ts';
 import { ApiError, errorText, isMissing } from './api-error.ts';
 
-describe('the text of an error', () => {
+describe('errorText', () => {
   it.each([
     [
       'the message of the server comes first',
@@ -30,20 +30,20 @@ describe('the text of an error', () => {
     expect(errorText(error)).toBe(text);
   });
 
-  it('has the fields with errors, and none when the server names none', () => {
+  it('returns the fields with errors, and no fields when the server names none', () => {
     expect(new ApiError(400, '', { fields: { name: 'is required' } }).fields).toEqual({ name: 'is required' });
     expect(new ApiError(400, '').fields).toEqual({});
   });
 });
 
-describe('an error in another language', () => {
+describe('an error message in another language', () => {
   beforeAll(async () => {
     await chooseLanguage('de');
     await errorTexts.load();
   });
   afterAll(() => chooseLanguage('en'));
 
-  it('is translated by its code and its parameters', () => {
+  it('is made from the code and the parameters of the error', () => {
     const answer = { error: 'The English text.', code: 'conflict.task_ended', params: { id: 7 } };
     expect(errorText(new ApiError(409, '', answer))).toBe('Aufgabe #7 ist schon beendet.');
     const why = { code: 'cron.empty_value', params: { field: { code: 'cron_field.minute' }, min: 0, max: 59 } };
@@ -52,7 +52,7 @@ describe('an error in another language', () => {
     );
   });
 
-  it('has the translated message of each field, and one message made of them', () => {
+  it('contains the translated message of each field, and one message made of them', () => {
     const error = new ApiError(400, '', {
       error: 'name is required; limit must be a whole number from 1 to 9.',
       code: 'bad_input',
@@ -63,7 +63,7 @@ describe('an error in another language', () => {
     expect(errorText(error)).toBe('name: ist erforderlich; limit: muss eine ganze Zahl von 1 bis 9 sein.');
   });
 
-  it('is shown in English when this page does not know the code, also of a part', () => {
+  it('is shown in English when the page does not know the code of the error or of a part of it', () => {
     const error = 'Something new.';
     expect(errorText(new ApiError(409, '', { error, code: 'conflict.from_a_newer_server' }))).toBe(error);
     const why = { code: 'cron.from_a_newer_server' };
@@ -75,7 +75,7 @@ describe('an error in another language', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('isMissing', () => {
   it.each([
     [new ApiError(404, 'Not Found'), true],
     [new ApiError(400, 'Bad Request'), true],

@@ -11,22 +11,22 @@ afterEach(() => {
 });
 afterAll(stop);
 
-describe('a call', () => {
-  it('fills parameters into the path and the query, and leaves out what is not given', async () => {
+describe('an API call', () => {
+  it('puts parameters into the path and the query, and leaves out undefined ones', async () => {
     const calls = answerCalls(() => ({ status: 200, body: [] }));
     await call('listTasks', { params: { project_id: 7 }, query: { limit: 20, before: undefined, status: 'error' } });
     expect(calls[0]).toMatchObject({ method: 'GET', path: '/api/project/7/tasks', body: undefined });
     expect(calls[0]?.query.toString()).toBe('limit=20&status=error');
   });
 
-  it('sends a body as JSON and answers what comes back', async () => {
+  it('sends a body as JSON and returns the answer', async () => {
     const calls = answerCalls(() => ({ status: 201, body: { id: 3, name: 'Lab' } }));
     const project = await call('createProject', { body: { name: 'Lab' } });
     expect(calls[0]).toMatchObject({ method: 'POST', path: '/api/projects', body: { name: 'Lab' } });
     expect(project.id).toBe(3);
   });
 
-  it('answers nothing where nothing comes', async () => {
+  it('returns undefined for an empty answer', async () => {
     answerCalls(() => ({ status: 204 }));
     expect(await call('signOut')).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect((error as ApiError).fields).toEqual({ name: 'is required' });
   });
 
-  it('throws also when a failure is no JSON', async () => {
+  it('throws when the body of an error is not JSON', async () => {
     answerCalls(() => ({ status: 502 }));
     await expect(call('listProjects')).rejects.toMatchObject({ status: 502, fields: {} });
   });
@@ -56,13 +56,13 @@ describe('a call', () => {
     });
   });
 
-  it('ends the session in the page at a 401', async () => {
+  it('ends the session of the page after a 401', async () => {
     answerCalls(() => ({ status: 401, body: { error: 'Sign in first.', code: 'not_signed_in' } }));
     await expect(call('listProjects')).rejects.toMatchObject({ status: 401 });
     expect(ended).toEqual(['ended']);
   });
 
-  it('does not end a session because of a wrong password', async () => {
+  it('does not end the session after a wrong password', async () => {
     answerCalls(() => ({ status: 401, body: { error: 'Wrong.', code: 'wrong_login' } }));
     await expect(call('signIn', { body: { auth: 'a', password: 'b' } })).rejects.toMatchObject({ status: 401 });
     expect(ended).toEqual([]);
@@ -82,13 +82,13 @@ describe('a call', () => {
   });
 });
 
-describe('the address of a call', () => {
-  it('is one that the browser can follow itself', () => {
+describe('the URL of an API call', () => {
+  it('can be opened by the browser', () => {
     const address = callAddress('getTaskText', { params: { project_id: 1, task_id: 2 } });
     expect(new URL(address).pathname).toBe('/api/project/1/tasks/2/raw_output');
   });
 
-  it('lies below the base of the page', () => {
+  it('begins with the base path of the page', () => {
     const base = document.createElement('base');
     base.href = '/prefix/';
     document.head.append(base);

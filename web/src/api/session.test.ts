@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endSession, isSignedIn, onSessionEnd } from './session.ts';
 
-describe('the marker of a session', () => {
+describe('the session cookie that scripts can read', () => {
   it.each([
     ['signalbox_signed_in=1', true],
     ['a=b; signalbox_signed_in=1; c=d', true],

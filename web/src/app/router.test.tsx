@@ -6,13 +6,13 @@ import { storage } from '../ui/browser/storage.ts';
 const drawer = () => screen.findByRole('complementary', { name: 'Signalbox' });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-describe('the addresses of the console', () => {
-  it('send who is not signed in to the sign-in page, and know where to go on', async () => {
+describe('the router', () => {
+  it('sends users without a session to the sign-in page, and returns to the requested page afterwards', async () => {
     const { address } = await showApp('/project/1/team', { isSignedIn: false });
     await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fproject%2F1%2Fteam'));
   });
 
-  it('keep the token of a mailed link over the sign-in', async () => {
+  it('keeps the token of a mailed link during the sign-in', async () => {
     const { address, unmount } = await showApp('/confirm-email#the-token', { isSignedIn: false });
     await waitFor(() => expect(address()).toBe('/auth/login?next=%2Fconfirm-email'));
     unmount();
@@ -25,12 +25,12 @@ describe('the addresses of the console', () => {
     expect(await screen.findByText(/link is incomplete|incomplete/i)).toBeTruthy();
   });
 
-  it('redirect signed-in users away from the sign-in page', async () => {
+  it('redirects signed-in users away from the sign-in page', async () => {
     const { address } = await showApp('/auth/login');
     await waitFor(() => expect(address()).toBe('/project/1/history'));
   });
 
-  it('lead from the base to the project that was visited last, else to the first', async () => {
+  it('redirects from the base page to the last visited project, or else to the first', async () => {
     const first = await showApp('/');
     await waitFor(() => expect(first.address()).toBe('/project/1/history'));
     first.unmount();
@@ -39,7 +39,7 @@ describe('the addresses of the console', () => {
     await waitFor(() => expect(second.address()).toBe('/project/2/history'));
   });
 
-  it('lead to a new project while there is none', async () => {
+  it('redirects to the form of a new project while the user has no project', async () => {
     const { address } = await showApp('/', {
       answers: { '/api/projects': [], '/api/user': { ...APP_USER, can_create_project: true } },
     });
@@ -88,13 +88,13 @@ describe('the addresses of the console', () => {
     },
   );
 
-  it('show in a project that a page was not found, and keep the drawer', async () => {
+  it('shows inside a project that a page was not found, with the drawer', async () => {
     await showApp('/project/1/nothing');
     expect(await screen.findByText('Page not found')).toBeTruthy();
     await drawer();
   });
 
-  it('show users only to administrators, with the way back to the last project', async () => {
+  it('shows the users page only to administrators, with a link back to the last project', async () => {
     const guest = await showApp('/users');
     expect(await screen.findByText('Only system administrators can open this page')).toBeTruthy();
     guest.unmount();
@@ -107,7 +107,7 @@ describe('the addresses of the console', () => {
     await waitFor(() => expect(address()).toBe('/project/2/history'));
   });
 
-  it('show when the first data could not be loaded, with both ways out', async () => {
+  it('shows when the first data could not be loaded, with buttons to refresh and to sign in again', async () => {
     const { sockets } = await showApp('/project/1/history', {
       answer: ({ path }) => (path === '/api/user' ? { status: 500, body: { error: 'It is broken.' } } : undefined),
     });
@@ -118,7 +118,7 @@ describe('the addresses of the console', () => {
     expect(sockets()).toBe(0);
   });
 
-  it('lead on to the first of the other projects when one is deleted', async () => {
+  it('opens the first of the other projects when the current project is deleted', async () => {
     let isThere = true;
     const [storefront, platform] = ['Storefront', 'Data Platform'].map((name, at) => ({ id: at + 1, name }));
     const { address, user } = await showApp('/project/2/settings', {
@@ -137,11 +137,11 @@ describe('the addresses of the console', () => {
   });
 });
 
-describe('billing', () => {
+describe('the billing page', () => {
   const billed = { ...APP_USER, billing: true };
   const tab = () => screen.queryByRole('link', { name: 'Billing' });
 
-  it('is there for an owner with the billing flag', async () => {
+  it('is available to an owner with the billing flag', async () => {
     await showApp('/project/1/billing', { answers: { '/api/user': billed } });
     expect(await screen.findByText('Billing is coming soon.')).toBeTruthy();
     expect(tab()).toBeTruthy();
@@ -162,8 +162,8 @@ describe('billing', () => {
   });
 });
 
-describe('a task over a page', () => {
-  it('opens by the address, and leaves it when it is closed', async () => {
+describe('a task in a dialog over a page', () => {
+  it('is opened by the query parameter of the URL, which is removed when the dialog is closed', async () => {
     const { address, user } = await showApp('/project/1/team?t=7');
     const dialog = await screen.findByRole('dialog', { name: 'Ping Site Task #7' }, { timeout: 10_000 });
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseProject } from './project-choice.ts';
 import { readHistorySearch, readNext, readProjectSearch, withoutRun, withoutTask } from './search.ts';
 
-describe('the search of an address', () => {
+describe('the query of a URL', () => {
   it.each([
     [
       { t: 5, tab: 'hosts', line: 12 },
@@ -28,14 +28,14 @@ describe('the search of an address', () => {
     expect(readProjectSearch(given)).toEqual(read);
   });
 
-  it('loses a dialog when it is closed, and keeps the other', () => {
+  it('loses the parameter of a dialog when it is closed, and keeps that of the other', () => {
     const search = { t: 1, tab: 'log', line: 2, run: 3, again: 4, limit: 'web', field: 'limit' } as const;
     expect(withoutTask(search)).toEqual({ run: 3, again: 4, limit: 'web', field: 'limit' });
     expect(withoutRun(search)).toEqual({ t: 1, tab: 'log', line: 2 });
   });
 });
 
-describe('the search of the history', () => {
+describe('the query of the history page', () => {
   it.each([
     [
       { q: 'web', sort: '-start', page: '2', status: 'error', reason: 'hosts.failed', template: 4, user: '7' },
@@ -75,7 +75,7 @@ describe('the most suitable project', () => {
     expect(chooseProject(projects, asked, last)).toBe(chosen);
   });
 
-  it('is none without projects', () => {
+  it('is undefined without projects', () => {
     expect(chooseProject([], 1, 2)).toBeUndefined();
   });
 });

@@ -22,8 +22,8 @@ const showExpired = async () => {
   return { ...shown, dialog, stop };
 };
 
-describe('a session that ends under the page', () => {
-  it('is taken up again in place, with what was typed', async () => {
+describe('a session that ends while a page is open', () => {
+  it('can be renewed on the same page, with the typed text', async () => {
     const { dialog, user, calls, stop } = await showExpired();
     await user.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sign in again' })).toBeNull());
@@ -34,7 +34,7 @@ describe('a session that ends under the page', () => {
     stop();
   });
 
-  it('can be left for the sign-in page, which knows the way back', async () => {
+  it('offers the sign-in page, which returns to the current page', async () => {
     const { dialog, user, address, stop } = await showExpired();
     // biome-ignore lint/suspicious/noDocumentCookie: as the server clears it
     document.cookie = 'signalbox_signed_in=0; path=/';
@@ -44,7 +44,7 @@ describe('a session that ends under the page', () => {
     stop();
   });
 
-  it('is renewed in place also when the user opens another page after the cookie was deleted', async () => {
+  it('can be renewed on the page that the user opens after the cookie was deleted', async () => {
     const shown = await showApp('/project/1/keys?edit=4', { answers: { '/api/project/1/keys': [KEY] } });
     const stop = watchSession(shown.router, shown.client);
     await shown.user.type(await screen.findByLabelText('Name'), ' two');
@@ -59,11 +59,11 @@ describe('a session that ends under the page', () => {
   });
 });
 
-describe('a session that leads nowhere before a second factor is set up', () => {
+describe('a session of a user who must set up a second factor', () => {
   const DUE = { status: 403, body: { error: 'This server requires a second factor.', code: 'second_factor_due' } };
   const FACTOR = { mode: 'required', active: false, since: null, recovery_codes_left: 0 };
 
-  it('is led to the setup, which knows the way on', async () => {
+  it('is redirected to the setup, which continues to the requested page', async () => {
     let isDue = true;
     const shown = await showApp('/project/1/keys', {
       answers: { '/api/user/second-factor': FACTOR, '/api/project/1/keys': [KEY] },

@@ -4,7 +4,7 @@ import { addressAfterSignIn, isOpenPage, signInAddress } from './sign-in-address
 const BASE = new URL('https://tools.example/ops/');
 const at = (path: string) => new URL(path, BASE);
 
-describe('who is not signed in', () => {
+describe('a user without a session', () => {
   it.each([
     ['', 'auth/login'],
     ['auth/login', 'auth/login'],
@@ -13,7 +13,7 @@ describe('who is not signed in', () => {
     ['project/1/history?t=7', 'auth/login?next=%2Fproject%2F1%2Fhistory%3Ft%3D7'],
     ['project/1/', 'auth/login?next=%2Fproject%2F1'],
     ['confirm-email#token', 'auth/login?next=%2Fconfirm-email'],
-  ])('that asks for %j signs in at %j', (asked, login) => {
+  ])('is sent from %j to %j', (asked, login) => {
     expect(signInAddress(BASE, at(asked)).href).toBe(at(login).href);
   });
 
@@ -23,11 +23,11 @@ describe('who is not signed in', () => {
     ['auth/login?next=https%3A%2F%2Fevil.example', ''],
     ['auth/login?next=%2F%2Fevil.example', ''],
     ['auth/login?next=%2F%5Cevil.example', ''],
-  ])('comes from %j to %j', (login, page) => {
+  ])('returns from %j to %j after the sign-in', (login, page) => {
     expect(addressAfterSignIn(BASE, at(login)).href).toBe(at(page).href);
   });
 
-  it('stays on this site with any address', () => {
+  it('stays on this site whatever URL was requested', () => {
     expect(addressAfterSignIn(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(
       `${BASE}javascript:alert(1)`,
     );
@@ -38,7 +38,7 @@ describe('who is not signed in', () => {
     ['api/docs', true],
     ['api/docs/', true],
     ['project/1/history', false],
-  ])('may open %j: %j', (page, isOpen) => {
+  ])('may open %j without a session: %j', (page, isOpen) => {
     expect(isOpenPage(BASE, at(page))).toBe(isOpen);
   });
 });

@@ -22,15 +22,15 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('the theme before the page', () => {
-  it('is that of the system, also when it changes', () => {
+describe('the theme before the page is loaded', () => {
+  it('follows the system, also when the system changes', () => {
     const turn = run(true);
     expect(shown()).toBe('dark');
     turn(false);
     expect(shown()).toBe('light');
   });
 
-  it('is the chosen one, whatever the system does', () => {
+  it('is the chosen theme, whatever the system setting is', () => {
     localStorage.setItem('dark_mode', '1');
     const turn = run(false);
     expect(shown()).toBe('dark');

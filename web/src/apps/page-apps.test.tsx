@@ -41,11 +41,11 @@ const showWithPrint = async (
 };
 
 describe('the apps of the page', () => {
-  it('are those of the contract', () => {
+  it('are the apps of the contract', () => {
     expect(Object.keys(PAGE_APPS)).toEqual(Object.keys(APPS));
   });
 
-  it('decide which options a new task has, and what is shown of what will run', async () => {
+  it('decide which options the form of a new task has, and what its summary shows', async () => {
     await showWithPrint(<NewTaskDialog project={1} template={1} again={undefined} onClose={NONE} onStarted={NONE} />);
     expect(await screen.findByLabelText('Message')).toBeTruthy();
     expect(screen.getByText('README.md')).toBeTruthy();

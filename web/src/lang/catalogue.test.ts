@@ -41,38 +41,38 @@ const bareAttributes = (text: string): string[] =>
   );
 
 describe('the catalogue', () => {
-  it('was found with the sources', () => {
+  it('is found next to the sources', () => {
     expect(keys.size).toBeGreaterThan(150);
     expect(sources.length).toBeGreaterThan(80);
   });
 
-  it('has every key that the source asks for', () => {
+  it('has every key that the source uses', () => {
     const missing = sources.flatMap(({ name, text }) =>
       [...asked(text), ...literals(text)].filter((key) => !keys.has(key)).map((key) => `${name}: ${key}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it('has no key that nothing asks for', () => {
+  it('has no unused key', () => {
     const used = new Set(sources.flatMap(({ text }) => [...asked(text), ...literals(text)]));
     expect([...keys].filter((key) => !used.has(key))).toEqual([]);
   });
 
-  it('holds every text that stands between tags or in an attribute', () => {
+  it('contains every text that is between tags or in an attribute', () => {
     const bare = sources
       .filter(({ name }) => name.endsWith('.tsx'))
       .flatMap(({ name, text }) => [...bareTexts(text), ...bareAttributes(text)].map((text) => `${name}: ${text}`));
     expect(bare).toEqual([]);
   });
 
-  it('finds planted errors', () => {
+  it('is checked by a test that finds planted errors', () => {
     expect(asked("t('nothing.here', { count })")).toEqual(['nothing.here']);
     expect(bareTexts('<p className={css.a}>Hello there</p>')).toEqual(['Hello there']);
     expect(bareTexts('<p>{t(name)}</p>')).toEqual([]);
     expect(bareAttributes('<input placeholder="Type here" />')).toEqual(['Type here']);
   });
 
-  it('has both forms of everything that is counted', () => {
+  it('has both plural forms of every text with a count', () => {
     const forms = texts.filter(([key]) => PLURAL.test(key)).map(([key]) => key);
     const lonely = forms.filter((key) => {
       const base = key.replace(PLURAL, '');
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
     expect(lonely).toEqual([]);
   });
 
-  it('has the fixed texts unchanged', () => {
+  it('contains the texts of the specification unchanged', () => {
     expect(translate('signIn.wrong')).toBe('Incorrect login or password');
     expect(translate('project.nameRequired')).toBe('Project name is required');
     expect(translate('project.integer')).toBe('Must be integer');

@@ -25,38 +25,38 @@ const CODES = Object.keys(TRANSLATIONS) as (keyof typeof TRANSLATIONS)[];
 describe.each(CODES)('the catalogue %s', (code) => {
   const catalogue: Tree = TRANSLATIONS[code];
 
-  it('has the keys of the English one, and the forms that the language counts with', () => {
+  it('has the keys of the English catalogue, and the plural forms of its language', () => {
     expect(keyErrors(en, catalogue, LANGUAGES[code].tag)).toEqual([]);
   });
 
-  it('has the same values in each text', () => {
+  it('has the same placeholders in each text', () => {
     expect(valueErrors(en, catalogue)).toEqual([]);
   });
 
-  it('leaves nothing in English except texts that are the same', () => {
+  it('contains no English text except those that are the same in both languages', () => {
     expect(sameErrors(en, catalogue, UNTRANSLATED[code])).toEqual([]);
     expect(staleNames(en, catalogue, UNTRANSLATED[code])).toEqual([]);
   });
 
-  it('has no spaces at the edges, and the punctuation of its language', () => {
+  it('has no spaces at the edges of a text, and uses the punctuation of its language', () => {
     expect(blankErrors(en, catalogue)).toEqual([]);
     expect(punctuationErrors(code, catalogue)).toEqual([]);
   });
 });
 
 describe('every catalogue', () => {
-  it('is of a language of the console, and every language has one', () => {
+  it('belongs to a language of the console, and every language has a catalogue', () => {
     expect(['en', ...CODES]).toEqual(Object.keys(LANGUAGES));
     for (const code of CODES) expect(flatten(TRANSLATIONS[code]).length).toBeGreaterThan(500);
   });
 
-  it('counts in English as in the rules', () => {
+  it('has no errors when the English catalogue is compared with itself', () => {
     expect(keyErrors(en, en, 'en')).toEqual([]);
     expect(blankErrors(en, en)).toEqual([]);
   });
 });
 
-describe('the forms of numbers', () => {
+describe('the plural forms', () => {
   it.each([
     ['en', ['one', 'other']],
     ['de', ['one', 'other']],
@@ -69,19 +69,19 @@ describe('the forms of numbers', () => {
   });
 });
 
-describe('a planted error is found:', () => {
+describe('the check of a catalogue', () => {
   const original = { a: 'Save {{name}}', n_one: '{{count}} day', n_other: '{{count}} days', edge: ' and ' };
   const good = { a: '{{name}} speichern', n_one: '{{count}} Tag', n_other: '{{count}} Tage', edge: ' und ' };
   const change = (to: Tree): Tree => ({ ...good, ...to });
 
-  it('none where there is none', () => {
+  it('accepts a correct catalogue', () => {
     expect(keyErrors(original, good, 'de')).toEqual([]);
     expect(valueErrors(original, good)).toEqual([]);
     expect(blankErrors(original, good)).toEqual([]);
     expect(punctuationErrors('de', good)).toEqual([]);
   });
 
-  it('a missing key, one too much, a form that is missing or not needed', () => {
+  it('finds a missing or unknown key or plural form', () => {
     const { a: _, ...without } = good;
     expect(keyErrors(original, without, 'de')).toEqual(['a is missing']);
     expect(keyErrors(original, change({ b: 'x' }), 'de')).toEqual(['b is too much']);
@@ -89,13 +89,13 @@ describe('a planted error is found:', () => {
     expect(keyErrors(original, good, 'zh')).toEqual(['n_one is too much']);
   });
 
-  it('a value that is misspelt, missing or added', () => {
+  it('finds a misspelt, missing or additional placeholder', () => {
     expect(valueErrors(original, change({ a: '{{nam}} speichern' }))).toHaveLength(1);
     expect(valueErrors(original, change({ n_one: 'ein Tag' }))).toHaveLength(1);
     expect(valueErrors(original, change({ edge: ' und {{name}} ' }))).toHaveLength(1);
   });
 
-  it('a text that was forgotten, and an allowance that nothing needs', () => {
+  it('finds an untranslated text and an unused exception', () => {
     expect(sameErrors(original, change({ a: 'Save {{name}}' }), [])).toEqual(['a: Save {{name}}']);
     expect(sameErrors({ a: '{{n}}: ' }, { a: '{{n}}: ' }, [])).toEqual([]);
     expect(sameErrors({ a: 'Status' }, { a: 'Status' }, ['Status'])).toEqual([]);
@@ -121,11 +121,11 @@ describe('a planted error is found:', () => {
     ['zh', '主机:一台', true],
     ['zh', '主机：一台', false],
     ['pt', 'Modelo «x»', true],
-  ])('quotes in %s: %j', (code, text, wrong) => {
+  ])('finds wrong quotes in %s: %j', (code, text, wrong) => {
     expect(punctuationErrors(code, { a: text })).toHaveLength(wrong ? 1 : 0);
   });
 
-  it('a blank at an edge', () => {
+  it('finds a space at an edge', () => {
     expect(blankErrors(original, change({ a: '{{name}} speichern ' }))).toEqual(['a']);
     expect(blankErrors(original, change({ edge: 'und' }))).toEqual([]);
     expect(blankErrors(original, change({ a: '' }))).toEqual(['a']);

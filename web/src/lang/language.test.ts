@@ -19,8 +19,8 @@ afterEach(async () => {
   await chooseLanguage('en');
 });
 
-describe('a page that starts', () => {
-  it('uses the saved language', async () => {
+describe('the language of a page that starts', () => {
+  it('is the saved language', async () => {
     browserWants('fr-FR');
     storage.setLanguage('de');
     await startLanguage();
@@ -29,7 +29,7 @@ describe('a page that starts', () => {
     expect(document.documentElement.lang).toBe('de');
   });
 
-  it('uses the first language of the browser that the console has', async () => {
+  it('is the first language of the browser that the console has', async () => {
     browserWants('es-ES', 'pt-BR', 'en');
     await startLanguage();
     expect(translate('action.cancel')).toBe('Cancelar');
@@ -37,14 +37,14 @@ describe('a page that starts', () => {
     expect(document.documentElement.lang).toBe('pt-BR');
   });
 
-  it('uses English otherwise', async () => {
+  it('is English otherwise', async () => {
     browserWants('es-ES');
     await startLanguage();
     expect(translate('action.cancel')).toBe('Cancel');
     expect(document.documentElement.lang).toBe('en');
   });
 
-  it('uses English if the texts cannot be loaded', async () => {
+  it('is English if the texts cannot be loaded', async () => {
     storage.setLanguage('zh');
     await startLanguage(NOTHING_LOADS);
     expect(translate('action.cancel')).toBe('Cancel');
@@ -52,7 +52,7 @@ describe('a page that starts', () => {
     expect(storage.language()).toBe('zh');
   });
 
-  it('follows the browser when its languages change, unless one was chosen', async () => {
+  it('follows the browser when its languages change, unless the user chose one', async () => {
     await startLanguage();
     browserWants('ru-RU');
     window.dispatchEvent(new Event('languagechange'));
@@ -80,7 +80,7 @@ describe('choosing a language', () => {
     expect(received).toEqual(['ru', 'system']);
   });
 
-  it('changes nothing when the texts do not come', async () => {
+  it('changes nothing when the texts cannot be loaded', async () => {
     await chooseLanguage('de');
     const load = { ...NOTHING_LOADS, de: () => import('./de.json') };
     await expect(chooseLanguage('zh', load)).rejects.toThrow('cannot be loaded');
@@ -88,7 +88,7 @@ describe('choosing a language', () => {
     expect([storage.language(), languageChoice(), document.documentElement.lang]).toEqual(['de', 'de', 'de']);
   });
 
-  it('ends with what was chosen last, even if it came first', async () => {
+  it('ends with the last chosen language, even if its texts were loaded first', async () => {
     let finish: (() => void) | undefined;
     const slow = new Promise<void>((resolve) => {
       finish = resolve;
@@ -119,12 +119,12 @@ describe('times and counts', () => {
     ['zh', '2026年11月21日'],
     ['fr', '21 nov. 2026'],
     ['pt', '21 de nov. de 2026'],
-  ])('have the date of %s', async (language, date) => {
+  ])('are formatted with the date of %s', async (language, date) => {
     await chooseLanguage(language);
     expect(exactTime(noon)).toContain(date);
   });
 
-  it('have the day before the month for an English browser in Britain', async () => {
+  it('have the day before the month for a British browser', async () => {
     browserWants('en-GB');
     await chooseLanguage('en');
     expect(exactTime(noon)).toContain('21 Nov 2026');
@@ -137,7 +137,7 @@ describe('times and counts', () => {
     ['zh', ['昨天', '2 天前', '5 天前', '21 天前']],
     ['fr', ['hier', 'il y a 2 jours', 'il y a 5 jours', 'il y a 21 jours']],
     ['pt', ['ontem', 'há 2 dias', 'há 5 dias', 'há 21 dias']],
-  ])('count days in %s', async (language, texts) => {
+  ])('are formatted in days in %s', async (language, texts) => {
     await chooseLanguage(language);
     const shown = [1, 2, 5, 21].map((days) => {
       const { key, count } = ago(noon - days * 86_400_000, noon);
@@ -146,7 +146,7 @@ describe('times and counts', () => {
     expect(shown).toEqual(texts);
   });
 
-  it('count none as one in French, as many in English and Russian', async () => {
+  it('use the singular for 0 in French, and the plural in English and Russian', async () => {
     await chooseLanguage('fr');
     expect(translate('run.hosts', { count: 0 })).toBe('0 hôte');
     await chooseLanguage('en');

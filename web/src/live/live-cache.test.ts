@@ -33,8 +33,8 @@ const history = (client: QueryClient): Task[] =>
 
 const running = sampleTask({ status: 'running', end: null });
 
-describe('the loaded data and a pushed update', () => {
-  it('change together: history, templates and the task itself', async () => {
+describe('a live update of a task', () => {
+  it('changes the history, the templates and the task itself', async () => {
     const { client, cache } = start();
     client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
     client.setQueryData(queryKey.templates(1), [sampleTemplate({ last_task: running, last_task_id: 1 })]);
@@ -45,7 +45,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Task>(queryKey.task(1, 1))?.status).toBe('success');
   });
 
-  it('change the newest tasks of the template, ten at most, and take in a task that is new', async () => {
+  it('changes the newest tasks of the template, at most ten, and adds a new task', async () => {
     const { client, cache } = start();
     const outcome = (id: number, status: Task['status']) => ({ id, status, start: null, end: null });
     const old = Array.from({ length: 10 }, (_, at) => outcome(20 - at, at === 0 ? 'running' : 'success'));
@@ -68,7 +68,7 @@ describe('the loaded data and a pushed update', () => {
     ]);
   });
 
-  it('fetch a task that is new, and show it on top', async () => {
+  it('fetches a new task, and shows it on top', async () => {
     const { client, cache } = start();
     const calls = answerCalls(() => ({ status: 200, body: sampleTask({ id: 2, status: 'waiting' }) }));
     client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
@@ -79,7 +79,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task_id).toBe(2);
   });
 
-  it('do not fall back to an older state when a fetched task comes late', async () => {
+  it('is not undone by a task that was fetched before', async () => {
     const { client, cache } = start();
     answerCalls(() => ({ status: 200, body: sampleTask({ id: 2, status: 'running', end: null }) }));
     client.setQueryData(queryKey.tasks(1), { pages: [[running]], pageParams: [undefined] });
@@ -90,7 +90,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Task>(queryKey.task(1, 2))?.status).toBe('stopping');
   });
 
-  it('let a new task into the lists of its own template only', async () => {
+  it('adds a new task only to the lists of its own template', async () => {
     const { client, cache } = start();
     answerCalls(() => ({ status: 200, body: sampleTask({ id: 2 }) }));
     client.setQueryData(queryKey.templateTasks(1, 1, 5), [running]);
@@ -100,14 +100,14 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Task[]>(queryKey.templateTasks(1, 8, 5))).toHaveLength(1);
   });
 
-  it('ask for nothing while nothing of the project is loaded', async () => {
+  it('requests nothing while no data of the project is loaded', async () => {
     const { cache } = start();
     const calls = answerCalls(() => ({ status: 500 }));
     await cache.apply(update());
     expect(calls).toEqual([]);
   });
 
-  it('leave other projects alone', async () => {
+  it('does not change other projects', async () => {
     const { client, cache } = start();
     client.setQueryData(queryKey.tasks(2), {
       pages: [[sampleTask({ project_id: 2, status: 'running' })]],
@@ -118,7 +118,7 @@ describe('the loaded data and a pushed update', () => {
     expect(other?.status).toBe('running');
   });
 
-  it('are not undone by an answer that was under way when the update came', async () => {
+  it('is not undone by an answer that was requested before it', async () => {
     const { client, cache } = start();
     let answer: (body: unknown) => void = () => undefined;
     answerCalls(async () => ({ status: 200, body: await new Promise((resolve) => (answer = resolve)) }));
@@ -130,7 +130,7 @@ describe('the loaded data and a pushed update', () => {
     expect(history(client)[0]?.status).toBe('success');
   });
 
-  it('are not undone either where templates were under way', async () => {
+  it('is not undone by a list of templates that was requested before it', async () => {
     const { client, cache } = start();
     let answer: (body: unknown) => void = () => undefined;
     answerCalls(async () => ({ status: 200, body: await new Promise((resolve) => (answer = resolve)) }));
@@ -142,7 +142,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryData<Template[]>(queryKey.templates(1))?.[0]?.last_task?.status).toBe('success');
   });
 
-  it('refetch filtered lists, because a task may have been added or removed', async () => {
+  it('refetches filtered lists, because a task may have been added or removed', async () => {
     const { client, cache } = start();
     const filter = { status: 'running' as const };
     client.setQueryData(queryKey.tasks(1, filter), { pages: [[running]], pageParams: [undefined] });
@@ -151,7 +151,7 @@ describe('the loaded data and a pushed update', () => {
     expect(client.getQueryState(queryKey.tasks(1, {}))).toBeUndefined();
   });
 
-  it('refetch the task where it is shown, for fields that an update does not contain', async () => {
+  it('refetches the task if it is shown, for fields that an update does not contain', async () => {
     const { client, cache } = start();
     answerCalls(() => ({ status: 200, body: running }));
     await client.fetchQuery(taskQuery(1, 1));

@@ -13,8 +13,8 @@ const update = {
   version: null,
 };
 
-describe('reading a message', () => {
-  it('takes what the contract knows', () => {
+describe('parsing a live message', () => {
+  it('accepts only messages of the contract', () => {
     expect(readMessage(JSON.stringify(update))).toEqual(update);
   });
 
@@ -63,7 +63,7 @@ describe('the live connection', () => {
     expect(missed).toBe(1);
   });
 
-  it('keeps trying while it is wanted, two seconds apart', () => {
+  it('tries again every two seconds while it is needed', () => {
     expect(RECONNECT_DELAY).toBe(2000);
     const live = testSocket();
     live.socket.start();
@@ -74,7 +74,7 @@ describe('the live connection', () => {
     expect(live.opened()).toBe(4);
   });
 
-  it('rests for good when it is stopped', () => {
+  it('does not reconnect after it was stopped', () => {
     const live = testSocket();
     live.socket.start();
     live.accept();
@@ -117,7 +117,7 @@ describe('the live connection', () => {
     expect(live.sent.at(-1)).toEqual({ type: 'follow', tasks: [6] });
   });
 
-  it('follows a task as long as one of several wants it', () => {
+  it('follows a task while at least one part of the page needs it', () => {
     const live = testSocket();
     live.socket.start();
     live.accept();
@@ -131,7 +131,7 @@ describe('the live connection', () => {
     expect(live.sent).toHaveLength(3);
   });
 
-  it('never asks for more tasks than the server takes', () => {
+  it('never follows more tasks than the server accepts', () => {
     const live = testSocket();
     live.socket.start();
     live.accept();

@@ -24,12 +24,12 @@ describe('merging an update into a task', () => {
     expect(task.status).toBe('waiting');
   });
 
-  it('leaves another task alone', () => {
+  it('does not change another task', () => {
     const task = sampleTask({ id: 2, status: 'waiting' });
     expect(mergeTask(task, update())).toBe(task);
   });
 
-  it('gives the same object when nothing differs', () => {
+  it('returns the same object when nothing differs', () => {
     const task = sampleTask({ status: 'running', end: null });
     expect(mergeTask(task, update())).toBe(task);
   });
@@ -43,13 +43,13 @@ describe('merging an update into a task', () => {
     ['success', 'running', 'success'],
     ['error', 'success', 'error'],
     ['stopped', 'error', 'stopped'],
-  ])('%s and an update to %s make %s: a task only goes forward', (now, next, then) => {
+  ])('a task with the status %s and an update to %s becomes %s: its status never goes back', (now, next, then) => {
     expect(mergeTask(sampleTask({ status: now, end: null }), update({ status: next })).status).toBe(then);
   });
 });
 
-describe('merging into a list', () => {
-  it('changes the one task, in a new list', () => {
+describe('merging an update into a list', () => {
+  it('changes the task, in a new list', () => {
     const list = [sampleTask({ id: 3 }), sampleTask({ id: 1, status: 'waiting', start: null, end: null })];
     const merged = mergeTasks(list, update());
     expect(merged).not.toBe(list);
@@ -57,7 +57,7 @@ describe('merging into a list', () => {
     expect(merged[1]?.status).toBe('running');
   });
 
-  it('gives the same list when the task is not in it, or does not change', () => {
+  it('returns the same list when it does not contain the task, or the task does not change', () => {
     const list = [sampleTask({ id: 3 })];
     expect(mergeTasks(list, update())).toBe(list);
     const same = [sampleTask({ status: 'running', end: null })];
@@ -70,18 +70,18 @@ describe('merging into a list', () => {
     { ids: [5, 3], put: 1, after: [5, 3, 1] },
     { ids: [5, 3], put: 3, after: [5, 3] },
     { ids: [], put: 1, after: [1] },
-  ])('puts $put into $ids where it belongs', ({ ids, put, after }) => {
+  ])('inserts $put into $ids in the right position', ({ ids, put, after }) => {
     const list = ids.map((id) => sampleTask({ id }));
     expect(withTask(list, sampleTask({ id: put, message: 'new' })).map(({ id }) => id)).toEqual(after);
   });
 
-  it('puts a newer state in the place of an older one', () => {
+  it('replaces an older state by a newer one', () => {
     const [task] = withTask([sampleTask({ message: 'old' })], sampleTask({ message: 'new' }));
     expect(task?.message).toBe('new');
   });
 });
 
-describe('merging into a template', () => {
+describe('merging an update into a template', () => {
   const last = sampleTask({ status: 'running', end: null });
 
   it('refreshes its last task', () => {
@@ -90,14 +90,14 @@ describe('merging into a template', () => {
     expect(merged.last_task?.status).toBe('success');
   });
 
-  it('stays the same for another task and without one', () => {
+  it('changes nothing for another task, or without a last task', () => {
     const template = sampleTemplate({ last_task: last, last_task_id: 1 });
     expect(mergeTemplate(template, update({ task_id: 9 }))).toBe(template);
     const fresh = sampleTemplate();
     expect(mergeTemplate(fresh, update())).toBe(fresh);
   });
 
-  it('knows a newer task of its own', () => {
+  it('keeps a newer last task', () => {
     const template = sampleTemplate({ last_task: last, last_task_id: 1 });
     expect(isNewer(template, update({ task_id: 2 }))).toBe(true);
     expect(isNewer(template, update({ task_id: 1 }))).toBe(false);
@@ -105,7 +105,7 @@ describe('merging into a template', () => {
     expect(isNewer(sampleTemplate(), update())).toBe(true);
   });
 
-  it('takes a newer task as its last one, never an older one', () => {
+  it('replaces the last task only by a newer one', () => {
     const template = sampleTemplate({ last_task: sampleTask({ id: 4 }), last_task_id: 4 });
     expect(withLastTask(template, sampleTask({ id: 5 })).last_task_id).toBe(5);
     expect(withLastTask(template, sampleTask({ id: 3 }))).toBe(template);

@@ -67,7 +67,7 @@ describe('a page without a live connection', () => {
     expect(counts.answered).toBe(1);
   });
 
-  it('ends with a connection that stands, and with the page', async () => {
+  it('stops polling when the connection is open, or the page is closed', async () => {
     const { live, timers, stop } = lost();
     live.passTime();
     live.accept();

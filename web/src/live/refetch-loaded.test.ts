@@ -15,7 +15,7 @@ const watched = (client: QueryClient, key: string) => {
 };
 
 describe('the first refetch after the live connection is open', () => {
-  it('asks again for what was loaded before', async () => {
+  it('requests the data again that was loaded before', async () => {
     const client = new QueryClient();
     const { answers, data } = watched(client, 'keys');
     answers[0]?.('before');
@@ -26,7 +26,7 @@ describe('the first refetch after the live connection is open', () => {
     await vi.waitFor(() => expect(data()).toBe('after'));
   });
 
-  it('takes what is on its way, and asks for that again', async () => {
+  it('shows the data of a request in progress, and requests it again', async () => {
     const client = new QueryClient();
     const { answers, data } = watched(client, 'keys');
     refetchLoaded(client);

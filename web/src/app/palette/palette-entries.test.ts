@@ -24,7 +24,7 @@ describe('the palette', () => {
     expect(scoreOf('Deploy', 'x')).toBeUndefined();
   });
 
-  it('offers no more than one can see at once', () => {
+  it('shows at most as many entries as are visible without scrolling', () => {
     expect(
       findEntries(
         Array.from({ length: 500 }, (_, n) => entry(`Template ${n}`)),

@@ -12,7 +12,7 @@ const openPalette = async (answers: Record<string, unknown> = {}) => {
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
 describe('the palette', () => {
-  it('opens by a key, finds entries by parts of their names, and opens them with Enter', async () => {
+  it('opens with a key, finds entries by parts of their names, and opens them with Enter', async () => {
     const { address, field, user } = await openPalette();
     await user.type(field, 'reposi');
     expect(options()).toEqual(['RepositoriesPage']);
@@ -53,8 +53,8 @@ describe('the palette', () => {
   });
 });
 
-describe('the shortcuts', () => {
-  it('go to a page by two keys, and are shown by the ? key', async () => {
+describe('the keyboard shortcuts', () => {
+  it('open a page with two keys, and are listed by the ? key', async () => {
     const { address, user } = await showApp('/project/1/team');
     await screen.findByRole('heading', { level: 1, name: 'Team' });
     await user.keyboard('gk');

@@ -11,13 +11,13 @@ const showAs = async (language: string | null) => {
 };
 
 describe('the language of the signed-in user', () => {
-  it('is stored to the server where it knows none', async () => {
+  it('is stored on the server if the server has none', async () => {
     await chooseLanguage('fr');
     const stored = await showAs(null);
     await waitFor(() => expect(stored()).toEqual([{ path: '/api/users/1', body: { language: 'fr' } }]));
   });
 
-  it('is stored when another one is chosen, not when the browser has another one', async () => {
+  it('is stored when the user chooses another one, not when the browser has another one', async () => {
     await chooseLanguage('de');
     const stored = await showAs('ru');
     await act(() => chooseLanguage('pt'));

@@ -32,7 +32,7 @@ const watchFor = (text: string): (() => boolean) => {
 const styles = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
 describe('the drawer', () => {
-  it('has the links of a project, in their order', async () => {
+  it('has the links of a project in their order', async () => {
     await showApp('/project/1/history');
     const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -64,7 +64,7 @@ describe('the drawer', () => {
     await waitFor(() => expect(marked().map((text) => text?.replace(/\d.*/, ''))).toEqual([link]));
   });
 
-  it('leads to the view that was visited last, in each project', async () => {
+  it('links to the last visited view of each project', async () => {
     storage.setLastView(2, 9);
     const { user } = await showApp('/project/1/views/3/templates');
     await user.click(within(await drawer()).getByRole('link', { name: 'Team' }));
@@ -92,7 +92,7 @@ describe('the drawer', () => {
     expect(within(menu).getByRole('link', { name: 'Key Store' })).toBeTruthy();
   });
 
-  it('goes with the project when that is deleted under the page, or its user is no member any more', async () => {
+  it('is closed with the project when the project is deleted or the user is removed from it', async () => {
     let isDeleted = false;
     const { client } = await showApp('/project/1/team', {
       answer: ({ path }) =>
@@ -108,7 +108,7 @@ describe('the drawer', () => {
     expect(screen.getByRole('link', { name: 'Data Platform' })).toBeTruthy();
   });
 
-  it('leads to the first remaining project after a deletion, whenever the live message about it arrives', async () => {
+  it('opens the first remaining project after a deletion, whenever the live message about it arrives', async () => {
     let isDeleted = false;
     const report = () => {
       refreshInstallation(app.client, { type: 'installation', part: 'projects' });
@@ -150,7 +150,7 @@ describe('the drawer', () => {
 });
 
 describe('the project switcher', () => {
-  it('shows every project with initials, and offers a new one to those who may', async () => {
+  it('shows every project with initials, and offers a new project to users with the permission', async () => {
     const { address, user } = await showApp('/project/1/history', {
       answers: { '/api/user': { ...APP_USER, can_create_project: true } },
     });
@@ -164,7 +164,7 @@ describe('the project switcher', () => {
     await waitFor(() => expect(storage.lastProject()).toBe(2));
   });
 
-  it('offers no new project to others', async () => {
+  it('offers no new project to users without the permission', async () => {
     const { user } = await showApp('/project/1/history');
     await user.click(within(await drawer()).getByRole('button', { name: /Switch project/ }));
     await screen.findByRole('menuitem', { name: /Storefront/ });
@@ -173,7 +173,7 @@ describe('the project switcher', () => {
 });
 
 describe('the drawer of narrow windows', () => {
-  it('goes with Esc, but not by the Esc of a dialog that was opened from it', async () => {
+  it('closes with Esc, but not with the Esc of a dialog that was opened from it', async () => {
     const { user } = await showApp('/project/1/history', { isNarrow: true });
     await user.click(await screen.findByRole('button', { name: 'Menu' }, { timeout: 10_000 }));
     const menu = await screen.findByRole('dialog', { name: 'Menu' });
@@ -193,13 +193,13 @@ describe('the drawer of narrow windows', () => {
   });
 });
 
-describe('the foot of the drawer', () => {
+describe('the footer of the drawer', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof showApp>>['user']) => {
     await user.click(within(await drawer()).getByRole('button', { name: /Mara Vogt/ }));
     return (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
   };
 
-  it('leads everybody to their account and out, and administrators to users', async () => {
+  it('offers every user their account and Sign out, and administrators the users page', async () => {
     const plain = await showApp('/project/1/history');
     const few = await openMenu(plain.user);
     expect(few).toContain('Edit Account');
@@ -210,7 +210,7 @@ describe('the foot of the drawer', () => {
     expect(await openMenu(admin.user)).toContain('Users');
   });
 
-  it('signs out on the server', async () => {
+  it('ends the session on the server when the user signs out', async () => {
     const { calls, user } = await showApp('/project/1/history');
     await openMenu(user);
     await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }));
@@ -219,7 +219,7 @@ describe('the foot of the drawer', () => {
     );
   });
 
-  it('has the dark mode as a switch, and the languages', async () => {
+  it('has a switch for the dark mode and a menu of the languages', async () => {
     const { user } = await showApp('/project/1/history');
     const dark = within(await drawer()).getByRole('switch', { name: 'Dark mode' });
     expect(dark.getAttribute('aria-checked')).toBe('false');

@@ -9,14 +9,14 @@ import { armColour, faviconUrl, useStatusFavicon } from './status-favicon.ts';
 const statuses = (...list: ('waiting' | 'running' | 'stopping' | 'success' | 'error')[]) =>
   list.map((status) => ({ status }));
 
-describe('the status of the tab icon', () => {
-  it('has the colour of the newest task at work', () => {
+describe('the status in the icon of the browser tab', () => {
+  it('has the colour of the newest active task', () => {
     expect(armColour(statuses('waiting', 'success', 'running', 'stopping'))).toBe(armColour(statuses('running')));
     expect(armColour(statuses('stopping', 'running'))).not.toBe(armColour(statuses('running')));
     expect(armColour(statuses('waiting', 'success', 'error'))).toBeUndefined();
   });
 
-  it('turns the icon of the tab, and back when all is quiet', async () => {
+  it('changes the icon while tasks are active, and restores it afterwards', async () => {
     const icon = document.createElement('link');
     icon.rel = 'icon';
     icon.href = 'http://localhost/mark.svg';

@@ -23,7 +23,7 @@ const open = async (hash = '') => {
   return { made, shown };
 };
 
-it('asks for the description alone, and lists the calls by noun', async () => {
+it('the API page requests only the description of the API, and lists the calls by noun', async () => {
   const { made } = await open();
   expect(made.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/openapi.json']);
   const contents = screen.getByRole('navigation', { name: 'Contents' });
@@ -33,7 +33,7 @@ it('asks for the description alone, and lists the calls by noun', async () => {
   }
 });
 
-it('opens a call by keyboard and shows all of it', async () => {
+it('the API page opens a call with the keyboard and shows all of it', async () => {
   const { shown } = await open();
   const call = shown.container.querySelector('#createTask') as HTMLDetailsElement;
   expect(within(call).queryByText('Parameters')).toBeNull();
@@ -47,7 +47,7 @@ it('opens a call by keyboard and shows all of it', async () => {
   expect(within(call).queryByText('Parameters')).toBeNull();
 });
 
-it('is searched while typing, and shows the number of matches', async () => {
+it('the API page is searched while the user types, and shows the number of matches', async () => {
   const { shown } = await open();
   await userEvent.type(screen.getByRole('searchbox'), 'stop task');
   expect(screen.getByRole('status').textContent).toBe('1 call');
@@ -56,7 +56,7 @@ it('is searched while typing, and shows the number of matches', async () => {
   expect(screen.getByText('No calls match.')).toBeTruthy();
 });
 
-it('has the call of the address open', async () => {
+it('the API page opens the call of the URL', async () => {
   const { shown } = await open('#createKey');
   const opened = [...shown.container.querySelectorAll('details[open]')].map(({ id }) => id);
   expect(opened).toEqual(['createKey']);

@@ -17,13 +17,13 @@ const find = (name: string): ApiCall => {
 };
 const text = (schema: Parameters<typeof typeText>[0]): string => Object.values(typeText(schema)).join('');
 
-describe('the groups', () => {
-  it('hold every call of the API once', () => {
+describe('the groups of the API page', () => {
+  it('contain every call of the API once', () => {
     expect(calls.map(({ name }) => name).toSorted()).toEqual(Object.keys(ROUTE_TABLE).toSorted());
     for (const group of groups) expect(group.calls, group.name).not.toHaveLength(0);
   });
 
-  it('follow what the document refers to', () => {
+  it('resolve the references of the document', () => {
     const call = find('listTasks');
     expect(call.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'If-None-Match']));
     expect(call.answers.map(({ status }) => status)).toEqual(['200', '304']);
@@ -43,8 +43,8 @@ describe('the groups', () => {
   });
 });
 
-describe('the command of a call', () => {
-  it('carries a token and the body, and nothing that a shell would read', () => {
+describe('the curl command of a call', () => {
+  it('contains a token and the body, and nothing that a shell would interpret', () => {
     const call = find('createTask');
     const odd = { ...call, body: { note: '', schema: {}, example: { message: "it's $HOME `id`" } } };
     expect(curlCommand(odd, 'https://x/box/api')).toBe(
@@ -59,12 +59,12 @@ describe('the command of a call', () => {
     );
   });
 
-  it('is short for a read that everybody may make', () => {
+  it('has no token for a call that needs no sign-in', () => {
     expect(curlCommand(find('ping'), 'http://x/api')).toBe(`curl 'http://x/api/ping'`);
   });
 });
 
-describe('the text for a value', () => {
+describe('the text of a value', () => {
   it.each([
     [{ type: 'string' }, 'text'],
     [{ type: ['integer', 'null'] }, 'whole number or null'],

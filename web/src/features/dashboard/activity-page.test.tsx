@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe('the activity of a project', () => {
-  it('has time, user and description, the newest on top, twenty rows a page', async () => {
+  it('shows time, user and description, newest first, with 20 rows per page', async () => {
     const user = await showActivity(Array.from({ length: 21 }, (_, at) => event(21 - at)));
     await screen.findByText('Key number 21 was made');
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -56,7 +56,7 @@ describe('the activity of a project', () => {
     expect(firstRow()).toContain('Key number 1 ');
   });
 
-  it('narrows by what is typed, from its first page', async () => {
+  it('is filtered while the user types, and returns to its first page', async () => {
     const user = await showActivity(
       Array.from({ length: 41 }, (_, at) => event(41 - at)),
       { page: 3 },

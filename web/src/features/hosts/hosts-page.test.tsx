@@ -32,7 +32,7 @@ const many = Array.from({ length: 45 }, (_, at) => host(at + 1));
 const shown = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent);
 
 describe('the hosts of a project', () => {
-  it('show what happened to them last, with the task until it is deleted', async () => {
+  it('show the last result of each host, with a link to the task until the task is deleted', async () => {
     const time = new Date(Date.now() - 5 * 60_000).toISOString();
     await showHosts([host(1, { last_success: { time, task_id: 7 }, last_failure: { time, task_id: null } })]);
     expect((await screen.findByRole('link', { name: '#7' })).textContent).toBe('#7');
@@ -43,7 +43,7 @@ describe('the hosts of a project', () => {
     ]);
   });
 
-  it('come twenty a page, sorted and narrowed by the server', async () => {
+  it('are shown 20 per page, sorted and filtered by the server', async () => {
     const { calls, user } = await showHosts(many);
     await screen.findByText('1 to 20 of 45');
     await user.click(screen.getByRole('button', { name: 'Next page' }));

@@ -62,7 +62,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
 };
 
 describe('the new task dialog', () => {
-  it('offers the newest build and names the version in its button', async () => {
+  it('offers the newest build, and its button names the version', async () => {
     await showDialog();
     expect(await screen.findByRole('button', { name: 'Deploy 2.14.0' })).toBeTruthy();
     expect(screen.getByRole('dialog', { name: /Deploy storefront/ })).toBeTruthy();
@@ -75,7 +75,7 @@ describe('the new task dialog', () => {
     expect(calls.find(({ path }) => path.endsWith('/templates/4/tasks'))?.query.get('status')).toBe('success');
   });
 
-  it('shows how many of the hosts a task is retried on, and names them', async () => {
+  it('names the hosts on which a task is retried, and counts them', async () => {
     const { posts, user } = await showDialog({ again: 77, limit: 'web-1,web-2' });
     expect(await screen.findByText('On 2 of 40 hosts of #77')).toBeTruthy();
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['web-1', 'web-2']);
@@ -85,7 +85,7 @@ describe('the new task dialog', () => {
     );
   });
 
-  it('closes at once while nothing is filled in, and asks before answers are lost', async () => {
+  it('closes at once while nothing was entered, and asks before it discards answers', async () => {
     const { closed, user } = await showDialog();
     await screen.findByRole('button', { name: 'Deploy 2.14.0' });
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -128,7 +128,7 @@ describe('the new task dialog', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('makes a dry run at one click', async () => {
+  it('starts a dry run with one click', async () => {
     const { started, user, posts } = await showDialog();
     await screen.findByRole('button', { name: 'Deploy 2.14.0' });
     await user.type(screen.getByLabelText('Hosts at once'), '1');
@@ -137,7 +137,7 @@ describe('the new task dialog', () => {
     expect(posts()[0]?.body).toMatchObject({ dry_run: true });
   });
 
-  it('stays open with everything typed when the server refuses', async () => {
+  it('stays open with the entered values when the server refuses the task', async () => {
     const { started, user } = await showDialog({
       start: () => ({
         status: 400,
@@ -165,7 +165,7 @@ describe('the new task dialog', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Hosts at once').value).toBe('');
   });
 
-  it('shows guests what would run, without a button to run it', async () => {
+  it('shows guests what the template runs, without a run button', async () => {
     await showDialog({ permissions: 0 });
     expect(screen.getAllByText('You have read-only access').length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: /Deploy/ })).toBeNull();
@@ -173,12 +173,12 @@ describe('the new task dialog', () => {
     expect(screen.getByLabelText('Message').closest('fieldset')).toHaveProperty('disabled', true);
   });
 
-  it('takes arguments only where the template lets a task give them', async () => {
+  it('has an input for arguments only if the template allows them', async () => {
     await showDialog();
     expect(screen.queryByLabelText('Arguments')).toBeNull();
   });
 
-  it('checks arguments before they are sent', async () => {
+  it('checks arguments before it sends them', async () => {
     const { user, posts } = await showDialog({
       template: { ...DEPLOY, allow_override_args_in_task: true, survey_vars: [] },
     });

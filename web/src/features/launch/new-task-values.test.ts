@@ -23,8 +23,8 @@ const note = variable({ name: 'note', title: '' });
 const asking = sampleTemplate({ survey_vars: [number, note] });
 const deploy = sampleTemplate({ type: 'deploy', build_template_id: 2 });
 
-describe('what the form starts with', () => {
-  it('is nothing for a new task', () => {
+describe('the initial values of the new task form', () => {
+  it('are empty for a new task', () => {
     expect(startValues(asking, undefined)).toMatchObject({
       message: '',
       build: '',
@@ -34,7 +34,7 @@ describe('what the form starts with', () => {
     });
   });
 
-  it('is what an earlier task was given, as far as it is still asked', () => {
+  it('are those of an earlier task, for the inputs that still exist', () => {
     const earlier = sampleTask({
       message: 'again',
       build_task_id: 7,
@@ -57,7 +57,7 @@ describe('what the form starts with', () => {
   });
 });
 
-describe('an answer', () => {
+describe('the check of a survey answer', () => {
   it.each([
     ['', number, { key: 'newTask.answerRequired', values: { title: 'Hosts at once' } }],
     ['  ', number, { key: 'newTask.answerRequired', values: { title: 'Hosts at once' } }],
@@ -73,7 +73,7 @@ describe('an answer', () => {
   });
 });
 
-describe('arguments', () => {
+describe('the check of arguments', () => {
   it.each([
     ['', true],
     ['[]', true],
@@ -87,29 +87,29 @@ describe('arguments', () => {
   });
 });
 
-describe('a form', () => {
-  it('are limited to the hosts asked for, else to those of before', () => {
+describe('the values of the new task form', () => {
+  it('limit the task to the requested hosts, or else to those of the earlier task', () => {
     const earlier = sampleTask({ limit: 'web' });
     expect(startValues(asking, earlier).limit).toBe('web');
     expect(startValues(asking, earlier, 'web-2').limit).toBe('web-2');
     expect(startValues(asking, undefined, 'web-2').limit).toBe('web-2');
   });
 
-  it('names every field with an error', () => {
+  it('are checked, and every field with an error is named', () => {
     expect(Object.keys(newTaskProblems(asking, startValues(asking, undefined)))).toEqual(['answers.hosts']);
     expect(newTaskProblems(deploy, startValues(deploy, undefined))).toEqual({
       build: { key: 'newTask.buildRequired' },
     });
   });
 
-  it('checks arguments only where they are allowed', () => {
+  it('contain arguments that are checked only if they are allowed', () => {
     const values = { ...startValues(asking, undefined), answers: { hosts: '1' }, arguments: 'nonsense' };
     expect(newTaskProblems(asking, values)).toEqual({});
     const free = sampleTemplate({ ...asking, allow_override_args_in_task: true });
     expect(Object.keys(newTaskProblems(free, values))).toEqual(['arguments']);
   });
 
-  it('sends what was typed, without empty answers', () => {
+  it('are sent as typed, without empty answers', () => {
     const values = {
       ...startValues(asking, undefined),
       message: ' hi ',
@@ -128,14 +128,14 @@ describe('a form', () => {
     });
   });
 
-  it('sends the build of a deploy, and arguments where they may be given', () => {
+  it('contain the build for a deploy, and arguments if they are allowed', () => {
     const free = sampleTemplate({ ...deploy, allow_override_args_in_task: true });
     const values = { ...startValues(free, undefined), build: '42', arguments: '["-v"]' };
     expect(newTaskBody(free, values)).toMatchObject({ build_task_id: 42, arguments: '["-v"]' });
     expect(newTaskBody(deploy, values)).not.toHaveProperty('arguments');
   });
 
-  it('maps the field names of the server to its own', () => {
+  it('have names that differ from those of the server, whose errors are mapped to them', () => {
     expect(serverFields({ build_task_id: 'a', 'environment.hosts': 'b', message: 'c' })).toEqual({
       build: 'a',
       'answers.hosts': 'b',

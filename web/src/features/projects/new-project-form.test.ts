@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { limitProblem, nameProblem, newProjectBody } from './new-project-form.ts';
 
-describe('a new project', () => {
+describe('the form of a new project', () => {
   it.each([
     ['', 'project.nameRequired'],
     ['  ', 'project.nameRequired'],
     ['Lab', undefined],
-  ])('with the name %j', (name, problem) => {
+  ])('checks the name %j', (name, problem) => {
     expect(nameProblem(name)).toBe(problem);
   });
 
@@ -17,11 +17,11 @@ describe('a new project', () => {
     ['-1', 'project.notNegative'],
     ['1.5', 'project.integer'],
     ['many', 'project.integer'],
-  ])('with the limit %j', (limit, problem) => {
+  ])('checks the limit %j', (limit, problem) => {
     expect(limitProblem(limit)).toBe(problem);
   });
 
-  it('is sent trimmed, an empty limit as none', () => {
+  it('sends trimmed values, and 0 for an empty limit', () => {
     expect(newProjectBody({ name: ' Lab ', max_parallel_tasks: '' }, false)).toEqual({
       name: 'Lab',
       max_parallel_tasks: 0,

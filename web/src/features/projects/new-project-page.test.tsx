@@ -26,8 +26,8 @@ const showPage = async (
   return { calls, created, user: userEvent.setup(), posts: () => calls.filter(({ method }) => method === 'POST') };
 };
 
-describe('creating a project', () => {
-  it('sends the name and passes on the created project', async () => {
+describe('the page of a new project', () => {
+  it('sends the name and opens the created project', async () => {
     const { created, user, posts } = await showPage();
     await user.type(screen.getByLabelText('Project name'), ' Lab ');
     await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -35,14 +35,14 @@ describe('creating a project', () => {
     expect(posts()[0]?.body).toEqual({ name: 'Lab', max_parallel_tasks: 0, demo: false });
   });
 
-  it('creates the demo without a name', async () => {
+  it('creates the demo project without a name', async () => {
     const { created, user, posts } = await showPage();
     await user.click(screen.getByRole('button', { name: 'Create Demo Project' }));
     await waitFor(() => expect(created).toEqual([[7, true]]));
     expect(posts()[0]?.body).toEqual({ name: 'Demo', max_parallel_tasks: 0, demo: true });
   });
 
-  it('refuses a form that is not right', async () => {
+  it('does not send invalid values', async () => {
     const { user, posts } = await showPage();
     await user.type(screen.getByLabelText('Max parallel tasks'), '-1');
     await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -55,7 +55,7 @@ describe('creating a project', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('shows the error of the server, on top and at the field', async () => {
+  it('shows the error of the server at the top and at its field', async () => {
     const { created, user } = await showPage(() => ({
       status: 400,
       body: { error: 'The name is not right.', code: 'bad_input', fields: { name: 'must be on one line' } },
@@ -66,7 +66,7 @@ describe('creating a project', () => {
     expect(created).toEqual([]);
   });
 
-  it('asks before a typed name is left, and not when the project was created', async () => {
+  it('asks before it discards a typed name, but not after the project was created', async () => {
     const { user, router, address } = await showApp('/project/new', {
       answers: { '/api/user': { ...APP_USER, can_create_project: true } },
       answer: ({ method }) => (method === 'POST' ? { status: 201, body: { id: 2, name: 'Lab' } } : undefined),
@@ -85,7 +85,7 @@ describe('creating a project', () => {
     await screen.findByRole('navigation', { name: 'Project' });
   });
 
-  it('names whom to ask when the user has no permission', async () => {
+  it('asks the user to contact an administrator when the user has no permission', async () => {
     await showPage(undefined, { ...USER, can_create_project: false });
     expect(screen.getByText('Ask an administrator to add mara to a project.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Create' })).toBeNull();

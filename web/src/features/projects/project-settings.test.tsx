@@ -33,7 +33,7 @@ const showSettings = async (permissions = 15, refusal?: Given) => {
 afterEach(() => chooseLanguage('en'));
 
 describe('the settings of a project', () => {
-  it('are sent when something was changed', async () => {
+  it('are sent only when something was changed', async () => {
     const { changes, user } = await showSettings();
     const save = await screen.findByRole('button', { name: 'Save project' });
     expect(save).toHaveProperty('disabled', true);
@@ -62,7 +62,7 @@ describe('the settings of a project', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('show errors in a language that is chosen meanwhile', async () => {
+  it('show existing errors in a newly chosen language', async () => {
     const { user } = await showSettings();
     await user.clear(await screen.findByLabelText('Project name'));
     await user.click(screen.getByRole('button', { name: 'Save project' }));
@@ -96,7 +96,7 @@ describe('the settings of a project', () => {
     expect(deleted).toEqual([]);
   });
 
-  it('are not open to those who may not change them', async () => {
+  it('are not shown to members without the permission', async () => {
     await showSettings(5);
     expect(await screen.findByText('You have read-only access')).toBeTruthy();
     expect(screen.queryByLabelText('Project name')).toBeNull();

@@ -37,7 +37,7 @@ const tests = (calls: ReturnType<typeof answering>) =>
 const button = () => screen.getByRole('button', { name: 'Test access' });
 const props = { project: 1, mayEdit: true, onClose: () => undefined };
 
-describe('the test of access in the form of a repository', () => {
+describe('the access test in the form of a repository', () => {
   it('shows that it works, and offers its branches in an unsaved form', async () => {
     const calls = answering(() => ({ status: 200, body: WORKS }));
     const user = userEvent.setup();
@@ -76,7 +76,7 @@ describe('the test of access in the form of a repository', () => {
     expect(await screen.findByText(/Access works: 6 branches/)).toBeTruthy();
   });
 
-  it('shows why it does not work, and offers the branches of the saved one', async () => {
+  it('shows why access fails, and offers the branches of the saved repository', async () => {
     answering(() => ({ status: 200, body: FAILS }));
     const user = userEvent.setup();
     await show(<RepositoryForm {...props} item={REPOSITORY} />);
@@ -86,7 +86,7 @@ describe('the test of access in the form of a repository', () => {
     expect(await screen.findByRole('option', { name: 'saved' })).toBeTruthy();
   });
 
-  it('shows why it does not work in the language of the console', async () => {
+  it('shows why access fails in the language of the console', async () => {
     const params = { repository: 'https://git.example/plays.git', host: 'git.example' };
     const reason_code = { code: 'conflict.runner_answer', params: { reason: { code: 'git.key_refused', params } } };
     answering(() => ({ status: 200, body: { ...FAILS, reason_code } }));
@@ -100,7 +100,7 @@ describe('the test of access in the form of a repository', () => {
     await act(() => chooseLanguage('en'));
   });
 
-  it('is busy while a runner tests, shows when there is none, and is hidden for read-only members', async () => {
+  it('is busy while a runner tests, shows when no runner is connected, and is hidden from read-only members', async () => {
     const { promise, resolve } = Promise.withResolvers<Given>();
     answering(() => promise);
     const user = userEvent.setup();
@@ -115,7 +115,7 @@ describe('the test of access in the form of a repository', () => {
   });
 });
 
-describe('the test of access in the form of a key', () => {
+describe('the access test in the form of a key', () => {
   it('tests a saved SSH key alone, and shows its fingerprint', async () => {
     const calls = answering(() => ({ status: 200, body: { ...WORKS, key: FINGERPRINT, branches: null } }));
     const user = userEvent.setup();
@@ -125,7 +125,7 @@ describe('the test of access in the form of a key', () => {
     expect(tests(calls)).toEqual([{ path: '/api/project/1/keys/4/test', body: { repository_id: null } }]);
   });
 
-  it('tries a login and password that is being typed, against a repository', async () => {
+  it('tests an unsaved login and password with a repository', async () => {
     const calls = answering(() => ({ status: 200, body: WORKS }));
     const user = userEvent.setup();
     await show(<KeyForm {...props} item={KEYS[1]} />);

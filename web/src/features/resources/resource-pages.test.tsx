@@ -105,7 +105,7 @@ describe('deleting a resource', () => {
     await waitFor(() => expect(currentToast()?.text).toBe('Key Deploy deleted'));
   });
 
-  it('is not offered while something uses it: the dialog names and links all of it', async () => {
+  it('is not offered while other objects use the resource: the dialog links to all of them', async () => {
     const body = {
       templates: [{ id: 1, name: 'Ping Site' }],
       inventories: [{ id: 3, name: 'Frankfurt' }],
@@ -127,7 +127,7 @@ describe('deleting a resource', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('goes on to the confirmation when its uses cannot be determined', async () => {
+  it('asks for confirmation when its uses cannot be determined', async () => {
     const { changes, user } = await showPage(KEYS, { references: { status: 500, body: { error: 'Broken.' } } });
     await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
     await user.click((await dialog(/Delete key/)).getByRole('button', { name: 'Delete' }));
@@ -143,7 +143,7 @@ describe('deleting a resource', () => {
 });
 
 describe('the list of resources', () => {
-  it('shows a dash where there is nothing, as the other lists do', async () => {
+  it('shows a dash for an empty cell', async () => {
     await showPage(INVENTORIES, { inventory: { ...INVENTORY, become_key_id: null } });
     const row = (await screen.findByRole('button', { name: 'Frankfurt' })).closest('tr') as HTMLElement;
     // The whole of what a narrow column may cut stands in its title.
@@ -156,8 +156,8 @@ describe('the list of resources', () => {
   });
 });
 
-describe('the form of a resource by its address', () => {
-  it('opens, and leaves the address when it is closed', async () => {
+describe('the form of a resource that a URL opens', () => {
+  it('opens, and its parameter is removed from the URL when it is closed', async () => {
     const { states, user } = await showPage(INVENTORIES, { start: { edit: 3 } });
     await user.click((await dialog(/Edit inventory/)).getByRole('button', { name: 'Cancel' }));
     expect(states).toEqual([{ edit: undefined }]);
@@ -187,7 +187,7 @@ describe('the form of a resource by its address', () => {
     expect(states).toEqual([{ edit: undefined }]);
   });
 
-  it('asks before it throws away what was typed', async () => {
+  it('asks before it discards typed values', async () => {
     const { states, user } = await showPage(INVENTORIES, { start: { edit: 3 } });
     const shown = await dialog(/Edit inventory/);
     await user.type(shown.getByLabelText('Name'), '2');
@@ -199,7 +199,7 @@ describe('the form of a resource by its address', () => {
 });
 
 describe('a form that is opened again', () => {
-  it('starts with the stored values, without previous errors', async () => {
+  it('starts with the stored values and without previous errors', async () => {
     const { user } = await showPage(INVENTORIES, { start: { edit: 3 } });
     const first = await dialog(/Edit inventory/);
     await user.clear(first.getByLabelText('Name'));
@@ -222,7 +222,7 @@ describe('read-only members', () => {
     ['Production Environment', () => showPage(ENVIRONMENTS, opened(6))],
     ['Deploy Key Store', () => showPage(KEYS, opened(4))],
     ['Plays Repositories', () => showPage(REPOSITORIES, opened(2))],
-  ])('have no button, and a form to read: %s', async (name, open) => {
+  ])('have no buttons for changes, and a read-only form: %s', async (name, open) => {
     await open();
     const shown = await dialog(name);
     expect(shown.getByText('You have read-only access')).toBeTruthy();
@@ -231,7 +231,7 @@ describe('read-only members', () => {
     expect(screen.queryByRole('button', { name: /^(New|Edit|Delete)/, hidden: true })).toBeNull();
   });
 
-  it('see that the text of an inventory is hidden from them', async () => {
+  it('are told that the text of an inventory is hidden from them', async () => {
     await showPage(INVENTORIES, { start: { edit: 3 }, isGuest: true, inventory: { ...INVENTORY, inventory: '' } });
     expect(
       (await dialog('Frankfurt Inventory')).getByText(
@@ -241,8 +241,8 @@ describe('read-only members', () => {
   });
 });
 
-describe('a key', () => {
-  it('is asked for what its type needs', async () => {
+describe('the form of a key', () => {
+  it('has the fields of the chosen type', async () => {
     const { changes, user } = await showPage(KEYS, {
       start: { edit: 'new' },
       answer: () => ({ status: 201, body: { ...LOGIN, id: 9 } }),
@@ -307,8 +307,8 @@ describe('a key', () => {
   });
 });
 
-describe('an inventory', () => {
-  it('needs credentials, and a path where it is a file; sudo takes only logins with a password', async () => {
+describe('the form of an inventory', () => {
+  it('requires credentials, and a path for a file; offers only logins with a password for sudo', async () => {
     const { changes, user } = await showPage(INVENTORIES, { start: { edit: 'new' } });
     const shown = await dialog('New inventory');
     await user.click(shown.getByRole('radio', { name: 'File' }));
@@ -322,8 +322,8 @@ describe('an inventory', () => {
   });
 });
 
-describe('an environment', () => {
-  it('is sent as it stands', async () => {
+describe('the form of an environment', () => {
+  it('sends the variables unchanged', async () => {
     const { changes, user } = await showPage(ENVIRONMENTS, { start: { edit: 6 } });
     const shown = await dialog(/Edit environment/);
     await user.clear(shown.getByLabelText('Name'));
@@ -342,8 +342,8 @@ describe('an environment', () => {
   });
 });
 
-describe('a repository', () => {
-  it('shows the type of its address, and rewrites it by a click on another type', async () => {
+describe('the form of a repository', () => {
+  it('shows the type of the URL, and rewrites the URL when another type is chosen', async () => {
     const { changes, user } = await showPage(REPOSITORIES, { start: { edit: 2 } });
     const shown = await dialog(/Edit repository/);
     const url = shown.getByLabelText<HTMLInputElement>('URL or path');

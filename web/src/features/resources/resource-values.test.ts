@@ -16,10 +16,10 @@ import {
 const wrong = (problems: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(problems).filter((one): one is [string, string] => one[1] !== undefined));
 
-describe('the form of a key', () => {
+describe('the values of the key form', () => {
   const stored: Key = { id: 1, project_id: 1, name: 'deploy', type: 'ssh', ...NO_SECRET };
 
-  it('asks for a secret of a new key, and of a stored one only when it is replaced', () => {
+  it('require a secret for a new key, and for a stored key only when it is replaced', () => {
     expect(wrong(keyProblems(newKeyValues(undefined), undefined))).toEqual({
       name: 'form.nameRequired',
       private_key: 'keys.privateKeyRequired',
@@ -35,7 +35,7 @@ describe('the form of a key', () => {
     });
   });
 
-  it('shows the login of a stored key, and sends another one without the secret', () => {
+  it('contain the login of a stored key, which can be changed without the secret', () => {
     const key: Key = { ...stored, ssh: { ...NO_SECRET.ssh, login: 'deploy' } };
     const values = newKeyValues(key);
     expect(values.login).toBe('deploy');
@@ -47,7 +47,7 @@ describe('the form of a key', () => {
     expect(keyChange(replaced, key)).toMatchObject({ ssh: { login: 'deploy', private_key: 'k' } });
   });
 
-  it('sends the part of its type and no other', () => {
+  it('are sent with the fields of their type only', () => {
     const all = {
       ...newKeyValues(undefined),
       name: ' a ',
@@ -72,7 +72,7 @@ describe('the form of a key', () => {
   });
 });
 
-describe('the form of an inventory', () => {
+describe('the values of the inventory form', () => {
   const stored: Inventory = {
     id: 1,
     project_id: 1,
@@ -83,7 +83,7 @@ describe('the form of an inventory', () => {
     become_key_id: null,
   };
 
-  it('asks for credentials, and for a path where it is a file', () => {
+  it('require credentials, and a path for a file', () => {
     expect(wrong(inventoryProblems(newInventoryValues(undefined)))).toEqual({
       name: 'form.nameRequired',
       ssh_key_id: 'inventory.credentialsRequired',
@@ -93,14 +93,14 @@ describe('the form of an inventory', () => {
     });
   });
 
-  it('sends what it shows', () => {
+  it('are sent as they are shown', () => {
     const { id: _id, project_id: _project, ...body } = stored;
     expect(inventoryBody(newInventoryValues(stored))).toEqual(body);
     expect(inventoryBody({ ...newInventoryValues(stored), become_key_id: '7' }).become_key_id).toBe(7);
   });
 });
 
-describe('the address of a repository', () => {
+describe('the URL of a repository', () => {
   it.each<[string, UrlType | undefined]>([
     ['/srv/playbooks', 'local'],
     ['git://host/a.git', 'git'],
@@ -125,11 +125,11 @@ describe('the address of a repository', () => {
     ['/srv/a', 'file', 'file:///srv/a'],
     ['file:///srv/a', 'local', '/srv/a'],
     ['', 'git', 'git://'],
-  ])('%s made one of the type %s is %s', (url, type, made) => {
+  ])('%s converted to the type %s is %s', (url, type, made) => {
     expect(withUrlType(url, type)).toBe(made);
   });
 
-  it('needs a branch unless it is a folder', () => {
+  it('requires a branch unless it is a folder', () => {
     const values = { ...newRepositoryValues(undefined), name: 'a', ssh_key_id: '1' };
     expect(wrong(repositoryProblems(values))).toEqual({
       git_url: 'repositories.urlRequired',
@@ -144,14 +144,14 @@ describe('the address of a repository', () => {
     });
   });
 
-  it('is sent as it is stored', () => {
+  it('is sent unchanged', () => {
     const stored: Repository = { id: 1, project_id: 1, name: 'a', git_url: '/srv/a', git_branch: '', ssh_key_id: 3 };
     const { id: _id, project_id: _project, ...body } = stored;
     expect(repositoryBody(newRepositoryValues(stored))).toEqual(body);
   });
 });
 
-describe('the form of an environment', () => {
+describe('the values of the environment form', () => {
   const stored: Environment = {
     id: 1,
     project_id: 1,
@@ -165,7 +165,7 @@ describe('the form of an environment', () => {
   };
   const values = newEnvironmentValues(stored);
 
-  it('refuses what is no JSON object', () => {
+  it('are refused if they are not a JSON object', () => {
     expect(wrong(environmentProblems({ ...values, json: '[1]', env: '{' }))).toEqual({
       json: 'code.object',
       env: 'code.json',
@@ -173,7 +173,7 @@ describe('the form of an environment', () => {
     expect(wrong(environmentProblems({ ...values, json: '', env: ' ' }))).toEqual({});
   });
 
-  it('refuses secret variables without a name or a value, or twice the same', () => {
+  it('are refused for a secret variable without a name or a value, or with a repeated name', () => {
     const add = (name: string, secret: string, type: 'var' | 'env' = 'var') =>
       environmentProblems({ ...values, secrets: [...values.secrets, { key: -1, id: null, name, type, secret }] })
         .secrets;
@@ -184,7 +184,7 @@ describe('the form of an environment', () => {
     expect(add('TOKEN', 'x')).toBeUndefined();
   });
 
-  it('sends of the secrets what is new, changed or gone, and values only where they were typed', () => {
+  it('are sent with new, changed and deleted secrets, and with secret values only if they were typed', () => {
     const [first] = values.secrets;
     if (!first) throw new Error('no secret');
     const secrets = [

@@ -33,7 +33,7 @@ const showField = async (answer: () => Given | Promise<Given>) => {
 };
 
 describe('a path inside a repository', () => {
-  it('is picked from the files that a runner finds after the field is focused', async () => {
+  it('can be chosen from the files that a runner finds after the field is focused', async () => {
     const body = { files: ['a/web.yml', 'site.yml', 'README.md'], complete: true };
     const { calls, field, user } = await showField(() => ({ status: 200, body }));
     expect(calls).toEqual([]);
@@ -46,7 +46,7 @@ describe('a path inside a repository', () => {
     expect(calls.map(({ path }) => path)).toEqual([FILES]);
   });
 
-  it('can be typed while the lookup is in progress, which it shows', async () => {
+  it('can be typed while the lookup is in progress, which is shown', async () => {
     const { promise, resolve } = Promise.withResolvers<Given>();
     const { field, user } = await showField(() => promise);
     await user.type(field, 'my/own.yml');
@@ -57,7 +57,7 @@ describe('a path inside a repository', () => {
     expect(field.value).toBe('my/own.yml');
   });
 
-  it('can be typed without a runner, shows why nothing is suggested, and tries again when asked to', async () => {
+  it('can be typed without a runner, with the reason why nothing is suggested and a retry', async () => {
     const answers: Given[] = [
       {
         status: 503,

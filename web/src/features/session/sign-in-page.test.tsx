@@ -22,8 +22,8 @@ const showPage = async (answer: (made: Made) => Given, options: object = OPTIONS
 
 afterEach(() => chooseLanguage('en'));
 
-describe('signing in', () => {
-  it('sends name and password with Enter, and goes in', async () => {
+describe('the sign-in page', () => {
+  it('sends name and password with Enter, and opens the console', async () => {
     const { calls, entered, user } = await showPage(() => ({ status: 204 }));
     await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
@@ -34,7 +34,7 @@ describe('signing in', () => {
     });
   });
 
-  it('shows that name or password are wrong', async () => {
+  it('shows that the name or the password is wrong', async () => {
     const { entered, user } = await showPage(() => ({ status: 401, body: { error: 'No.', code: 'wrong_login' } }));
     await user.type(screen.getByLabelText('Username or email'), 'mara');
     await user.type(screen.getByLabelText('Password'), 'wrong{Enter}');
@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect(entered).toEqual([]);
   });
 
-  describe('with a second factor', () => {
+  describe('the sign-in page with a second factor', () => {
     const NEEDED = { status: 401, body: { error: 'Give the code.', code: 'second_factor_needed' } };
     const showCode = async (answer: (body: unknown) => Given) => {
       const shown = await showPage(({ path, body }) => (path === '/api/auth/login' ? NEEDED : answer(body)), {
@@ -55,7 +55,7 @@ describe('signing in', () => {
       return { ...shown, field };
     };
 
-    it('asks for the code, as it was pasted, and for nothing else', async () => {
+    it('asks only for the code, which may be pasted with spaces', async () => {
       const { calls, entered, field, user } = await showCode(() => ({ status: 204 }));
       expect(field.getAttribute('autocomplete')).toBe('one-time-code');
       expect(field.inputMode).toBe('numeric');
@@ -90,7 +90,7 @@ describe('signing in', () => {
       await waitFor(() => expect(entered).toEqual(['in']));
     });
 
-    it('starts again after the sign-in has expired, and shows the reason', async () => {
+    it('starts again with the reason after the sign-in has expired', async () => {
       const { entered, field, user } = await showCode(() => ({
         status: 401,
         body: { error: 'This sign-in has expired: start again with your password.', code: 'not_signed_in' },
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  it('shows the commands that help, as they are typed on this installation', async () => {
+  it('shows the commands for lost access as they are typed on this installation', async () => {
     const { user } = await showPage(() => ({ status: 204 }));
     await user.click(screen.getByRole('button', { name: "Can't sign in?" }));
     const dialog = await screen.findByRole('dialog', { name: 'Help with signing in' }, { timeout: 10_000 });
@@ -132,7 +132,7 @@ describe('signing in', () => {
     );
   });
 
-  it('offers providers, and only them where passwords are off', async () => {
+  it('offers providers, and only providers if passwords are disabled', async () => {
     await showPage(() => ({ status: 204 }), {
       oidc_providers: [{ id: 'corp', name: 'Corporate account', color: '#123456', icon: '' }],
       login_with_password: false,
@@ -142,7 +142,7 @@ describe('signing in', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
-  it('gives each provider its colour and its drawing, a key where there is none', async () => {
+  it('shows each provider with its colour and icon, or with a key if it has none', async () => {
     const provider = (id: string, color: string, icon: string) => ({ id, name: id, color, icon });
     await showPage(() => ({ status: 204 }), {
       ...OPTIONS,
@@ -155,7 +155,7 @@ describe('signing in', () => {
     expect(drawings[1]?.innerHTML).toBe(drawings[2]?.innerHTML);
   });
 
-  it('hands the page that was asked for to the provider', async () => {
+  it('passes the requested page to the provider', async () => {
     const corp = { id: 'corp', name: 'Corp', color: '#ffcc00', icon: '' };
     await showPage(() => ({ status: 204 }), { ...OPTIONS, oidc_providers: [corp] }, { page: '/project/1/history?t=7' });
     const link = await screen.findByRole('link', { name: 'Corp' });

@@ -50,7 +50,7 @@ const signOut = async (given: Given) => {
 };
 
 describe('signing out', () => {
-  it('asks sends no requests while the session ends, and shows no message about an ended session', async () => {
+  it('sends no requests while the session ends, and shows no message about an ended session', async () => {
     const { live, ends, asked } = await signOut({ status: 204 });
     await waitFor(() => expect(ends).toEqual(['left']));
     live.passTime();
@@ -58,7 +58,7 @@ describe('signing out', () => {
     expect(live.opened()).toBe(1);
   });
 
-  it('stays signed in, and shows why, if the server cannot be reached', async () => {
+  it('keeps the user signed in and shows the reason if the server cannot be reached', async () => {
     const { live, ends } = await signOut('unreachable');
     expect(
       await screen.findByText("The server can't be reached. Check the connection and try again.", { exact: false }),

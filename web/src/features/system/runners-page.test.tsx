@@ -45,8 +45,8 @@ const showRunners = async () => {
   return { calls, user: userEvent.setup() };
 };
 
-describe('the runners', () => {
-  it('show whether they are connected, what they run and as which user', async () => {
+describe('the list of runners', () => {
+  it('shows whether each runner is connected, what it runs and as which user', async () => {
     await showRunners();
     const cells = (name: string) =>
       [...(screen.getByText(name).closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
@@ -61,7 +61,7 @@ describe('the runners', () => {
     expect(cells('rack-7').slice(1, 4)).toEqual(['Not connected', '1 of 4', '–']);
   });
 
-  it('come with a token that is shown once', async () => {
+  it('shows the token of a new runner once', async () => {
     const { calls, user } = await showRunners();
     await user.click(screen.getByRole('button', { name: 'New runner' }));
     const form = within(await screen.findByRole('dialog', { name: 'New runner' }));
@@ -75,7 +75,7 @@ describe('the runners', () => {
     expect(screen.queryByText('sbr_once')).toBeNull();
   });
 
-  it('can be removed, but one that a server itself starts only when that has left it behind', async () => {
+  it('offers to remove runners, except local runners that are connected or busy', async () => {
     const { calls, user } = await showRunners();
     expect(screen.queryByRole('button', { name: 'Remove here' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Remove local@busy' })).toBeNull();
@@ -88,7 +88,7 @@ describe('the runners', () => {
   });
 });
 
-describe('the information about the system', () => {
+describe('the system information', () => {
   const showSystem = async (info: object) => {
     const apps = [{ name: 'ansible', version: '2.14.18' }];
     const body = {
@@ -105,7 +105,7 @@ describe('the information about the system', () => {
     return within(await screen.findByRole('dialog', { name: 'System information' }));
   };
 
-  it('shows the versions that run', async () => {
+  it('shows the current versions', async () => {
     const dialog = await showSystem({});
     for (const text of ['0.1.0', 'Ansible', '2.14.18', 'SQLite']) expect(await dialog.findByText(text)).toBeTruthy();
     expect(dialog.queryByText(/^(Tasks run as|No runner)/)).toBeNull();

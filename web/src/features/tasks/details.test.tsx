@@ -15,7 +15,7 @@ const showDetails = async (admin: boolean, permissions: number, change = {}) => 
   await show(<Details task={sampleTask({ ...ORIGINS, ...change })} />);
 };
 
-it('the details of a task lead to its runner and to its schedule', async () => {
+it('the details of a task link to its runner and to its schedule', async () => {
   await showDetails(true, 15);
   expect((await screen.findByRole('link', { name: 'rack-1' })).getAttribute('href')).toBe('/runners');
   expect((await screen.findByRole('link', { name: 'Nightly' })).getAttribute('href')).toContain('templates/1/edit');

@@ -15,8 +15,8 @@ const more: ResultRecord[] = [
   { kind: 'host', at: 3400, line: 20, step: 3, host: 'db-3', result: 'failed', message: 'timeout' },
 ];
 
-describe('what failed', () => {
-  it('is grouped by step, kind and message, in the order in which it happened', () => {
+describe('the failures of a task', () => {
+  it('are grouped by step, kind and message, in chronological order', () => {
     const failures = failuresOf(buildRun([...sampleRecords, ...more]));
     expect(
       failures.map(({ step, hosts, message, unreachable, line }) => [step.name, hosts, message, unreachable, line]),
@@ -27,7 +27,7 @@ describe('what failed', () => {
     ]);
   });
 
-  it('has the lines of the host that failed first', () => {
+  it('contain the log lines of the first failed host', () => {
     const of = (host: string, line: number, last_line?: number): ResultRecord => ({
       kind: 'host',
       at: 3500,
@@ -42,26 +42,26 @@ describe('what failed', () => {
     expect(failuresOf(run).at(-1)).toMatchObject({ hosts: ['a', 'b'], line: 24, lastLine: 27 });
   });
 
-  it('leaves out what the playbook rescued', () => {
+  it('do not contain failures that the playbook rescued', () => {
     expect(failuresOf(buildRun([...sampleRecords, sampleRecap([])]))).toEqual([]);
   });
 });
 
-describe('the tabs of a task', () => {
-  it('begin with the summary after a failure, even without a known reason', () => {
+describe('the first tab of a task', () => {
+  it('is the summary after a failure, even without a known reason', () => {
     expect(tabOrder(true, { hostResults: true })[0]).toBe('summary');
     expect(tabOrder(false, { hostResults: true })).not.toContain('summary');
     expect(firstTab(sampleTask({ status: 'error' }), undefined)).toBe('summary');
   });
 
-  it('begin with the log otherwise', () => {
+  it('is the log otherwise', () => {
     expect(firstTab(undefined, undefined)).toBe('log');
     expect(firstTab(sampleTask({ status: 'running' }), undefined)).toBe('log');
     expect(firstTab(sampleTask({ status: 'error' }), 12)).toBe('log');
   });
 });
 
-describe('the rest of the track', () => {
+describe('the remaining part of the progress bar', () => {
   it.each([
     { steps: 10, passed: 60, usual: 120, rest: 10 },
     { steps: 10, passed: 90, usual: 120, rest: 10 / 3 },
@@ -87,7 +87,7 @@ describe('the reason of a failure before the first host', () => {
   const lineOf = (reason: Task['end_reason'], from = lines) =>
     reasonLine(reason, from.length, (line) => from[line - 1]);
 
-  it('is the line that Ansible printed, or the last line of the log if Signalbox found it', () => {
+  it('is shown by the line that Ansible printed, or by the last line of the log if Signalbox found it', () => {
     expect(lineOf({ code: 'limit.no_match', params: { limit: 'gone' }, text: '' })).toBe(2);
     expect(lineOf({ code: 'ansible.refused', params: { detail: 'Specified hosts' }, text: '' })).toBe(2);
     expect(lineOf({ code: 'playbook.missing', params: { path: 'site.yml' }, text: '' })).toBe(5);
@@ -95,7 +95,7 @@ describe('the reason of a failure before the first host', () => {
     expect(lineOf({ code: 'limit.no_match', params: { limit: 'gone' }, text: '' }, [])).toBe(0);
   });
 
-  it('leads to a new run if the limit is that of the task, else to the template', () => {
+  it('links to a new run if the limit comes from the task, or else to the template', () => {
     const end_reason = { code: 'limit.no_match', params: { limit: 'gone' }, text: '' } as const;
     expect(endingOf({ end_reason, limit: 'gone' }).remedy).toBe('limit');
     expect(endingOf({ end_reason, limit: '' }).remedy).toBe('template');

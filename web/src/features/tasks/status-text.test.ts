@@ -34,7 +34,7 @@ describe('the status text of a task', () => {
     ['failed without a result', { status: 'error', hosts: 0, usual: undefined }, 'after 1:42.'],
     ['was stopped', { status: 'stopped', usual: undefined }, 'after 1:42 on 40 hosts.'],
     ['was stopped before it began', { status: 'stopped', passed: undefined }, ''],
-  ])('that %s', (_, change, text) => {
+  ])('is correct for a task that %s', (_, change, text) => {
     expect(textOf(change)).toBe(text);
   });
 });

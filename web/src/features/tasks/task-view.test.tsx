@@ -40,7 +40,7 @@ const push = (status: Task['status'], end: string | null = null) => ({
   version: null,
 });
 
-describe('a task', () => {
+describe('the view of a task', () => {
   it('shows its result and its log in colours', async () => {
     await showTask({ lines: ['first', `${ESC}[0;32mok: [web]${ESC}[0m`, '<b>not bold</b>'] });
     expect(document.querySelector('b[data-status]')?.textContent).toBe('Success');
@@ -49,13 +49,13 @@ describe('a task', () => {
     expect(screen.getByText('<b>not bold</b>')).toBeTruthy();
   });
 
-  it('follows the task over the live connection as long as it is shown', async () => {
+  it('follows the task over the live connection while it is shown', async () => {
     const { live } = await showTask({ task: running });
     act(() => live.accept());
     expect(live.sent).toEqual([{ type: 'follow', tasks: [5] }]);
   });
 
-  it('shows live lines, fills a gap, and takes the new status', async () => {
+  it('shows live lines, fills a gap, and shows the new status', async () => {
     const { live, server } = await showTask({ task: running, lines: ['one', 'two'] });
     await screen.findByText('two');
     act(() => live.accept());
@@ -69,7 +69,7 @@ describe('a task', () => {
     expect(await screen.findByText('abcdef0')).toBeTruthy();
   });
 
-  it('passes over what belongs to other tasks', async () => {
+  it('ignores live messages about other tasks', async () => {
     const { live } = await showTask({ task: running, lines: ['one'] });
     await screen.findByText('one');
     act(() => live.accept());
@@ -88,7 +88,7 @@ describe('a task', () => {
     expect(await screen.findByText('while it was lost')).toBeTruthy();
   });
 
-  it('stops politely at first, and by force while it is stopping', async () => {
+  it('stops the task gently first, and by force while it is stopping', async () => {
     const { calls, user, live } = await showTask({ task: running });
     await user.click(await screen.findByRole('button', { name: 'Stop' }));
     await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[0]?.body).toEqual({ force: false }));
@@ -103,7 +103,7 @@ describe('a task', () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')[1]?.body).toEqual({ force: true }));
   });
 
-  it('shows in its bar how far it is, also with failures', async () => {
+  it('shows the progress in a bar, also with failures', async () => {
     const { live } = await showTask({ task: running, records: sampleRecords.slice(0, 5) });
     const bar = await screen.findByRole('list', { name: 'Plays' });
     expect(bar.querySelector('[data-running]')).toBeNull();
@@ -141,19 +141,19 @@ describe('a task', () => {
     expect(document.activeElement).toBe(await screen.findByRole('searchbox', { name: 'Find in the log' }));
   });
 
-  it('offers no stop to those who may not run tasks', async () => {
+  it('offers no stop button to members who may not run tasks', async () => {
     await showTask({ task: running, permissions: 0 });
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
   });
 
-  it('runs again with its answers once it has ended', async () => {
+  it('offers to run an ended task again with its answers', async () => {
     const { again, user } = await showTask();
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run again' }));
     expect(again).toEqual([[5, 1]]);
   });
 
-  it('runs again where it failed', async () => {
+  it('offers to run the task again on the failed hosts', async () => {
     const records = [...sampleRecords, sampleRecap(['web-2'])];
     const { again, user } = await showTask({ task: { status: 'error' }, records });
     const [button] = await screen.findAllByRole('button', { name: 'Run on failed hosts (1 of 2)' });
@@ -161,7 +161,7 @@ describe('a task', () => {
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-2']]));
   });
 
-  it('runs again on the hosts that match a search', async () => {
+  it('offers to run the task again on the hosts that match a search', async () => {
     const records = [...sampleRecords, sampleRecap([])];
     const { again, user } = await showTask({ records, props: { tab: 'hosts' } });
     await user.type(await screen.findByRole('searchbox', { name: 'Find a host' }), 'WEB-1');
@@ -170,7 +170,7 @@ describe('a task', () => {
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-10']]));
   });
 
-  it('goes to the first error of its log', async () => {
+  it('scrolls to the first error of the log', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     const { addresses, user } = await showTask({
       task: { status: 'error' },
@@ -182,7 +182,7 @@ describe('a task', () => {
     await waitFor(() => expect(addresses).toEqual([{ tab: 'log', line: 13 }]));
   });
 
-  it('goes to what Ansible complained of where nothing was run', async () => {
+  it('scrolls to the error of Ansible if no step was run', async () => {
     const { addresses, calls, user } = await showTask({
       props: { tab: 'log' },
       task: { status: 'error' },
@@ -194,7 +194,7 @@ describe('a task', () => {
     expect(calls.find(({ path }) => path.endsWith('/lines/search'))?.query.get('text')).toBe('ERROR!');
   });
 
-  it('puts headers in the log, which fold', async () => {
+  it('shows headers in the log that fold', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     const { user } = await showTask({ task: running, lines, records: sampleRecords });
     const header = await screen.findByRole('button', { name: /Look/ });
@@ -211,7 +211,7 @@ describe('a task', () => {
     expect(addresses).toEqual([{ tab: 'log', line: 2 }]);
   });
 
-  it('opens a failed task with what failed', async () => {
+  it('shows the failures first for a failed task', async () => {
     const records = [...sampleRecords, sampleRecap(['web-2'])];
     const { addresses, user } = await showTask({
       task: { status: 'error' },
@@ -236,14 +236,14 @@ describe('a task', () => {
     ]);
   });
 
-  it('shows hosts by steps, and what a cell holds', async () => {
+  it('shows hosts by steps, and the result of a selected cell', async () => {
     const { user } = await showTask({ task: running, records: sampleRecords, props: { tab: 'hosts' } });
     await user.click(await screen.findByRole('button', { name: 'web-2, Copy: failed' }));
     const result = screen.getByRole('complementary', { name: 'Result' });
     expect(within(result).getByText('disk full')).toBeTruthy();
   });
 
-  it('shows everything that went in', async () => {
+  it('shows all inputs of the task', async () => {
     await showTask({ task: { environment: '{"hosts":"8"}', dry_run: true }, props: { tab: 'details' } });
     const panel = await screen.findByRole('tabpanel', { name: 'Details' });
     expect(panel.textContent).toContain('"hosts": "8"');
@@ -251,7 +251,7 @@ describe('a task', () => {
   });
 });
 
-describe('a task that is not there', () => {
+describe('the view of a missing task', () => {
   it('shows that it was not found, with a link to the history', async () => {
     answerCalls(() => ({ status: 404, body: { error: 'There is no such task.', code: 'not_found' } }));
     await show(
@@ -265,7 +265,7 @@ describe('a task that is not there', () => {
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
-  it('is asked for again where the server only failed', async () => {
+  it('can be loaded again after an error of the server', async () => {
     answerCalls(() => ({ status: 503, body: { error: 'The database is away.', code: 'unavailable' } }));
     await show(<TaskView project={1} task={5} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />);
     expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');

@@ -60,13 +60,13 @@ const watchNavigation = (): string[] => {
 const OWNER = { role: 'owner', permissions: 15 };
 
 describe('the team', () => {
-  it('is asked for by name', async () => {
+  it('is requested in the order of names', async () => {
     const { calls } = await showTeam(OWNER);
     const asked = calls.find(({ path }) => path === '/api/project/1/users');
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({ sort: 'name', order: 'asc' });
   });
 
-  it('changes a role at once', async () => {
+  it('changes a role without a further confirmation', async () => {
     const { changes, user } = await showTeam(OWNER);
     await user.click(await screen.findByRole('combobox', { name: 'Role of Ivo' }));
     await user.click(await screen.findByRole('option', { name: 'Task Runner' }));
@@ -86,7 +86,7 @@ describe('the team', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Role of Mara' }).value).toBe('Owner');
   });
 
-  it('adds a member who is not in it yet, with a role', async () => {
+  it('adds a user who is not a member, with a role', async () => {
     const { changes, user } = await showTeam(OWNER);
     await user.click(await screen.findByRole('button', { name: 'New Team Member' }));
     const dialog = await screen.findByRole('dialog', { name: 'New Team Member' });
@@ -124,7 +124,7 @@ describe('the team', () => {
 });
 
 describe('leaving a project', () => {
-  it('is not open to an owner', async () => {
+  it('is not offered to an owner', async () => {
     await showTeam(OWNER);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Leave Project' });
     expect(button.disabled).toBe(true);
@@ -143,7 +143,7 @@ describe('leaving a project', () => {
     expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('/api/project/1/me');
   });
 
-  it('shows why it is refused, and stays', async () => {
+  it('shows why it is refused, and stays on the page', async () => {
     const { user } = await showTeam({ role: 'guest', permissions: 0 }, () => ({
       status: 409,
       body: { error: 'Not now.' },

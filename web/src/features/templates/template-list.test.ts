@@ -62,14 +62,14 @@ describe('sorting templates', () => {
     expect(sortTemplates(templates, { by, descending }, names).map(({ id }) => id)).toEqual(order);
   });
 
-  it('turns round at a second click, and begins with the newest task', () => {
+  it('is reversed by a second click, and begins with the newest task', () => {
     expect(nextSorting({ by: 'name', descending: false }, 'name')).toEqual({ by: 'name', descending: true });
     expect(nextSorting({ by: 'name', descending: true }, 'status')).toEqual({ by: 'status', descending: false });
     expect(nextSorting({ by: 'name', descending: true }, 'last_task')).toEqual({ by: 'last_task', descending: true });
   });
 });
 
-describe('the sorting in the address', () => {
+describe('the sort order in the URL', () => {
   it.each([
     [undefined, { by: 'name', descending: false }],
     ['-name', { by: 'name', descending: true }],
@@ -80,7 +80,7 @@ describe('the sorting in the address', () => {
     expect(sortingText(sorting)).toBe(text);
   });
 
-  it('is that by name where it makes no sense', () => {
+  it('is by name if the URL contains an invalid one', () => {
     expect(readSorting('outcomes')).toEqual({ by: 'name', descending: false });
     expect(readSorting('-')).toEqual({ by: 'name', descending: false });
   });

@@ -64,7 +64,7 @@ const showTemplate = async ({
   return { calls, client, deleted, user: userEvent.setup() };
 };
 
-describe('a template', () => {
+describe('the page of a template', () => {
   it('shows what its import could not keep, and that schedules do not start it', async () => {
     await showTemplate({ template: sampleTemplate({ lost_at_import: ['limit', 'git_branch'] }) });
     expect(
@@ -72,7 +72,7 @@ describe('a template', () => {
     ).toBeTruthy();
   });
 
-  it('shows its description and what it runs with', async () => {
+  it('shows its description and the resources that it uses', async () => {
     await showTemplate();
     expect(screen.getByText('Asks every host whether it is there.')).toBeTruthy();
     const values = await waitFor(() => {
@@ -101,7 +101,7 @@ describe('a template', () => {
     expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
   });
 
-  it('lists its tasks, twenty a page, each with a way to run it again', async () => {
+  it('lists its tasks, 20 per page, each with a button to run it again', async () => {
     const { user } = await showTemplate();
     expect(await screen.findByText('1 to 20 of 21')).toBeTruthy();
     expect(screen.getAllByRole('link', { name: /^Rerun #/ })).toHaveLength(20);
@@ -122,13 +122,13 @@ describe('a template', () => {
     await waitFor(() => expect(screen.queryByText('Out of order.')).toBeNull());
   });
 
-  it('asks for the newest 200 tasks', async () => {
+  it('requests the newest 200 tasks', async () => {
     const { calls } = await showTemplate();
     const asked = calls.find(({ path }) => path.endsWith('/tasks/last'));
     expect(asked?.query.get('limit')).toBe('200');
   });
 
-  it('leads back to the view that it was opened from, and to its copy and its form', async () => {
+  it('links back to the view from which it was opened, and to its copy and its form', async () => {
     await showTemplate();
     await screen.findByRole('link', { name: 'Copy template' });
     const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
@@ -138,7 +138,7 @@ describe('a template', () => {
     expect(target('Run Ping Site')).toContain('run=1');
   });
 
-  it('warns before it is deleted that a schedule is going to start it', async () => {
+  it('warns before a deletion that a schedule starts the template', async () => {
     const next_times = ['2026-12-01T04:00:00.000Z'];
     const schedules = [
       { id: 1, active: true, next_times },
@@ -168,7 +168,7 @@ describe('a template', () => {
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
   });
 
-  it('has a run button for everybody, and the rest for those who may change it', async () => {
+  it('has a run button, and further buttons only for members who may change templates', async () => {
     const { calls, client } = await showTemplate({ permissions: 0 });
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/role'))).toBe(true));
     await waitFor(() => expect(client.isFetching()).toBe(0));

@@ -127,19 +127,19 @@ describe('the template list', () => {
     expect(screen.getByRole('link', { name: 'Apply rules' })).toBeTruthy();
   });
 
-  it('opens the new task dialog by the address', async () => {
+  it('opens the new task dialog of the URL', async () => {
     const { router, user } = await showTemplates();
     await user.click(await screen.findByRole('link', { name: 'Run Apply rules' }));
     await waitFor(() => expect(router.state.location.search).toEqual({ run: 1 }));
   });
 
-  it('opens a task by the address', async () => {
+  it('opens the task of the URL', async () => {
     const { router, user } = await showTemplates();
     await user.click(await screen.findByRole('link', { name: '#8' }));
     await waitFor(() => expect(router.state.location.search).toEqual({ t: 8 }));
   });
 
-  it('narrows as one types', async () => {
+  it('is filtered while the user types', async () => {
     const { user } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     await user.keyboard('/');
@@ -153,7 +153,7 @@ describe('the template list', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
   });
 
-  it('sorts by a click', async () => {
+  it('is sorted by a click on a column heading', async () => {
     const { user } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     const order = () =>
@@ -163,7 +163,7 @@ describe('the template list', () => {
     expect(order()).toEqual(['Build site', 'Apply rules']);
   });
 
-  it('opens a row to its last five tasks', async () => {
+  it('expands a row to its last five tasks', async () => {
     const { calls, user } = await showTemplates();
     await user.click(await screen.findByRole('button', { name: 'Last tasks of Build site' }));
     expect(await screen.findByText('hello there')).toBeTruthy();
@@ -172,7 +172,7 @@ describe('the template list', () => {
     expect(asked?.query.get('limit')).toBe('5');
   });
 
-  it('switches columns off, and remembers it', async () => {
+  it('hides columns, and remembers them', async () => {
     const { user } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     await user.click(screen.getByRole('button', { name: 'Columns' }));
@@ -188,7 +188,7 @@ describe('the template list', () => {
     expect(screen.getByRole('link', { name: /Maintenance/ }).textContent).toBe('Maintenance 1');
   });
 
-  it('moves with what happens', async () => {
+  it('is updated by live messages', async () => {
     const { live } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });
     act(() => live.accept());
@@ -200,13 +200,13 @@ describe('the template list', () => {
     expect(within(row('Apply rules')).getByText('#9')).toBeTruthy();
   });
 
-  it('shows an empty state while there is nothing', async () => {
+  it('shows an empty state without templates', async () => {
     await showTemplates({ templates: [] });
     expect(await screen.findByText('No templates yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create a demo project to explore' })).toBeTruthy();
   });
 
-  it('reads its state from the address, and writes every change to it', async () => {
+  it('reads its state from the URL, and writes every change to the URL', async () => {
     const { user, addresses } = await showTemplates({ start: { sort: '-name' } });
     await screen.findByRole('link', { name: 'Build site' });
     const names = () =>

@@ -31,7 +31,7 @@ describe('the page of a mailed link', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('This link no longer works.');
   });
 
-  it('offers nothing without a token, and nothing for an address that is confirmed', async () => {
+  it('has no button without a token, or for a confirmed address', async () => {
     await showPage('');
     expect(screen.getByRole('alert').textContent).toBe('The link is incomplete. Open it again from the email.');
     expect(screen.queryByRole('button')).toBeNull();

@@ -20,7 +20,7 @@ const press = async (answer: Given) => {
   return { outcome, calls };
 };
 
-describe('a test of one’s own email', () => {
+describe('the test of the user’s own email alerts', () => {
   it('is sent by the button, and its result is announced', async () => {
     const { outcome, calls } = await press({ status: 200, body: SENT });
     expect(await outcome.findByText('The test was sent.')).toBeTruthy();
@@ -54,7 +54,7 @@ describe('a test of one’s own email', () => {
     expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
   });
 
-  it('shows when the server accepts no more of them', async () => {
+  it('shows when the server accepts no more tests', async () => {
     const { outcome } = await press({ status: 429, body: { error: 'Too many test alerts; try again in an hour.' } });
     expect(await outcome.findByText('Too many test alerts; try again in an hour.')).toBeTruthy();
   });

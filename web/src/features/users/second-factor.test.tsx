@@ -64,7 +64,7 @@ const showAccount = async (factor: SecondFactor, answer: Answer = () => undefine
 };
 
 describe('turning on a second factor', () => {
-  it('takes the password, shows what the app reads, takes a code, and shows recovery codes once', async () => {
+  it('requires the password, shows the QR code, requires a code, and shows the recovery codes once', async () => {
     const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '000000'
         ? { status: 400, body: { error: 'code is wrong.', fields: { code: 'is wrong or was already used' } } }
@@ -100,7 +100,7 @@ describe('turning on a second factor', () => {
     ]);
   });
 
-  it('starts again, and shows why, after the started setup has expired', async () => {
+  it('starts again and shows the reason after the setup has expired', async () => {
     const late = 'There is nothing to confirm: start the setup again.';
     const { calls, user, step } = await showAccount(OFF, ({ path, body }) =>
       path === `${PATH}/confirm` && (body as { code: string }).code === '111111'
@@ -124,19 +124,19 @@ describe('turning on a second factor', () => {
     ]);
   });
 
-  it('is not offered where it is switched off, nor to whom a provider asks', async () => {
+  it('is not offered if the server disables second factors', async () => {
     const { calls } = await showAccount({ ...OFF, mode: 'off' });
     await waitFor(() => expect(calls.some(({ path }) => path === PATH)).toBe(true));
     expect(screen.queryByRole('region', { name: 'Second factor' })).toBeNull();
   });
 
-  it('is nothing that an external user is asked about', async () => {
+  it('is not requested for a user who signs in with a provider', async () => {
     const { calls } = await showAccount(OFF, () => undefined, { ...ME, external: true });
     expect(calls.some(({ path }) => path === PATH)).toBe(false);
   });
 });
 
-describe('a second factor that is on', () => {
+describe('a second factor that is turned on', () => {
   const prove = async (user: ReturnType<typeof userEvent.setup>, name: string, button: string) => {
     const dialog = within(await screen.findByRole('dialog', { name }, { timeout: 10_000 }));
     await user.click(dialog.getByRole('button', { name: button }));
@@ -156,7 +156,7 @@ describe('a second factor that is on', () => {
     expect(made(calls)).toEqual([{ path: `${PATH}/off`, body: { current_password: 'secret', code: '123456' } }]);
   });
 
-  it('shows an error at its field, and only there', async () => {
+  it('shows an error only at its field', async () => {
     const wrong = {
       error: 'The current password is wrong.',
       fields: { current_password: 'The current password is wrong.' },
@@ -189,8 +189,8 @@ describe('a second factor that is on', () => {
   });
 });
 
-describe('the page of who must set up a second factor', () => {
-  it('takes the password, and goes on once the codes are kept', async () => {
+describe('the page where a user must set up a second factor', () => {
+  it('requires the password, and continues after the recovery codes were saved', async () => {
     const calls = answering({ ...OFF, mode: 'required' }, ME, () => undefined);
     const done: string[] = [];
     await show(<SecondFactorRequiredPage onDone={() => done.push('done')} />);
@@ -205,7 +205,7 @@ describe('the page of who must set up a second factor', () => {
     expect(made(calls)[0]).toEqual({ path: PATH, body: { current_password: 'secret' } });
   });
 
-  it('goes on at once where there is nothing to do', async () => {
+  it('continues at once if a second factor is already set up', async () => {
     answering(ON, ME, () => undefined);
     const done: string[] = [];
     await show(<SecondFactorRequiredPage onDone={() => done.push('done')} />);

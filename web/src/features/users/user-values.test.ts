@@ -3,8 +3,8 @@ import { examplePassword, newUserValues, userBody, userProblems } from './user-v
 
 const MARA = { id: 2, name: 'Mara', username: 'mara', email: 'mara@example.org' };
 
-describe('the form of a user', () => {
-  it('asks for a password only of a new one', () => {
+describe('the values of the user form', () => {
+  it('require a password only for a new user', () => {
     expect(userProblems(newUserValues(undefined), { isNew: true, asksCurrent: false })).toEqual({
       name: 'form.nameRequired',
       username: 'users.usernameRequired',
@@ -21,7 +21,7 @@ describe('the form of a user', () => {
     ).toEqual([]);
   });
 
-  it('sends no right that only admins give, nothing that a provider keeps, and no empty password', () => {
+  it('are sent without rights that only admins may give, without fields that a provider manages, and without an empty password', () => {
     const values = { ...newUserValues(MARA), admin: true };
     const access = { isAdmin: false, isExternal: false, isNew: false };
     expect(userBody(values, access)).toEqual({
@@ -35,8 +35,8 @@ describe('the form of a user', () => {
   });
 });
 
-describe('an example of a password', () => {
-  it('has ten letters and digits, each time others', () => {
+describe('a generated example of a password', () => {
+  it('has ten random letters and digits', () => {
     const made = Array.from({ length: 200 }, examplePassword);
     for (const password of made) expect(password).toMatch(/^[A-Za-z0-9]{10}$/);
     expect(new Set(made).size).toBe(200);

@@ -89,8 +89,8 @@ const showAccount = async (me: User, needsPassword = false, hasMail = false, tok
   return { changes, user: userEvent.setup() };
 };
 
-describe('the users', () => {
-  it('come twenty a page', async () => {
+describe('the users page', () => {
+  it('shows 20 users per page', async () => {
     const { user } = await showUsers({ users: MANY });
     expect(screen.getAllByRole('row')).toHaveLength(21);
     expect(screen.getByText('1 to 20 of 21')).toBeTruthy();
@@ -98,14 +98,14 @@ describe('the users', () => {
     expect(screen.getAllByRole('row')).toHaveLength(2);
   });
 
-  it('tag administrators, and users cannot delete themselves', async () => {
+  it('tags administrators, and does not let users delete themselves', async () => {
     await showUsers();
     expect(within(screen.getByText('Mara').closest('tr') as HTMLElement).getByText('admin')).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Delete Mara' })).toHaveProperty('disabled', true));
     expect(screen.getByRole('button', { name: 'Delete Ivo' })).toHaveProperty('disabled', false);
   });
 
-  it('are created with all that is needed', async () => {
+  it('creates a user with all fields', async () => {
     const { changes, user } = await showUsers({ answer: () => ({ status: 201, body: person(7, 'Ada') }) });
     await user.click(screen.getByRole('button', { name: 'New user' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New user' }));
@@ -128,7 +128,7 @@ describe('the users', () => {
     });
   });
 
-  it('keep the form open with the error of the server', async () => {
+  it('keeps the form open and shows the error of the server', async () => {
     const answer = () => ({
       status: 409,
       body: { error: 'This username is taken.', fields: { username: 'is taken' } },
@@ -143,7 +143,7 @@ describe('the users', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Username').value).toBe('ivox');
   });
 
-  it('cannot change username, email or password if they sign in with a provider', async () => {
+  it('does not change username, email or password of a user who signs in with a provider', async () => {
     const { user } = await showUsers();
     expect(screen.getByRole('button', { name: 'Change the password of Corp' })).toHaveProperty('disabled', true);
     await user.click(screen.getByRole('button', { name: 'Edit Corp' }));
@@ -153,7 +153,7 @@ describe('the users', () => {
     expect(dialog.queryByLabelText('Password')).toBeNull();
   });
 
-  it('are deleted after a confirmation, which shows a toast', async () => {
+  it('deletes a user after a confirmation, and shows a toast', async () => {
     const { changes, user } = await showUsers();
     await user.click(screen.getByRole('button', { name: 'Delete Ivo' }));
     const dialog = await screen.findByRole('dialog', { name: /Delete user/ });
@@ -162,7 +162,7 @@ describe('the users', () => {
     await waitFor(() => expect(currentToast()?.text).toBe('User Ivo deleted'));
   });
 
-  it('show who has a second factor, which is reset after a confirmation: not the own one', async () => {
+  it('shows who has a second factor, and resets it after a confirmation, except the user’s own', async () => {
     const users = [
       person(1, 'Mara', { admin: true, second_factor: 'on' }),
       person(2, 'Ivo', { second_factor: 'on' }),
@@ -183,7 +183,7 @@ describe('the users', () => {
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/users/2/second-factor' }]);
   });
 
-  it('get another password, with an example of ten letters and digits', async () => {
+  it('sets a new password, with a generated example of ten letters and digits', async () => {
     const { changes, user } = await showUsers();
     await user.click(screen.getByRole('button', { name: 'Change the password of Ivo' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Change password/ }));
@@ -227,7 +227,7 @@ describe('an unproven email address', () => {
     expect(screen.queryByText(/is not confirmed/)).toBeNull();
   });
 
-  it('is marked in the list, where an administrator confirms it', async () => {
+  it('is tagged in the list, where an administrator can confirm it', async () => {
     const { changes, user } = await showUsers({ users: [ME, claimed()] });
     expect(screen.getAllByText('unconfirmed')).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Edit Ivo' }));
@@ -239,7 +239,7 @@ describe('an unproven email address', () => {
 });
 
 describe('the account of the signed-in user', () => {
-  it('gives no right that only administrators give', async () => {
+  it('contains no rights that only administrators may give', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     expect(screen.queryByRole('checkbox', { name: 'System administrator' })).toBeNull();
     await user.type(screen.getByLabelText('Name'), ' Lind');
@@ -261,7 +261,7 @@ describe('the account of the signed-in user', () => {
     expect(changes()).toMatchObject([{ body: { email: expect.stringMatching(/\.net$/), current_password: 'mine' } }]);
   });
 
-  it('leads to the password, unless a provider keeps it', async () => {
+  it('links to the password, unless the user signs in with a provider', async () => {
     const { user } = await showAccount(person(2, 'Ivo'));
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByRole('dialog', { name: /Change password/ })).toBeTruthy();
@@ -283,7 +283,7 @@ describe('the account of the signed-in user', () => {
     expect(await rowOf('New')).toMatch(/expires .*2026/);
   });
 
-  it('shows a new token once, and revokes others', async () => {
+  it('shows a new token once, and revokes other tokens', async () => {
     const { changes, user } = await showAccount(person(2, 'Ivo'));
     await screen.findByText('never used');
     await user.type(screen.getByLabelText('Token name'), 'Backup{Enter}');

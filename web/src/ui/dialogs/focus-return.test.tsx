@@ -41,14 +41,14 @@ const expectReturned = async (): Promise<void> => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })));
 };
 
-describe('the focus after a dialog', () => {
-  it('comes back to what opened it', async () => {
+describe('the focus after a dialog is closed', () => {
+  it('returns to the element that opened the dialog', async () => {
     const user = await open();
     await user.keyboard('{Escape}');
     await expectReturned();
   });
 
-  it('comes back to what opened the first of two dialogs that followed each other', async () => {
+  it('returns to the element that opened the first of two consecutive dialogs', async () => {
     const user = await open();
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await screen.findByRole('dialog', { name: 'second' });

@@ -12,8 +12,8 @@ const halfKey = async () => {
   return { ...shown, form, name };
 };
 
-describe('a form that holds something', () => {
-  it('asks before the way back of the browser closes it', async () => {
+describe('a form with unsaved values', () => {
+  it('asks before the Back button of the browser closes it', async () => {
     const { user, router, address, form, name } = await halfKey();
     await user.type(name, 'Half');
     act(() => router.history.back());
@@ -27,14 +27,14 @@ describe('a form that holds something', () => {
     expect(address()).toBe('/project/1/keys');
   });
 
-  it('goes by the way back while nothing is typed', async () => {
+  it('is closed by the Back button while nothing was typed', async () => {
     const { router, address } = await halfKey();
     act(() => router.history.back());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(address()).toBe('/project/1/keys');
   });
 
-  it('takes a second Esc as keeping on, not as throwing away', async () => {
+  it('keeps the values when Esc is pressed a second time', async () => {
     const { user, form, name } = await halfKey();
     await user.type(name, 'Half');
     await user.keyboard('{Escape}');
@@ -44,7 +44,7 @@ describe('a form that holds something', () => {
     expect(name.value).toBe('Half');
   });
 
-  it('asks before the page is left altogether', async () => {
+  it('asks before the user leaves the page', async () => {
     const { user, name } = await halfKey();
     const leaving = () => {
       const event = new Event('beforeunload', { cancelable: true });
@@ -56,7 +56,7 @@ describe('a form that holds something', () => {
     expect(leaving()).toBe(true);
   });
 
-  it('stays while what it began with cannot be asked for again', async () => {
+  it('keeps the typed values while its data cannot be loaded again', async () => {
     const { user, client, name } = await halfKey();
     await user.type(name, 'Half');
     const failing = () => Promise.reject(new Error('Out of order'));

@@ -17,11 +17,11 @@ const FILES = [
 ];
 
 describe('suggested paths', () => {
-  it('are of playbooks, the nearest first, and not of their parts', () => {
+  it('contain playbooks, the nearest first, but not their roles and tasks', () => {
     expect(playbooksOf(FILES)).toEqual(['site.yml', 'playbooks/web.yaml']);
   });
 
-  it('are of inventories and their folders first, then of what else could be one', () => {
+  it('begin with inventories and their folders, followed by other possible files', () => {
     expect(inventoriesOf(FILES)).toEqual([
       'inventories',
       'inventories/prod',

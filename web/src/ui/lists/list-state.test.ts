@@ -31,7 +31,7 @@ describe('a list', () => {
     expect(names({ q: 'db 2' })).toEqual([]);
   });
 
-  it('turns its order round at a second click', () => {
+  it('reverses its order at a second click', () => {
     expect(nextSort({}, 'name', 'name')).toBe('-name');
     expect(nextSort({ sort: '-name' }, 'name', 'name')).toBeUndefined();
     expect(nextSort({}, 'size', 'name')).toBe('size');
@@ -40,7 +40,7 @@ describe('a list', () => {
   });
 });
 
-describe('a text that is to be JSON', () => {
+describe('the check of a JSON text', () => {
   it.each([
     ['', undefined],
     ['{"a": 1}', undefined],
@@ -52,13 +52,13 @@ describe('a text that is to be JSON', () => {
     expect(jsonProblem(text, 'object')).toEqual(problem);
   });
 
-  it('may be asked to be a list', () => {
+  it('can require a list', () => {
     expect(jsonProblem('[]', 'array')).toBeUndefined();
     expect(jsonProblem('{}', 'array')).toEqual({ line: undefined, key: 'code.array' });
   });
 });
 
-describe('a text that is to be YAML', () => {
+describe('the check of a YAML text', () => {
   it('returns its first invalid line', async () => {
     const { parser } = (await import('@codemirror/lang-yaml')).yamlLanguage;
     const line = (text: string) => brokenLine(text, parser.parse(text));

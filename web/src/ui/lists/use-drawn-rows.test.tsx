@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useDrawnRows } from './use-drawn-rows.ts';
 
 describe('the rows of a long list', () => {
-  it('are a screen of them at first, and all of them soon', async () => {
+  it('are drawn for one screen at first, and completely soon after', async () => {
     const seen: number[] = [];
     renderHook(() => seen.push(useDrawnRows(500)));
     expect(seen[0]).toBe(40);
@@ -11,7 +11,7 @@ describe('the rows of a long list', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
-  it('are all there at once where there are few, and stay so', () => {
+  it('are drawn at once if there are few, and stay drawn', () => {
     const { result, rerender } = renderHook(({ count }) => useDrawnRows(count), { initialProps: { count: 3 } });
     expect(result.current).toBe(3);
     rerender({ count: 12 });

@@ -30,7 +30,7 @@ describe('the language menu', () => {
     await waitFor(() => expect(marked()).toEqual(['English']));
   });
 
-  it('goes back to the system, which is remembered as no choice', async () => {
+  it('returns to the system language, which is stored as no choice', async () => {
     await chooseLanguage('de');
     await show(<LanguageMenu position="top-end" />);
     const user = userEvent.setup();
@@ -40,7 +40,7 @@ describe('the language menu', () => {
     expect(storage.language()).toBeUndefined();
   });
 
-  it('is chosen with the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     await show(<LanguageMenu position="top-end" />);
     const user = userEvent.setup();
     await user.tab();

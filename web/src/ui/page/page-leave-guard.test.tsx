@@ -11,8 +11,8 @@ const settings = async () => {
   return { ...shown, name, go, confirmation };
 };
 
-describe('a page whose form holds what is not saved', () => {
-  it('asks before one goes to another page, and keeps what was typed', async () => {
+describe('a page with an unsaved form', () => {
+  it('asks before the user opens another page, and keeps the typed values', async () => {
     const { user, name, go, confirmation, address } = await settings();
     await user.type(name, ' 2');
     go();
@@ -31,7 +31,7 @@ describe('a page whose form holds what is not saved', () => {
     expect(address()).toBe('/project/1/keys');
   });
 
-  it('asks before the page is left altogether', async () => {
+  it('asks before the user leaves the console', async () => {
     const { user, name } = await settings();
     const leaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(leaving()).toBe(false);
@@ -39,7 +39,7 @@ describe('a page whose form holds what is not saved', () => {
     expect(leaving()).toBe(true);
   });
 
-  it('asks nothing where nothing was typed, nor for a dialog over it', async () => {
+  it('does not ask if nothing was typed, or for a dialog over the page', async () => {
     const { user, router, name, go, address } = await settings();
     await user.type(name, ' 2');
     await act(() => router.navigate({ to: '.', search: { t: 7 } }));

@@ -7,7 +7,7 @@ import { TaskBy, Version } from './task-cells.tsx';
 const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 
 describe('the version of a task', () => {
-  it('leads to the task that built it, be it another one', async () => {
+  it('links to the task that built it', async () => {
     await show(<Version task={sampleTask({ id: 9, version: '2.4.1', build_task_id: 5 })} />, {
       at: '/project/1/history',
     });
@@ -26,7 +26,7 @@ describe('the version of a task', () => {
   });
 });
 
-describe('who started a task', () => {
+describe('the name of who started a task', () => {
   it.each([
     [{ user_name: 'Ada' }, 'Ada,'],
     [{ user_name: '', build_task_id: 5 }, '5'],

@@ -8,7 +8,7 @@ import { type Outcome, outcomeBars } from '../tasks/outcomes.ts';
 import { statusStyle } from '../tasks/status.ts';
 import { closeToast, currentToast, onToast, showToast, TOAST_TIME } from '../toast/toast-store.ts';
 
-describe('initials', () => {
+describe('the initials of a name', () => {
   it.each([
     ['Storefront', 'ST'],
     ['Data Platform', 'DP'],
@@ -23,7 +23,7 @@ describe('initials', () => {
   });
 });
 
-describe('colours of avatars', () => {
+describe('the colours of avatars', () => {
   it('cycle through red, blue, orange and green', () => {
     expect([0, 1, 2, 3, 4, 9].map(avatarColour)).toEqual([1, 2, 3, 4, 1, 2].map((at) => `var(--avatar-${at})`));
     expect(avatarColour(-1)).toBe('var(--avatar-4)');
@@ -64,19 +64,19 @@ describe('the last ten outcomes', () => {
     end: status === 'running' ? null : new Date(seconds * 1000).toISOString(),
   });
 
-  it('are ten bars, the newest at the right, dots where there is none', () => {
+  it('are drawn as ten bars, the newest at the right, with dots for missing tasks', () => {
     const bars = outcomeBars([outcome('error', 5), outcome('success', 10)]);
     expect(bars.map(({ kind }) => kind)).toEqual([...Array.from({ length: 8 }, () => 'none'), 'ok', 'error']);
   });
 
-  it('stand on the line as high as they took long', () => {
+  it('are drawn upwards for successful tasks, with heights by duration', () => {
     const bars = outcomeBars([outcome('success', 100), outcome('success', 50), outcome('success', 1)]).slice(-3);
     expect(bars[0]?.height).toBeLessThan(bars[1]?.height ?? 0);
     expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);
     for (const { y, height } of bars) expect(y + height).toBe(14);
   });
 
-  it('hang below it when they failed, and are hollow while they run', () => {
+  it('are drawn downwards for failed tasks, and hollow for running ones', () => {
     const [active, stopped, failed] = outcomeBars([
       outcome('error', 1),
       outcome('stopped', 1),
@@ -87,12 +87,12 @@ describe('the last ten outcomes', () => {
     expect(active?.kind).toBe('active');
   });
 
-  it('leave out what is older', () => {
+  it('do not contain older tasks', () => {
     expect(outcomeBars(Array.from({ length: 30 }, () => outcome('success', 1)))).toHaveLength(10);
   });
 });
 
-describe('rights', () => {
+describe('the permissions of a user', () => {
   it.each([
     [undefined, 'run_tasks', false],
     [{ role: 'guest', permissions: 0 }, 'run_tasks', false],
@@ -106,10 +106,10 @@ describe('rights', () => {
   });
 });
 
-describe('what the browser remembers', () => {
+describe('the storage of the browser', () => {
   afterEach(() => localStorage.clear());
 
-  it('is the theme as 1 and 0, and nothing while the system decides', () => {
+  it('contains the theme as 1 or 0, and nothing for the system setting', () => {
     expect(storage.dark()).toBeUndefined();
     storage.setDark(true);
     expect(localStorage.getItem('dark_mode')).toBe('1');
@@ -120,7 +120,7 @@ describe('what the browser remembers', () => {
     expect(storage.dark()).toBeUndefined();
   });
 
-  it('is the last project, and the last view of each', () => {
+  it('contains the last project, and the last view of each project', () => {
     storage.setLastProject(4);
     storage.setLastView(4, 9);
     expect(storage.lastProject()).toBe(4);
@@ -130,7 +130,7 @@ describe('what the browser remembers', () => {
     expect(storage.lastView(4)).toBeUndefined();
   });
 
-  it('is undefined for invalid values', () => {
+  it('ignores invalid values', () => {
     localStorage.setItem('last_project_id', 'x');
     localStorage.setItem('t_columns', '{"a":1}');
     localStorage.setItem('u_columns', 'not json');
@@ -139,7 +139,7 @@ describe('what the browser remembers', () => {
     expect(storage.hiddenColumns('u')).toEqual([]);
   });
 
-  it('is the columns of each table under its own key', () => {
+  it('contains the columns of each table under its own key', () => {
     storage.setHiddenColumns('one', ['a', 'b']);
     storage.setHiddenColumns('two', ['c']);
     expect(storage.hiddenColumns('one')).toEqual(['a', 'b']);
@@ -163,7 +163,7 @@ describe('the snackbar', () => {
     expect(currentToast()).toBeUndefined();
   });
 
-  it('gives a later message its whole time', () => {
+  it('shows a later message for its full time', () => {
     vi.useFakeTimers();
     showToast('ok', 'first');
     vi.advanceTimersByTime(2000);
@@ -172,7 +172,7 @@ describe('the snackbar', () => {
     expect(currentToast()).toMatchObject({ kind: 'error', text: 'second' });
   });
 
-  it('notifies its listeners and can be closed', () => {
+  it('notifies its listeners, and can be closed', () => {
     const shown: (string | undefined)[] = [];
     const leave = onToast(() => shown.push(currentToast()?.text));
     showToast('ok', 'one');

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('a moment', () => {
+describe('the text of a moment', () => {
   it.each([
     [0, 'just now'],
     [-5 * MINUTE, 'just now'],
@@ -58,23 +58,23 @@ describe('the usual duration', () => {
   const took = (seconds: number, status: 'success' | 'error' = 'success') =>
     sampleTask({ status, end: new Date(Date.parse('2026-11-21T10:00:01.000Z') + seconds * SECOND).toISOString() });
 
-  it('is the median of what succeeded', () => {
+  it('is the median of the successful tasks', () => {
     expect(usualDuration([took(10), took(900), took(20), took(1, 'error'), took(30)])).toBe(30 * SECOND);
     expect(usualDuration([took(10), took(20), took(900)])).toBe(20 * SECOND);
   });
 
-  it('uses the newest twenty only', () => {
+  it('uses only the newest 20 tasks', () => {
     expect(
       usualDuration([...Array.from({ length: 20 }, () => took(10)), ...Array.from({ length: 90 }, () => took(99))]),
     ).toBe(10 * SECOND);
   });
 
-  it('is not known without a success', () => {
+  it('is undefined without a successful task', () => {
     expect(usualDuration([took(10, 'error')])).toBeUndefined();
   });
 });
 
-describe('the time of a line', () => {
+describe('the time of a log line', () => {
   it('has milliseconds', () => {
     expect(clockTime(new Date(2026, 10, 21, 7, 5, 9, 42).getTime())).toBe('07:05:09.042');
   });

@@ -9,7 +9,7 @@ import { closeToast, showToast } from './toast-store.ts';
 afterEach(() => act(closeToast));
 
 describe('the toast on the page', () => {
-  it('shows what happened, and disappears with Close', async () => {
+  it('shows a message, and disappears with Close', async () => {
     render(<Toast />);
     expect(screen.queryByRole('button')).toBeNull();
     act(() => showToast('ok', 'Key Deploy saved'));
@@ -18,12 +18,12 @@ describe('the toast on the page', () => {
     expect(screen.queryByText('Key Deploy saved')).toBeNull();
   });
 
-  it('is as wide as its text if there is space, not half of a narrow window', () => {
+  it('is as wide as its text if the window has space', () => {
     const css = readFileSync(join(import.meta.dirname, 'toast.module.css'), 'utf8');
     expect(/\.toast \{[^}]*\}/.exec(css)?.[0]).toContain('width: max-content;');
   });
 
-  it('shows one message, the newest', () => {
+  it('shows only the newest message', () => {
     render(<Toast />);
     act(() => {
       showToast('ok', 'first');

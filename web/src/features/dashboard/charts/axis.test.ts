@@ -26,7 +26,7 @@ describe('the end of an axis', () => {
   });
 });
 
-describe('the days that are named', () => {
+describe('the labelled days of an axis', () => {
   it.each([
     [14, [0, 6, 13]],
     [2, [0, 1]],

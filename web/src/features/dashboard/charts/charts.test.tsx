@@ -28,7 +28,7 @@ const cells = (table: HTMLElement) =>
     .map((row) => [...row.children].map((cell) => cell.textContent));
 
 describe('the charts of the dashboard', () => {
-  it('have tables with the same values', async () => {
+  it('have tables with the same values for screen readers', async () => {
     const calls = await showCharts({});
     expect(cells(await screen.findByRole('table', { name: 'Outcomes per day' }))).toEqual(
       [
@@ -46,7 +46,7 @@ describe('the charts of the dashboard', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/api/project/1/tasks/statistics']);
   });
 
-  it('draw bars that stand on each other within their axis', async () => {
+  it('stack their bars within the axis', async () => {
     await showCharts({});
     await screen.findByRole('table', { name: 'Outcomes per day' });
     const bars = [...document.querySelectorAll('figure:first-child rect')].map((rect) => [
@@ -59,7 +59,7 @@ describe('the charts of the dashboard', () => {
     for (const [y = 0, height = 0] of bars) expect(y >= 10 && y + height <= 112).toBe(true);
   });
 
-  it('are not there before a task has ended', async () => {
+  it('are not shown before a task has ended', async () => {
     await showCharts({ templates: [] });
     expect(screen.queryByRole('heading')).toBeNull();
   });

@@ -23,7 +23,7 @@ const showReceivers = async (receivers: object[] = [HOOK, SLACK], answer: Given 
 };
 
 describe('the receivers of alerts', () => {
-  it('are listed with what they understand and whether they are sent alerts', async () => {
+  it('are listed with their kind and whether alerts are sent to them', async () => {
     await showReceivers();
     await screen.findByText('Ops');
     const rows = screen.getAllByRole('row');
@@ -34,7 +34,7 @@ describe('the receivers of alerts', () => {
     ]);
   });
 
-  it('show why they could not be loaded, and can be loaded again', async () => {
+  it('show an error when they cannot be loaded, and can be loaded again', async () => {
     let isOut = true;
     answerCalls(() => (isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [HOOK] }));
     await show(<Receivers project={1} />);
@@ -44,7 +44,7 @@ describe('the receivers of alerts', () => {
     expect(await screen.findByText('Ops')).toBeTruthy();
   });
 
-  it('are added with an address, and with a secret only where it signs something', async () => {
+  it('are added with a URL, and with a secret only if the kind signs its posts', async () => {
     const { changes, user } = await showReceivers([], { status: 201, body: HOOK });
     await user.click(await screen.findByRole('button', { name: 'New receiver' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New receiver' }));
@@ -68,7 +68,7 @@ describe('the receivers of alerts', () => {
     ]);
   });
 
-  it('keep their address and their secret unless another one is typed or the secret is removed', async () => {
+  it('keep their URL and secret unless a new one is typed or the secret is removed', async () => {
     const { changes, user } = await showReceivers();
     await user.click(await screen.findByRole('button', { name: 'Edit Ops' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Edit receiver/ }));
@@ -89,7 +89,7 @@ describe('the receivers of alerts', () => {
     expect(changes()[1]?.body).toMatchObject({ secret: '' });
   });
 
-  it('are tried, and what became of it is read out', async () => {
+  it('can be tested, and the result is announced to screen readers', async () => {
     const { changes, user } = await showReceivers([HOOK], {
       status: 200,
       body: { sent: false, fault: 'refused', detail: '404' },
@@ -128,7 +128,7 @@ const delivery = (id: number, values: object) => ({
 });
 
 describe('the log of alerts', () => {
-  it('shows why it could not be loaded, can be loaded again, and keeps loaded rows', async () => {
+  it('shows an error when it cannot be loaded, can be loaded again, and keeps loaded rows', async () => {
     let isOut = true;
     answerCalls(() =>
       isOut ? { status: 500, body: { error: 'Out of order.' } } : { status: 200, body: [delivery(1, {})] },
@@ -144,7 +144,7 @@ describe('the log of alerts', () => {
     expect(screen.getByText('Ana, Email')).toBeTruthy();
   });
 
-  it('shows the receiver and the state of each message, the newest first, and more when asked', async () => {
+  it('shows the receiver and the state of each message, newest first, and loads more on request', async () => {
     const first = [
       delivery(60, {
         state: 'waiting',
@@ -177,7 +177,7 @@ describe('the log of alerts', () => {
     expect(screen.getAllByRole('row').at(-1)?.textContent).toContain('Failed');
   });
 
-  it('shows that nothing was sent yet', async () => {
+  it('shows an empty state before a message was sent', async () => {
     answerCalls(() => ({ status: 200, body: [] }));
     await show(<Deliveries project={1} />);
     expect(await screen.findByText('No alerts sent yet.')).toBeTruthy();
@@ -185,7 +185,7 @@ describe('the log of alerts', () => {
   });
 });
 
-describe('a test of the chat', () => {
+describe('the test of the chat', () => {
   it('shows the result, and tests only the saved chat', async () => {
     const calls = answerCalls(() => ({ status: 200, body: { sent: true, fault: null, detail: '' } }));
     const { rerender } = await show(<ChatTest project={1} isSaved />);

@@ -5,7 +5,7 @@ import { chooseLanguage } from '../../../lang/language.ts';
 import { showTask } from '../show-task.testing.tsx';
 
 describe('the end reason of a task', () => {
-  it('opens a task that failed before any host with the reason and what to do', async () => {
+  it('is the first thing shown for a task that failed before any host, with what to do', async () => {
     const { addresses, user } = await showTask({
       task: {
         status: 'error',
@@ -66,7 +66,7 @@ describe('the end reason of a task', () => {
     if (button !== '') expect(await screen.findByRole('link', { name: button })).toBeTruthy();
   });
 
-  it('leads from a key that cannot be used to the form of this key, in the language of the console', async () => {
+  it('links from a key that cannot be used to the form of the key, in the language of the console', async () => {
     const params = { key_id: 7, key_name: 'Web hosts' };
     const end_reason = { code: 'key.passphrase_wrong', params, text: '' } as const;
     await showTask({ task: { status: 'error', end_reason }, permissions: 5 });
@@ -77,7 +77,7 @@ describe('the end reason of a task', () => {
     await screen.findByRole('heading', german).finally(() => chooseLanguage('en'));
   });
 
-  it('has the reason and the button that leads to its cause in its head where the summary does not show them', async () => {
+  it('is shown in the head of the task, with the button, where the summary does not show it', async () => {
     const reason = { code: 'ansible.refused', params: { detail: 'no such option' }, text: '' } as const;
     const missing = { code: 'inventory.missing', params: { path: 'hosts.ini' }, text: '' } as const;
     await showTask({ task: { status: 'error', end_reason: missing }, permissions: 5, props: { tab: 'log' } });
@@ -92,7 +92,7 @@ describe('the end reason of a task', () => {
     expect(await screen.findByText('Something new happened')).toBeTruthy();
   });
 
-  it('offers no edit to those who may not', async () => {
+  it('offers no edit button to members without the permission', async () => {
     await showTask({
       task: { status: 'error', end_reason: { code: 'playbook.missing', params: { path: 'a.yml' }, text: '' } },
       permissions: 1,

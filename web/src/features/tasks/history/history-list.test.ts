@@ -27,7 +27,7 @@ describe('filtering the history', () => {
   });
 });
 
-describe('the texts on the screen', () => {
+describe('the texts of the filtered rows', () => {
   it.each([
     ['en', 'failed'],
     ['de', 'Fehlgeschlagen'],
@@ -46,7 +46,7 @@ describe('the texts on the screen', () => {
 describe('a page of the history', () => {
   const rows = Array.from({ length: 45 }, (_, at) => at);
 
-  it('has twenty rows, the last one the rest', () => {
+  it('has 20 rows, and the last page the remaining rows', () => {
     expect(PAGE_SIZE).toBe(20);
     expect(pageOf(rows, 0)).toHaveLength(20);
     expect(pageOf(rows, 1)[0]).toBe(20);

@@ -51,7 +51,7 @@ const statuses = () =>
   [...document.querySelectorAll('td [data-status]')].map((element) => element.getAttribute('data-status'));
 
 describe('the history', () => {
-  it('shows the columns and twenty rows a page', async () => {
+  it('shows the columns and 20 rows per page', async () => {
     const { user } = await showHistory(many(45));
     await screen.findByRole('link', { name: '#45' });
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
@@ -70,7 +70,7 @@ describe('the history', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true);
   });
 
-  it('loads older tasks when one goes beyond what is there', async () => {
+  it('loads older tasks when the user goes beyond the loaded pages', async () => {
     const { lists, user } = await showHistory(many(230));
     await screen.findByText('1 to 20 of more than 200');
     for (let page = 1; page <= 10; page += 1) await user.click(screen.getByRole('button', { name: 'Next page' }));
@@ -78,7 +78,7 @@ describe('the history', () => {
     expect(lists().map(({ query }) => query.get('before'))).toEqual([null, '31']);
   });
 
-  it('puts a new task on top and moves those that run', async () => {
+  it('shows a new task on top, and updates running tasks', async () => {
     const { live } = await showHistory([sampleTask({ id: 3, status: 'running', end: null })]);
     await waitFor(() => expect(statuses()).toEqual(['running']));
     act(() => live.accept());
@@ -98,7 +98,7 @@ describe('the history', () => {
     expect(screen.getByText('0:08')).toBeTruthy();
   });
 
-  it('narrows by what is typed', async () => {
+  it('is filtered while the user types', async () => {
     const { user } = await showHistory([
       sampleTask({ id: 2, user_name: 'Ada' }),
       sampleTask({ id: 1, user_name: 'Grace' }),
@@ -110,7 +110,7 @@ describe('the history', () => {
     expect(shownIds()).toEqual([2, 1]);
   });
 
-  it('narrows by status, asked of the server', async () => {
+  it('is filtered by status on the server', async () => {
     const { lists, user, addresses } = await showHistory([
       sampleTask({ id: 2, status: 'error' }),
       sampleTask({ id: 1 }),
@@ -123,7 +123,7 @@ describe('the history', () => {
     expect(addresses.at(-1)).toMatchObject({ status: 'error', page: undefined });
   });
 
-  it('counts each status and narrows to it by a chip, and clears the filters where nothing matches', async () => {
+  it('has a chip with a count for each status, and a button that clears the filters when nothing matches', async () => {
     const { user, addresses } = await showHistory([
       sampleTask({ id: 3, status: 'error' }),
       sampleTask({ id: 2, status: 'error' }),
@@ -141,7 +141,7 @@ describe('the history', () => {
     expect(addresses.at(-1)).toMatchObject({ q: undefined, status: undefined });
   });
 
-  it('shows why a task ended, and narrows by the reason, asked of the server', async () => {
+  it('shows why a task ended, and is filtered by the reason on the server', async () => {
     const missing = { code: 'playbook.missing', params: { path: 'site.yml' }, text: '' } as const;
     const stopped = { code: 'stop.user', params: { user: 'Ada' }, text: '' } as const;
     const { lists, user, addresses } = await showHistory([
@@ -164,7 +164,7 @@ describe('the history', () => {
       .finally(() => act(() => chooseLanguage('en')));
   });
 
-  it('narrows by template and user, asked of the server', async () => {
+  it('is filtered by template and user on the server', async () => {
     const { lists, user } = await showHistory([
       sampleTask({ id: 3, template_id: 7, user_id: 3 }),
       sampleTask({ id: 2, template_id: 7, user_id: 9, user_name: 'Gone' }),
@@ -182,14 +182,14 @@ describe('the history', () => {
     expect(Object.fromEntries(lists().at(-1)?.query ?? [])).toEqual({ limit: '200', template_id: '7', user_id: '3' });
   });
 
-  it('opens with the page, order and filter of its address', async () => {
+  it('opens with the page, sort order and filter of the URL', async () => {
     const { lists } = await showHistory(many(45), { page: 3, sort: '-task', status: 'success' });
     await waitFor(() => expect(shownIds()).toEqual([41, 42, 43, 44, 45]));
     expect(lists().map(({ query }) => query.get('status'))).toContain('success');
     expect(screen.getByText('41 to 45 of 45')).toBeTruthy();
   });
 
-  it('is sorted by a click on a head, also by what is not loaded yet', async () => {
+  it('is sorted by a click on a column heading, including tasks that are not loaded yet', async () => {
     const { lists, user, addresses } = await showHistory(
       many(230).map((task) => ({ ...task, version: task.id === 2 ? '0.1' : `1.${task.id}` })),
       { page: 2 },
@@ -202,12 +202,12 @@ describe('the history', () => {
     expect(screen.getByRole('columnheader', { name: 'Version' }).getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('shows its last page where the address asks for one that is no longer there', async () => {
+  it('shows its last page when the URL names a page that no longer exists', async () => {
     await showHistory(many(3), { page: 9 });
     await waitFor(() => expect(shownIds()).toEqual([3, 2, 1]));
   });
 
-  it('names who started a task, also when a schedule did', async () => {
+  it('names the user or the schedule that started a task', async () => {
     await showHistory([
       sampleTask({ id: 3, user_name: 'Ada' }),
       sampleTask({ id: 2, user_name: '', build_task_id: 1 }),
@@ -221,7 +221,7 @@ describe('the history', () => {
     expect(users).toEqual(['Ada', 'Build #1', 'Schedule']);
   });
 
-  it('shows an empty state while there is nothing', async () => {
+  it('shows an empty state before the first task', async () => {
     await showHistory([]);
     expect(await screen.findByText('No tasks yet')).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();

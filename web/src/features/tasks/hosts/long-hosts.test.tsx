@@ -94,7 +94,7 @@ const showLong = async (tab: 'hosts' | 'summary') => {
 };
 
 describe('a run of a million results', () => {
-  it('asks requests the visible hosts and steps, and one result when it is opened', async () => {
+  it('requests only the visible hosts and steps, and a result when it is opened', async () => {
     const { calls, user } = await showLong('hosts');
     // By its label: roles are slow to find among so many cells.
     const cell = await screen.findByLabelText('host-1, Step 2: failed');
@@ -115,7 +115,7 @@ describe('a run of a million results', () => {
     expect(last?.query.get('from_step')).toBe('61');
   }, 30_000);
 
-  it('shows the first failures, and how many more there are', async () => {
+  it('shows the first failures and the number of the others', async () => {
     const { calls } = await showLong('summary');
     const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
     expect(await within(panel).findByText('disk full')).toBeTruthy();
@@ -126,7 +126,7 @@ describe('a run of a million results', () => {
   });
 });
 
-describe('the rows that are drawn', () => {
+describe('the drawn rows of a long list of hosts', () => {
   it.each([
     [10_000, 0, 600, 0, 50],
     [10_000, 152 + 2000, 600, 90, 140],

@@ -3,8 +3,8 @@ import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
 import { buildRun } from '../results/run-model.ts';
 import { beginsPlay, hostRows } from './matrix.ts';
 
-describe('hosts by steps', () => {
-  it('puts hosts with trouble first and counts what happened', () => {
+describe('the matrix of hosts and steps', () => {
+  it('has failed hosts first, and counts the results', () => {
     const rows = hostRows(buildRun([...sampleRecords, sampleRecap(['web-2'])]));
     expect(rows.map(({ host, bad, counts }) => [host, bad, counts])).toEqual([
       ['web-2', true, { ok: 1, changed: 1, failed: 1 }],
@@ -12,17 +12,17 @@ describe('hosts by steps', () => {
     ]);
   });
 
-  it('knows each result and where there is none', () => {
+  it('contains the result of each host and step, if there is one', () => {
     const [row] = hostRows(buildRun(sampleRecords));
     expect(row?.cells.get(2)?.result).toBe('failed');
     expect(row?.cells.get(3)).toBeUndefined();
   });
 
-  it('does not put a rescued host among those with trouble', () => {
+  it('does not count a rescued host as failed', () => {
     expect(hostRows(buildRun([...sampleRecords, sampleRecap([])])).map(({ bad }) => bad)).toEqual([false, false]);
   });
 
-  it('knows where a play begins', () => {
+  it('contains the first step of each play', () => {
     const { steps } = buildRun(sampleRecords);
     expect(steps.map((_, at) => beginsPlay(steps, at))).toEqual([true, false, true]);
   });

@@ -17,11 +17,11 @@ describe('a line with colours', () => {
     ['a bright colour', `${ESC}[0;95mtry${ESC}[0m`, [{ text: 'try', colour: 'magenta' }]],
     ['dim', `${ESC}[2mold${ESC}[0m`, [{ text: 'old', colour: 'dim' }]],
     ['bright black, which is grey', `${ESC}[90mnote${ESC}[39m`, [{ text: 'note', colour: 'dim' }]],
-  ])('reads %s', (_, line, pieces) => {
+  ])('parses %s', (_, line, pieces) => {
     expect(ansiPieces(line).map((piece) => JSON.parse(JSON.stringify(piece)))).toEqual(pieces);
   });
 
-  it('never reads markup: it stays the text that it is', () => {
+  it('keeps markup as plain text', () => {
     const line = `${ESC}[31m<script>alert(1)</script>${ESC}[0m<img onerror=x>`;
     expect(
       ansiPieces(line)
@@ -31,7 +31,7 @@ describe('a line with colours', () => {
   });
 });
 
-describe('what is no colour', () => {
+describe('a control sequence that is not a colour', () => {
   it.each([
     ['the cursor', `${ESC}[2K${ESC}[1Gdone`, 'done'],
     ['the screen', `${ESC}[2J${ESC}[?25lhello${ESC}[?25h`, 'hello'],
@@ -41,11 +41,11 @@ describe('what is no colour', () => {
     ['a saved cursor', `${ESC}7text${ESC}8`, 'text'],
     ['a bell and a backspace', 'a\u0007b\u0008c', 'abc'],
     ['a sequence without its end', `text${ESC}[`, 'text['],
-  ])('is taken out: %s', (_, line, left) => {
+  ])('is removed: %s', (_, line, left) => {
     expect(onlyColours(line)).toBe(left);
   });
 
-  it('keeps tabs and wide characters', () => {
+  it('does not affect tabs and wide characters', () => {
     expect(onlyColours('a\tb — ü 漢字 🚦')).toBe('a\tb — ü 漢字 🚦');
   });
 
@@ -54,13 +54,13 @@ describe('what is no colour', () => {
     ['text\r', 'text'],
     ['a\rb\r', 'b'],
     ['\r', ''],
-  ])('shows what a terminal would after carriage returns: %j', (line, shown) => {
+  ])('is applied like in a terminal for carriage returns: %j', (line, shown) => {
     expect(onlyColours(line)).toBe(shown);
   });
 });
 
 describe('a line as plain text', () => {
-  it('has no sequence left', () => {
+  it('contains no control sequence', () => {
     expect(plainText(`${ESC}[0;32mok: [web]${ESC}[0m => ${ESC}]8;;x${ESC}\\y`)).toBe('ok: [web] => y');
   });
 });

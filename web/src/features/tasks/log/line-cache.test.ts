@@ -5,7 +5,7 @@ const lines = (from: number, count: number): LogLine[] =>
   Array.from({ length: count }, (_, at) => [from + at, `line ${from + at}`]);
 
 describe('the cache of lines', () => {
-  it('gives back what was put, by number', () => {
+  it('returns stored lines by their numbers', () => {
     const cache = new LineCache();
     cache.put(498, lines(498, 5));
     expect(cache.get(498)?.[1]).toBe('line 498');
@@ -15,7 +15,7 @@ describe('the cache of lines', () => {
     expect(cache.get(503)).toBeUndefined();
   });
 
-  it('leaves a line that it knows as it is, because a stored line never changes', () => {
+  it('does not replace a line that it contains, because a stored line never changes', () => {
     const cache = new LineCache();
     cache.put(1, [[1, 'first']]);
     cache.put(1, [
@@ -34,13 +34,13 @@ describe('the cache of lines', () => {
     { put: [501, 500], asked: [501, 1000], missing: [] },
     { put: [1, 1], asked: [1, 1600], missing: [0, 1, 2, 3] },
     { put: [600, 10], asked: [598, 612], missing: [1] },
-  ])('knows which blocks lack lines: $put put, $asked asked', ({ put, asked, missing }) => {
+  ])('finds the blocks with missing lines: $put stored, $asked requested', ({ put, asked, missing }) => {
     const cache = new LineCache();
     cache.put(put[0] ?? 0, lines(put[0] ?? 0, put[1] ?? 0));
     expect(cache.missing(asked[0] ?? 0, asked[1] ?? 0)).toEqual(missing);
   });
 
-  it('forgets the blocks that were not used for longest', () => {
+  it('removes the least recently used blocks', () => {
     const cache = new LineCache(3);
     for (const block of [0, 1, 2]) cache.put(firstOf(block), lines(firstOf(block), BLOCK_LINES));
     cache.missing(1, 10);
@@ -51,7 +51,7 @@ describe('the cache of lines', () => {
     expect(cache.get(firstOf(2))).toBeDefined();
   });
 
-  it('stays bounded while a million lines go by', () => {
+  it('stays small while a million lines are stored', () => {
     const cache = new LineCache(20);
     for (let from = 1; from <= 1_000_000; from += 5000) cache.put(from, lines(from, 5000));
     expect(cache.blocks).toBe(20);

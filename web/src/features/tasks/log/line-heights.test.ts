@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LineHeights } from './line-heights.ts';
 
 describe('the heights of lines', () => {
-  it('add up, in whichever order they become known', () => {
+  it('add up in any order in which they are measured', () => {
     const heights = new LineHeights();
     expect(heights.before(1_000_000)).toBe(0);
     heights.set(5, 40);
@@ -15,7 +15,7 @@ describe('the heights of lines', () => {
     expect(heights.of(6)).toBe(0);
   });
 
-  it('report new heights, and forget those of lines that changed', () => {
+  it('are reported when they are new, and removed when their line changes', () => {
     const heights = new LineHeights();
     expect(heights.set(3, 20)).toBe(true);
     expect(heights.set(3, 20)).toBe(false);

@@ -13,7 +13,7 @@ const names = (rows: readonly Row[]): string[] =>
   rows.map((row) => (row.kind === 'line' ? String(row.line) : row.section.id));
 
 describe('the layout of a log', () => {
-  it('is one line after the other without sections', () => {
+  it('has one row per line without sections', () => {
     const layout = layoutLog(3, [], NONE);
     expect(layout.height).toBe(3 * LINE_HEIGHT);
     expect(layout.rows(0, 1000)).toEqual([
@@ -30,7 +30,7 @@ describe('the layout of a log', () => {
     expect(layout.topOf(3)).toBe(0);
   });
 
-  it('puts a header in the place of the first line of a play or a step', () => {
+  it('replaces the first line of a play or a step with a header', () => {
     const layout = layoutLog(15, SECTIONS, NONE);
     expect(names(layout.rows(0, 10_000))).toEqual([
       '1',
@@ -52,13 +52,13 @@ describe('the layout of a log', () => {
     expect(layout.height).toBe(10 * LINE_HEIGHT + 2 * PLAY_HEIGHT + 3 * STEP_HEIGHT);
   });
 
-  it('lets a folded step take only its header', () => {
+  it('shows only the header of a folded step', () => {
     const layout = layoutLog(15, SECTIONS, new Set(['step-1']));
     expect(names(layout.rows(0, 10_000))).not.toContain('7');
     expect(layout.height).toBe(8 * LINE_HEIGHT + 2 * PLAY_HEIGHT + 3 * STEP_HEIGHT);
   });
 
-  it('hides the steps of a folded play too', () => {
+  it('hides the steps of a folded play', () => {
     const layout = layoutLog(15, SECTIONS, new Set(['play-1']));
     expect(names(layout.rows(0, 10_000))).toEqual(['1', '2', '3', '4', 'play-1', 'play-2', 'step-3', '14', '15']);
   });
@@ -70,16 +70,16 @@ describe('the layout of a log', () => {
     { line: 6, top: 116 },
     { line: 7, top: 146 },
     { line: 10, top: 216 },
-  ])('knows where line $line stands', ({ line, top }) => {
+  ])('returns the position of line $line', ({ line, top }) => {
     expect(layoutLog(15, SECTIONS, NONE).topOf(line)).toBe(top);
   });
 
-  it('points to the header of what hides a line', () => {
+  it('returns the position of the header for a line that is hidden', () => {
     const layout = layoutLog(15, SECTIONS, new Set(['play-1']));
     for (const line of [5, 6, 7, 11]) expect(layout.topOf(line)).toBe(80);
   });
 
-  it('gives only the rows of a stretch, without a gap and without a double', () => {
+  it('returns the rows of a range without gaps and duplicates', () => {
     const layout = layoutLog(15, SECTIONS, NONE);
     const all = names(layout.rows(0, layout.height));
     for (let top = 0; top < layout.height; top += 7) {
@@ -90,11 +90,11 @@ describe('the layout of a log', () => {
     }
   });
 
-  it('leaves out sections beyond the lines that are known', () => {
+  it('omits sections beyond the last known line', () => {
     expect(names(layoutLog(6, SECTIONS, NONE).rows(0, 1000))).toEqual(['1', '2', '3', '4', 'play-1', 'step-1']);
   });
 
-  it('finds the rows of a log of two million lines at once', () => {
+  it('finds the rows of a log of two million lines without delay', () => {
     const sections = Array.from({ length: 5000 }, (_, at) => step(at, at * 400 + 1));
     const layout = layoutLog(2_000_000, sections, NONE);
     const rows = layout.rows(layout.height - 100, layout.height);
@@ -102,7 +102,7 @@ describe('the layout of a log', () => {
     expect(rows.length).toBeLessThan(8);
   });
 
-  it('gives wrapped lines their height', () => {
+  it('uses the measured heights of wrapped lines', () => {
     const heights = new LineHeights();
     heights.set(2, 40);
     heights.set(7, 20);
@@ -120,7 +120,7 @@ describe('the layout of a log', () => {
     for (const row of all) expect(layout.rows(row.top, row.top + 1)[0]).toEqual(row);
   });
 
-  it('lets a folded step hide what is wrapped in it', () => {
+  it('hides wrapped lines in a folded step', () => {
     const heights = new LineHeights();
     heights.set(7, 20);
     expect(layoutLog(15, SECTIONS, new Set(['step-1']), heights).height).toBe(

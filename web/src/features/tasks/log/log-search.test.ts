@@ -26,7 +26,7 @@ const searched = (log: string[]) => {
 };
 
 describe('a search of a log', () => {
-  it('goes through all of it, part by part', async () => {
+  it('searches the whole log, one part after another', async () => {
     const { search, asked, done } = searched(['a', 'b', 'a', 'a', 'b', 'b', 'a']);
     const counts: number[] = [];
     search.subscribe(() => counts.push(search.state.count));
@@ -42,7 +42,7 @@ describe('a search of a log', () => {
     expect(counts).toEqual([0, 2, 3, 4]);
   });
 
-  it('searches later lines, and only those', async () => {
+  it('searches only the new lines when the log grows', async () => {
     const { log, search, asked, done } = searched(['a', 'b']);
     search.search('a');
     await done();
@@ -67,7 +67,7 @@ describe('a search of a log', () => {
     expect(search.state).toMatchObject({ text: '', count: 0, isBusy: false });
   });
 
-  it('reports a failure, and starts again on request', async () => {
+  it('reports an error, and starts again on request', async () => {
     let failing = true;
     const search = new LogSearch(async () => {
       if (failing) throw new Error('no network');
@@ -82,7 +82,7 @@ describe('a search of a log', () => {
     await expect.poll(() => search.state.lines).toEqual([1]);
   });
 
-  it('does not ask for ever where the log cannot be read on', async () => {
+  it('stops when the server returns no further position', async () => {
     let calls = 0;
     const search = new LogSearch(async (_, from) => {
       calls += 1;
@@ -94,7 +94,7 @@ describe('a search of a log', () => {
   });
 });
 
-describe('going from one found line to another', () => {
+describe('moving between the matches of a log search', () => {
   it.each([
     [1, 1, 3],
     [3, 1, 8],
@@ -107,7 +107,7 @@ describe('going from one found line to another', () => {
     expect(stepFrom([3, 8, 9], line, step)).toBe(to);
   });
 
-  it('has nowhere to go where nothing was found', () => {
+  it('does nothing without a match', () => {
     expect(stepFrom([], 4, 1)).toBeUndefined();
     expect(indexFrom([], 4)).toBe(0);
   });

@@ -30,8 +30,8 @@ const flush = async (): Promise<void> => {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 };
 
-describe('the source of a log', () => {
-  it('opens with the end, in one call', async () => {
+describe('LogSource', () => {
+  it('loads the end of the log with one call', async () => {
     const { log, fetch } = storedLog(200_000);
     const source = new LogSource(fetch);
     expect(source.state.phase).toBe('loading');
@@ -42,7 +42,7 @@ describe('the source of a log', () => {
     expect(source.line(1)).toBeUndefined();
   });
 
-  it('reports the first live lines at once, and of a flood only its latest position', async () => {
+  it('reports the first live lines at once, and only the latest position of a flood', async () => {
     const rests: (() => void)[] = [];
     const source = new LogSource(storedLog(0).fetch, { later: (run) => rests.push(run) });
     await source.openEnd();
@@ -60,7 +60,7 @@ describe('the source of a log', () => {
     expect(notified).toEqual([1, 50, 51]);
   });
 
-  it('fetches the visible blocks, each once', async () => {
+  it('fetches each visible block once', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -76,7 +76,7 @@ describe('the source of a log', () => {
     expect(source.line(1000)?.[1]).toBe('line 1000');
   });
 
-  it('goes on behind a part that came short, until the block is whole', async () => {
+  it('fetches the rest of a block if an answer contains only a part of it', async () => {
     const { log, fetch } = storedLog(10_000);
     const source = new LogSource(fetch);
     log.maxLines = 200;
@@ -105,7 +105,7 @@ describe('the source of a log', () => {
     expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
   });
 
-  it('asks for nothing beyond the last line, and nothing before it is ready', async () => {
+  it('requests nothing beyond the last line, and nothing before it is open', async () => {
     const { log, fetch } = storedLog(10);
     const source = new LogSource(fetch);
     source.request(1, 100);
@@ -116,7 +116,7 @@ describe('the source of a log', () => {
     expect(log.asked).toHaveLength(1);
   });
 
-  it('takes live lines by number, doubled ones once', async () => {
+  it('stores live lines by number, and ignores duplicates', async () => {
     const { fetch } = storedLog(2);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -145,7 +145,7 @@ describe('the source of a log', () => {
     expect(log.asked.at(-1)).toEqual({ from: 1, limit: 500 });
   });
 
-  it('learns from `behind` how long the log is, and never shrinks', async () => {
+  it('takes the length of the log from a `behind` message, and never becomes shorter', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -159,7 +159,7 @@ describe('the source of a log', () => {
     expect(source.line(4000)?.[1]).toBe('line 4000');
   });
 
-  it('does not let an older answer take lines away', async () => {
+  it('does not remove lines when an older answer arrives', async () => {
     const { fetch } = storedLog(5);
     const source = new LogSource(fetch);
     const opening = source.openEnd();
@@ -169,7 +169,7 @@ describe('the source of a log', () => {
     expect(source.state.phase).toBe('ready');
   });
 
-  it('reports that the log is complete, permanently', async () => {
+  it('stays complete after the log is complete', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     log.sealed = true;
@@ -180,7 +180,7 @@ describe('the source of a log', () => {
     expect(source.state.complete).toBe(true);
   });
 
-  it('reports that it could not open, and can be opened again', async () => {
+  it('reports an error when it cannot be opened, and can be opened again', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     log.broken = true;
@@ -191,7 +191,7 @@ describe('the source of a log', () => {
     expect(source.state).toMatchObject({ phase: 'ready', error: undefined, total: 5 });
   });
 
-  it('keeps showing what it has when catching up fails', async () => {
+  it('keeps its lines when the request for later lines fails', async () => {
     const { log, fetch } = storedLog(5);
     const source = new LogSource(fetch);
     await source.openEnd();
@@ -200,7 +200,7 @@ describe('the source of a log', () => {
     expect(source.state.phase).toBe('ready');
   });
 
-  it('asks again for a failed block only after a rest', async () => {
+  it('requests a failed block again only after a delay', async () => {
     const { log, fetch } = storedLog(2000);
     let now = 0;
     const source = new LogSource(fetch, { now: () => now });
@@ -218,7 +218,7 @@ describe('the source of a log', () => {
     expect(source.line(1)?.[1]).toBe('line 1');
   });
 
-  it('fetches again what was forgotten meanwhile', async () => {
+  it('fetches blocks again that were removed from the cache', async () => {
     const { log, fetch } = storedLog(5000);
     const source = new LogSource(fetch, { cache: new LineCache(2) });
     await source.openEnd();

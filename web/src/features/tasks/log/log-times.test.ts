@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextLogTimes, readLogTimes, timeFormatter } from './log-times.ts';
 
-describe('the times of lines', () => {
-  it('go round with the button, and begin as they were left', () => {
+describe('the times of log lines', () => {
+  it('change their format with the button, and the chosen format is remembered', () => {
     expect(nextLogTimes('off')).toBe('clock');
     expect(nextLogTimes('clock')).toBe('relative');
     expect(nextLogTimes('relative')).toBe('off');

@@ -6,7 +6,7 @@ const shown = (pieces: readonly { text: string }[], text: string) =>
     .map((piece) => (piece.isMatch ? `<${piece.text}>` : piece.text))
     .join('|');
 
-describe('matches of a search in a line', () => {
+describe('the highlighted matches in a line', () => {
   it.each([
     [['one two one'], 'one', '<one>| two |<one>'],
     [['One'], 'oNE', '<One>'],
@@ -26,7 +26,7 @@ describe('matches of a search in a line', () => {
     ).toBe(expected);
   });
 
-  it('keeps the colours of the pieces', () => {
+  it('keep the colours of the line', () => {
     expect(highlightMatches([{ text: 'red', colour: 'red', bold: true }], matcherFor('e'))).toEqual([
       { text: 'r', colour: 'red', bold: true },
       { text: 'e', colour: 'red', bold: true, isMatch: true },

@@ -19,8 +19,8 @@ const stored = (records: ResultRecord[], chunk = 4) => {
   return { asked, fetch };
 };
 
-describe('the source of results', () => {
-  it('loads all of them, however many calls that takes', async () => {
+describe('ResultSource', () => {
+  it('loads all results with as many calls as needed', async () => {
     const { asked, fetch } = stored(sampleRecords);
     const source = new ResultSource(fetch, noLong);
     await source.load();
@@ -28,7 +28,7 @@ describe('the source of results', () => {
     expect(source.run.steps).toHaveLength(3);
   });
 
-  it('asks once for what comes after when it loads again', async () => {
+  it('requests only later results when it loads again', async () => {
     const { asked, fetch } = stored(sampleRecords, 100);
     const source = new ResultSource(fetch, noLong);
     await source.load();
@@ -36,7 +36,7 @@ describe('the source of results', () => {
     expect(asked).toEqual([1, 10]);
   });
 
-  it('takes live results in order and doubled ones once', async () => {
+  it('stores live results in order, and ignores duplicates', async () => {
     const { asked, fetch } = stored([]);
     const source = new ResultSource(fetch, noLong);
     await source.load();
@@ -47,7 +47,7 @@ describe('the source of results', () => {
     expect(asked).toEqual([1]);
   });
 
-  it('fetches what is missing after a gap', async () => {
+  it('fetches missing results after a gap', async () => {
     const { fetch } = stored(sampleRecords, 100);
     const source = new ResultSource(fetch, noLong);
     source.live(8, sampleRecords.slice(7));
@@ -56,7 +56,7 @@ describe('the source of results', () => {
     expect(source.run.plays[0]?.steps[1]?.hosts).toHaveLength(2);
   });
 
-  it('looks once more for those who asked while it was looking', async () => {
+  it('loads once more if it was asked to while it was loading', async () => {
     const records = sampleRecords.slice(0, 3);
     const { asked, fetch } = stored(records, 100);
     const source = new ResultSource(fetch, noLong);
@@ -68,7 +68,7 @@ describe('the source of results', () => {
     expect(source.run.steps).toHaveLength(3);
   });
 
-  it('tells its listeners only of what is new', async () => {
+  it('notifies its listeners only of new results', async () => {
     const { fetch } = stored(sampleRecords, 100);
     const source = new ResultSource(fetch, noLong);
     let changes = 0;

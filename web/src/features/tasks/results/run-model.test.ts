@@ -8,11 +8,11 @@ const failed = buildRun([...sampleRecords, sampleRecap(['web-2'])]);
 const rescued = buildRun([...sampleRecords, sampleRecap([])]);
 
 describe('a run built from its records', () => {
-  it('is empty before the first one', () => {
+  it('is empty before the first record', () => {
     expect(buildRun([])).toEqual(EMPTY_RUN);
   });
 
-  it('has plays with their steps, and hosts sorted as people count', () => {
+  it('has plays with their steps, and hosts sorted with numbers by value', () => {
     expect(running.plays.map(({ name, steps }) => [name, steps.map((step) => step.name)])).toEqual([
       ['Prepare', ['Ask', 'Copy']],
       ['Verify', ['Look']],
@@ -21,14 +21,14 @@ describe('a run built from its records', () => {
     expect(running.recap).toBeUndefined();
   });
 
-  it('ends a step where the next one or the next play begins', () => {
+  it('ends a step when the next step or play begins', () => {
     expect(running.steps.map(({ end }) => end)).toEqual([2000, 3000, undefined]);
     expect(running.plays.map(({ end }) => end)).toEqual([3000, undefined]);
     expect(failed.steps.at(-1)?.end).toBe(4000);
     expect(failed.plays.at(-1)?.end).toBe(4000);
   });
 
-  it('gives a step without its play to the newest one, instead of losing it', () => {
+  it('adds a step whose play is missing to the newest play', () => {
     const odd = buildRun([
       ...sampleRecords,
       { kind: 'step', at: 3200, line: 19, step: 4, play: 99, name: 'Odd', action: 'x', handler: false },
@@ -41,12 +41,12 @@ describe('a run built from its records', () => {
   });
 });
 
-describe('what failed', () => {
-  it('is every host that failed, while the run goes on', () => {
+describe('the failed hosts of a run', () => {
+  it('are all hosts with a failure while the run continues', () => {
     expect(badHosts(running)).toEqual(['web-2']);
   });
 
-  it('is what the final counts say, at the end', () => {
+  it('are those of the final counts when the run has ended', () => {
     expect(badHosts(failed)).toEqual(['web-2']);
     expect(badHosts(rescued)).toEqual([]);
     expect(wasRescued(rescued, 'web-2')).toBe(true);
@@ -55,7 +55,7 @@ describe('what failed', () => {
   });
 });
 
-describe('the lamp', () => {
+describe('the colour of a step or a play', () => {
   const colourOf = (run: typeof running, at: number, status: TaskStatus) => {
     const step = run.steps[at];
     return step && stepStyle(run, step, status).colour;
@@ -70,7 +70,7 @@ describe('the lamp', () => {
     ['the newest step of a stopped task', running, 2, 'stopped', 'stop'],
     ['the newest step of a task that was cut off', running, 2, 'error', 'stop'],
     ['the last step of a task that succeeded', running, 2, 'success', 'ok'],
-  ])('of %s', (_, run, at, status, colour) => {
+  ])('is correct for %s', (_, run, at, status, colour) => {
     expect(colourOf(run, at, status)).toBe(colour);
   });
 
@@ -79,7 +79,7 @@ describe('the lamp', () => {
     ['the play that runs', running, 1, 'running', 'active'],
     ['the play that was stopped', running, 1, 'stopped', 'stop'],
     ['a play whose failure was rescued', rescued, 0, 'success', 'ok'],
-  ])('of %s', (_, run, at, status, colour) => {
+  ])('is correct for %s', (_, run, at, status, colour) => {
     const play = run.plays[at];
     expect(play && playStyle(run, play, status).colour).toBe(colour);
   });

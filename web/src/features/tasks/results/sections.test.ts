@@ -6,7 +6,7 @@ import { logSections, type Translate } from './sections.ts';
 const translate: Translate = (key, { count }) => (count === undefined ? key : `${count} ${key}`);
 
 describe('the headers of a log', () => {
-  it('stand in the order of their lines, with what happened', () => {
+  it('are in the order of their lines, with the outcome', () => {
     const sections = logSections(buildRun(sampleRecords), 'running', translate);
     expect(sections.map(({ id, line, summary, colour }) => [id, line, summary, colour])).toEqual([
       ['play-1', 5, '2 run.steps, 2 run.hosts', 'error'],
@@ -17,7 +17,7 @@ describe('the headers of a log', () => {
     ]);
   });
 
-  it('end with the recap, which is red only for what was not rescued', () => {
+  it('end with the recap, which is red only if a failure was not rescued', () => {
     const bad = logSections(buildRun([...sampleRecords, sampleRecap(['web-2'])]), 'error', translate).at(-1);
     expect(bad).toMatchObject({ id: 'recap', line: 20, colour: 'error', shape: 'cross' });
     const good = logSections(buildRun([...sampleRecords, sampleRecap([])]), 'success', translate);
@@ -25,7 +25,7 @@ describe('the headers of a log', () => {
     expect(good[2]?.summary).toBe('1 result.changed, 1 result.rescued');
   });
 
-  it('never stand two on one line: the finer one wins', () => {
+  it('are unique per line: a step takes precedence over its play', () => {
     const run = buildRun([
       { kind: 'play', at: 1, line: 3, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 3, step: 1, play: 1, name: 'Step', action: 'x', handler: false },
@@ -33,7 +33,7 @@ describe('the headers of a log', () => {
     expect(logSections(run, 'running', translate).map(({ id }) => id)).toEqual(['step-1']);
   });
 
-  it('leave out a step whose lines are not together in the log', () => {
+  it('omit a step whose lines are not contiguous', () => {
     const run = buildRun([
       { kind: 'play', at: 1, line: 3, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 0, step: 1, play: 1, name: 'Free', action: 'x', handler: false },
@@ -41,7 +41,7 @@ describe('the headers of a log', () => {
     expect(logSections(run, 'running', translate).map(({ id }) => id)).toEqual(['play-1']);
   });
 
-  it('never go back in the log', () => {
+  it('have increasing line numbers', () => {
     const run = buildRun([
       { kind: 'play', at: 1, line: 9, play: 1, name: 'Play', hosts: 1 },
       { kind: 'step', at: 2, line: 4, step: 1, play: 1, name: 'Early', action: 'x', handler: false },

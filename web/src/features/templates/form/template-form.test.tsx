@@ -90,7 +90,7 @@ const showForm = async ({
 const CRON = 'Cron';
 
 describe('the form of a template', () => {
-  it('names every field that lacks, also those of its type, and sends nothing', async () => {
+  it('names every missing field, also those of the type, and sends nothing', async () => {
     const { dialog, user, save, changes } = await showForm({ template: 'new' });
     await save();
     for (const name of ['Name', 'Playbook filename', 'Inventory', 'Repository', 'Environment']) {
@@ -123,7 +123,7 @@ describe('the form of a template', () => {
     expect(dialog.getByRole('textbox', { name: 'Name' }).hasAttribute('data-autofocus')).toBe(false);
   });
 
-  it('asks for a name of each variable of the survey', async () => {
+  it('requires a name for each variable of the survey', async () => {
     const { dialog, user, save, changes } = await showForm();
     await user.click(dialog.getByRole('button', { name: 'Add a variable' }));
     await save();
@@ -185,7 +185,7 @@ describe('the form of a template', () => {
     expect(dialog.queryByText(/import could not keep/)).toBeNull();
   });
 
-  it('starts a copy with everything but the name and the schedule', async () => {
+  it('starts a copy with all values except the name and the schedule', async () => {
     const { dialog, save, saved, changes } = await showForm({
       template: 'new',
       copy: 1,
@@ -199,7 +199,7 @@ describe('the form of a template', () => {
     expect(currentToast()?.text).toBe('Template Ping Site (copy) created');
   });
 
-  it('stays open with the error of the server', async () => {
+  it('stays open and shows the error of the server', async () => {
     const { dialog, save, saved } = await showForm({
       answer: ({ method }) =>
         method === 'PUT' ? { status: 409, body: { error: 'Taken.', fields: { name: 'is taken' } } } : undefined,
@@ -221,7 +221,7 @@ describe('the schedule in the form of a template', () => {
     expect(bodies()[2]).toMatchObject({ template_id: 1, cron_format: '0 4 * * *' });
   });
 
-  it('is changed where there is exactly one', async () => {
+  it('is changed if there is exactly one', async () => {
     const { dialog, user, save, changes } = await showForm({ schedules: [schedule(5, '@daily')] });
     expect(dialog.getByText(/^Next: /)).toBeTruthy();
     await user.clear(dialog.getByLabelText(CRON));
@@ -230,21 +230,21 @@ describe('the schedule in the form of a template', () => {
     await waitFor(() => expect(changes()).toEqual(['POST schedules/validate', 'PUT templates/1', 'PUT schedules/5']));
   });
 
-  it('is deleted where there is exactly one and the cron is cleared', async () => {
+  it('is deleted if there is exactly one and the cron is cleared', async () => {
     const { dialog, user, save, changes } = await showForm({ schedules: [schedule(5, '@daily')] });
     await user.clear(dialog.getByLabelText(CRON));
     await save();
     await waitFor(() => expect(changes()).toEqual(['PUT templates/1', 'DELETE schedules/5']));
   });
 
-  it('is left alone, and not shown, where there are several', async () => {
+  it('is not shown and not changed if there are several', async () => {
     const { dialog, save, changes } = await showForm({ schedules: [schedule(5, '@daily'), schedule(6, '@hourly')] });
     expect(dialog.queryByLabelText(CRON)).toBeNull();
     await save();
     await waitFor(() => expect(changes()).toEqual(['PUT templates/1']));
   });
 
-  it('keeps the template from being saved while its cron is wrong', async () => {
+  it('prevents saving the template while its cron is invalid', async () => {
     const { dialog, user, save, changes, saved } = await showForm({
       answer: ({ path }) =>
         path.endsWith('/validate') ? { status: 400, body: { error: 'Cron: five fields.' } } : undefined,
@@ -266,7 +266,7 @@ describe('the schedule in the form of a template', () => {
     expect(dialog.getByText(/^Next: /)).toBeTruthy();
   });
 
-  it('shows that there is no condition if no repository is chosen', async () => {
+  it('offers no condition if no repository is chosen', async () => {
     const { dialog } = await showForm({ schedules: [schedule(5, '@daily')] });
     const field = dialog.getByRole('combobox', { name: 'Only after a new commit in' });
     expect(field.getAttribute('placeholder')).toBe('No condition: starts at every due time');

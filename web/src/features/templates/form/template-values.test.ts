@@ -18,7 +18,7 @@ const schedule = (id: number): Schedule => ({
   last_fired: null,
 });
 
-describe('what saving a template does to its schedule', () => {
+describe('the schedule of a saved template', () => {
   it.each([
     ['none, and a cron: it is created', [], '@daily', { step: 'create' }],
     ['none, and no cron: nothing', [], ' ', { step: 'none' }],
@@ -30,7 +30,7 @@ describe('what saving a template does to its schedule', () => {
     expect(scheduleStep(schedules, cron)).toEqual(step);
   });
 
-  it('starts with the one there is and sends it back as it was', () => {
+  it('is sent unchanged if it was not edited', () => {
     expect(newScheduleValues([schedule(7), schedule(8)]).cron_format).toBe('');
     expect(scheduleBody(newScheduleValues([schedule(7)]), 2)).toEqual({
       template_id: 2,
@@ -42,7 +42,7 @@ describe('what saving a template does to its schedule', () => {
   });
 });
 
-describe('the form of a template', () => {
+describe('the values of the template form', () => {
   const wrong = (change: object) =>
     Object.fromEntries(
       Object.entries(templateProblems({ ...newTemplateValues(undefined, undefined), ...change }, ansiblePage)).filter(
@@ -50,7 +50,7 @@ describe('the form of a template', () => {
       ),
     );
 
-  it('asks for what every template needs, and for what its type needs', () => {
+  it('require the fields of every template and those of the type', () => {
     const always = {
       name: 'form.nameRequired',
       playbook: 'templateForm.playbookRequired',
@@ -83,7 +83,7 @@ describe('the form of a template', () => {
     expect(wrong(change)[field]).toBe(key);
   });
 
-  it('sends a template back as it came', () => {
+  it('are sent unchanged if they were not edited', () => {
     const template = sampleTemplate({
       type: 'build',
       start_version: '1.0.0',
@@ -96,7 +96,7 @@ describe('the form of a template', () => {
     expect(templateBody(newTemplateValues(template, undefined))).toEqual(body);
   });
 
-  it('clears what belongs to another type', () => {
+  it('do not contain fields of another type', () => {
     const values = newTemplateValues(
       sampleTemplate({ type: 'deploy', build_template_id: 4, autorun: true }),
       undefined,

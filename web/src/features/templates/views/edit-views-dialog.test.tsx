@@ -33,8 +33,8 @@ const showViews = async (refusal?: Given) => {
 
 const button = (name: string) => screen.queryByRole('button', { name });
 
-describe('the dialog of the views', () => {
-  it('offers to save and to go back once a row has the focus', async () => {
+describe('the dialog that edits views', () => {
+  it('offers to save and to cancel when a row has the focus', async () => {
     const { changes, fields, titles, user } = await showViews();
     expect(button('Save Build')).toBeNull();
     await user.click(fields()[0] as HTMLElement);
@@ -46,14 +46,14 @@ describe('the dialog of the views', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('takes Esc in a row as the way back of the row, not of the dialog', async () => {
+  it('cancels only the change of a row when Esc is pressed in the row', async () => {
     const { closed, fields, titles, user } = await showViews();
     await user.type(fields()[0] as HTMLElement, 's{Escape}');
     expect(titles()).toEqual(['Build', 'Deploy', 'Tools']);
     expect([closed, screen.queryByText('Your changes will be lost.')]).toEqual([[], null]);
   });
 
-  it('saves a title that is changed, and none that is empty', async () => {
+  it('saves a changed title, but not an empty one', async () => {
     const { changes, fields, user } = await showViews();
     await user.clear(fields()[1] as HTMLElement);
     expect(button('Save')).toHaveProperty('disabled', true);
@@ -73,7 +73,7 @@ describe('the dialog of the views', () => {
     expect(changes()).toEqual([['POST views', { title: 'Night', position: 3 }]]);
   });
 
-  it('asks before a title that is not saved is lost', async () => {
+  it('asks before it discards an unsaved title', async () => {
     const { closed, fields, user } = await showViews();
     await user.click(button('New view') as HTMLElement);
     await user.type(fields()[3] as HTMLElement, 'Night');
@@ -97,7 +97,7 @@ describe('the dialog of the views', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('removes a view, once it has asked by its name', async () => {
+  it('removes a view after a confirmation that names it', async () => {
     const { changes, closed, titles, user } = await showViews();
     await user.click(button('Remove Deploy') as HTMLElement);
     expect(screen.getByRole('alert').textContent).toBe('Delete the view Deploy? Its templates are kept.');
@@ -112,7 +112,7 @@ describe('the dialog of the views', () => {
     expect(changes()).toEqual([['DELETE views/2', undefined]]);
   });
 
-  it('sends the positions that a row moved by its button changes, and the focus stays with it', async () => {
+  it('sends the changed positions when a button moves a row, and keeps the focus on the row', async () => {
     const { changes, titles, user } = await showViews();
     const up = button('Move Deploy up') as HTMLElement;
     await user.click(up);
@@ -125,7 +125,7 @@ describe('the dialog of the views', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('sends the positions that dragging changes', async () => {
+  it('sends the changed positions when a row is dragged', async () => {
     const { changes, titles } = await showViews();
     const rows = screen.getAllByRole('listitem');
     fireEvent.dragStart(rows[2]?.querySelector('[draggable]') as HTMLElement);

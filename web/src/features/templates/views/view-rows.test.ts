@@ -8,12 +8,12 @@ const VIEWS = [
 ];
 
 describe('the rows of views', () => {
-  it('are in their order; those that are not stored have ids below zero', () => {
+  it('are in the order of their positions; new rows have negative ids', () => {
     expect(rowsOf(VIEWS.toReversed()).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(withNewRow(withNewRow(rowsOf(VIEWS))).map(({ id }) => id)).toEqual([1, 2, 3, -1, -2]);
   });
 
-  it('can be saved once something else is typed', () => {
+  it('can be saved after their title was changed', () => {
     const row = { id: 1, title: 'Build', draft: undefined };
     expect([undefined, '', ' ', 'Build', ' Build ', 'Builds'].map((draft) => maySave({ ...row, draft }))).toEqual([
       false,
@@ -25,7 +25,7 @@ describe('the rows of views', () => {
     ]);
   });
 
-  it('return only the positions that have changed, and none of unsaved views', () => {
+  it('contain only changed positions, and none of unsaved views', () => {
     const rows = rowsOf(VIEWS);
     expect(changedPositions(rows, VIEWS)).toEqual({});
     expect(changedPositions(moved(rows, 2, 1), VIEWS)).toEqual({ 3: 1, 2: 2 });
