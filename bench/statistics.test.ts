@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { median, percentile, shown } from './statistics.ts';
 
 describe('percentile', () => {
-  it('answers a value that was measured, whatever the order', () => {
+  it('returns a measured value, whatever their order', () => {
     const values = [5, 1, 4, 2, 3];
     expect(percentile(values, 0.5)).toBe(3);
     expect(percentile(values, 0.95)).toBe(5);
     expect(percentile(values, 0.2)).toBe(1);
     expect(percentile(values, 0)).toBe(1);
   });
-  it('has no answer for nothing', () => {
+  it('returns undefined without values', () => {
     expect(percentile([], 0.5)).toBeNaN();
   });
 });
 
 describe('median', () => {
-  it('is the middle, or half way between the two middle ones', () => {
+  it('is the middle value, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([1, 2, 4, 100])).toBe(3);
     expect(median([])).toBeNaN();
@@ -23,7 +23,7 @@ describe('median', () => {
 });
 
 describe('shown', () => {
-  it('sets thousands apart and keeps the digits that are asked for', () => {
+  it('groups thousands, and rounds to the requested number of digits', () => {
     expect(shown(1234567.891)).toBe('1,234,568');
     expect(shown(1.5, 2)).toBe('1.50');
   });

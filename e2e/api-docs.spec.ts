@@ -9,7 +9,9 @@ const VIEWS = [
   ['phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true }],
 ] as const;
 
-test('the API page: without a session, below a path, in both themes, on a phone, by keyboard', async ({ browser }) => {
+test('the API page works without a session, below a path, in both themes, on a phone and by keyboard', async ({
+  browser,
+}) => {
   const product = await Product.start({ SIGNALBOX_URL: 'http://127.0.0.1/box' });
   const errors: string[] = [];
   const outside: string[] = [];

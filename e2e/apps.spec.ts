@@ -8,7 +8,7 @@ const importing = (path: string) => ({ NODE_OPTIONS: `--import=${new URL(path, i
 const SERVER = importing('../contract/src/testing/print-app.ts');
 const RUNNER = importing('../runner/src/testing/print-app/register.ts');
 
-test('An app that is added to the table runs on the runner that has it, and Ansible runs next to it', async () => {
+test('an app that is added to the table runs on a runner that has it, next to Ansible', async () => {
   const product = await Product.start(SERVER);
   const remote = new RemoteRunner();
   try {

@@ -24,7 +24,7 @@ const FILES = {
     '- name: Wait\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Sleep\n      ansible.builtin.command: sleep 600\n',
 };
 
-test('each command of the help dialog, copied from the page into a terminal, works', async ({ page }) => {
+test('each command of the help dialog works when it is copied into a terminal', async ({ page }) => {
   const product = await Product.start({ SIGNALBOX_RUNNER_SLOTS: '0' });
   try {
     await page.goto(product.address);
@@ -54,7 +54,7 @@ test('each command of the help dialog, copied from the page into a terminal, wor
   }
 });
 
-test('signalbox run starts a task, shows its log, and ends as the task does', async () => {
+test('signalbox run starts a task, shows its log, and exits with the result of the task', async () => {
   const product = await Product.start();
   try {
     const client = await product.client();
@@ -134,7 +134,7 @@ test('signalbox run starts a task, shows its log, and ends as the task does', as
   }
 });
 
-test('[R14] a backup made while a task runs is a server of its own elsewhere, where that task has ended', async () => {
+test('[R14] a backup that is made while a task runs can be restored on another machine, where the task has ended', async () => {
   const product = await Product.start();
   const file = join(product.folder, 'all.backup');
   const passphrase = ['--passphrase', 'open it'];

@@ -103,7 +103,7 @@ test('[R10] [R5] a run whose disk is full can be stopped, and its log shows wher
   }
 });
 
-test('[R3] [R10] a run whose disk is full comes to its end though what kept it is killed', async () => {
+test('[R3] [R10] a run whose disk is full ends even if its supervisor is killed', async () => {
   test.setTimeout(240_000);
   const { product, project, runner, dispose } = await startProduct({ runner: 48 });
   try {
@@ -141,7 +141,7 @@ test('[R10] the disk of the runner fills while it fetches: the run fails with th
   }
 });
 
-test('[R10] the disk of the server is full: changes are refused with that reason, logs wait with the runner, all heals by itself', async () => {
+test('[R10] the disk of the server is full: changes are refused with that reason, logs stay on the runner, and everything recovers by itself', async () => {
   test.setTimeout(240_000);
   const { client, product, project, server, dispose } = await startProduct({ server: 40, runner: 100 });
   try {

@@ -49,7 +49,7 @@ const isInView = (page: Page, name: string | RegExp, role: 'button' | 'link' = '
       return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && element.contains(middle);
     });
 
-test('A task shows what runs, what failed and what to do at every width, by mouse and by keyboard', async ({
+test('a task shows what runs, what failed and what to do, at every width, with mouse and keyboard', async ({
   page,
 }) => {
   const product = await Product.start();

@@ -34,7 +34,9 @@ const withoutMouse = (page: Page) =>
     });
   });
 
-test('the main journeys go by the keyboard alone; the focus is seen, and comes back', async ({ page }) => {
+test('the main journeys work with the keyboard alone; the focus is always visible, and returns after a dialog', async ({
+  page,
+}) => {
   const product = await Product.start();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

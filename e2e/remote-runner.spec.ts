@@ -17,7 +17,7 @@ const PLAYBOOK = `- hosts: all
       when: wait | default(false)
 `;
 
-test('[S10] [R5] a runner over http under a path: it runs tasks, and once removed it runs nothing', async () => {
+test('[S10] [R5] a remote runner over HTTP below a path runs tasks, and runs nothing after it was removed', async () => {
   test.setTimeout(180_000);
   const product = await Product.start({ SIGNALBOX_RUNNER_SLOTS: '0', SIGNALBOX_URL: 'http://127.0.0.1/ops' });
   const runner = new RemoteRunner();

@@ -45,7 +45,7 @@ const startProduct = async () => {
   };
 };
 
-test('[R11] a runner that is silent for a while: the task shows since when, and everything counts once it is back', async ({
+test('[R11] a runner that is silent for a while: the task shows since when, and continues normally when the runner is back', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -73,7 +73,7 @@ test('[R11] a runner that is silent for a while: the task shows since when, and 
   }
 });
 
-test('[R3] [R4] [R11] a runner that is silent for too long: the task is an error, what comes late is refused and kept aside', async () => {
+test('[R3] [R4] [R11] a runner that is silent for too long: the task ends as error, later messages are refused, and the log is kept on the runner', async () => {
   test.setTimeout(180_000);
   const { product, project, printed, freeze, thaw } = await startProduct();
   try {

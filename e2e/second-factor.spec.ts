@@ -63,7 +63,7 @@ const keepCodes = async (page: Page, codes: readonly string[]): Promise<void> =>
   await done.click();
 };
 
-test('a second factor is set up, asked for, lost, taken away, and required', async ({ page, browser }) => {
+test('a second factor is set up, entered, lost, reset, and required', async ({ page, browser }) => {
   const product = await Product.start();
   const { address } = product;
   try {

@@ -30,7 +30,7 @@ const MANY_RUNS = isWholeRun() ? 42 : 12;
 const FOLLOWED = 10;
 const STATE = /^signalbox\.db/;
 
-test('[S3][S4][S5][S6] what is stored as a secret is seen again nowhere but in the folder of a run that uses it', async () => {
+test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run that uses it', async () => {
   test.setTimeout(900_000);
   const canaries = new Canaries();
   const recorder = new Recorder();

@@ -5,7 +5,7 @@ import { signIn } from './console.ts';
 
 const FILES = { 'hello.yml': '- name: Hello\n  hosts: all\n  tasks: []\n' };
 
-test('the server restarts under the page: it shows a notice, and then refreshes everything', async ({ page }) => {
+test('the page shows a notice while the server restarts, and then refreshes everything', async ({ page }) => {
   const product = await Product.start();
   try {
     const client = await product.client();

@@ -6,7 +6,7 @@ import { signIn } from './console.ts';
 const FILES = { 'hello.yml': '- name: Hello\n  hosts: all\n  tasks: []\n' };
 const CHANGED = 'battery staple';
 
-test('the session ends while a form is half filled: sign in again over it, go on, and nothing is lost', async ({
+test('the session ends while a form is half filled: the user signs in again over the form and loses nothing', async ({
   page,
 }) => {
   const product = await Product.start();

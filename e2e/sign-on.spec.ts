@@ -10,7 +10,7 @@ const atProvider = async (page: Page, login: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-test('people sign in with a provider: the first time, again, not at all, and not on a way that was changed', async ({
+test('a user signs in with a provider for the first time and again, and cannot sign in when the user cancels or the request was changed', async ({
   browser,
 }) => {
   let provider: OutsideProvider | undefined;
@@ -76,7 +76,7 @@ globalThis.Date = class extends Now {
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 };
 
-test('each way in which a sign-in with a provider fails has its message', async ({ browser }) => {
+test('each failure of a sign-in with a provider has its message', async ({ browser }) => {
   const product = await Product.start();
   await product.stopServer();
   const provider = await startProvider(`${product.address}/api/auth/oidc/corp/callback`);
@@ -154,9 +154,7 @@ test('each way in which a sign-in with a provider fails has its message', async 
   }
 });
 
-test('behind a proxy with TLS that serves it below a path, people come back to where they were', async ({
-  browser,
-}) => {
+test('a sign-in with a provider returns to the requested page behind a TLS proxy with a path', async ({ browser }) => {
   const proxy = await reverseProxy();
   const settings = { SIGNALBOX_URL: proxy.address, SIGNALBOX_TRUSTED_PROXIES: 'loopback' };
   const product = await Product.start(settings);

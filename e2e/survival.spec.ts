@@ -94,7 +94,7 @@ const MEANWHILE: Readonly<Record<string, (product: Product) => Promise<void>>> =
   },
 };
 
-test('[R12] a server that is stopped while a playbook runs: the next start finds it again, with its whole log', async () => {
+test('[R12] a playbook continues while its server is stopped, and the next start finds it with its whole log', async () => {
   const product = await Product.start();
   try {
     const client = await product.client();

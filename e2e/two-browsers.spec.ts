@@ -153,9 +153,7 @@ const openLive = async (page: Page, address: string, shows: string | RegExp): Pr
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, { timeout: PATIENCE_MS });
 };
 
-test('two at the same project: what one does, the other sees on every page within a second, without a reload', async ({
-  page,
-}) => {
+test('a change by one user appears within a second on every page of another user', async ({ page }) => {
   test.setTimeout(900_000);
   const product = await Product.start();
   try {
@@ -191,9 +189,7 @@ test('two at the same project: what one does, the other sees on every page withi
   }
 });
 
-test('two at the same project: a user who is removed from it, or whose project is deleted, gets a notice at once', async ({
-  page,
-}) => {
+test('a user who is removed from a project, or whose project is deleted, gets a notice at once', async ({ page }) => {
   test.setTimeout(300_000);
   const product = await Product.start();
   try {

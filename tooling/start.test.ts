@@ -81,7 +81,7 @@ const stampInstallation = (): void => {
 describe('npm start', () => {
   beforeAll(stampInstallation);
 
-  it('builds the page once, starts the server, and hands Ctrl-C on exactly once', async () => {
+  it('builds the page once, starts the server, and forwards Ctrl-C exactly once', async () => {
     const first = start();
     expect(await first.printed('ready server')).toContain('Build the page');
     first.child.kill('SIGINT');
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect(output.match(/got SIGINT/g)).toHaveLength(1);
   });
 
-  it('prepares once where it is started twice at once', async () => {
+  it('prepares only once when it is started twice at the same time', async () => {
     rmSync(join(root, 'web/dist'), { recursive: true, force: true });
     const both = [start(), start({ SIGNALBOX_DATA: join(root, 'data-2') })];
     const outputs = await Promise.all(both.map((one) => one.printed('ready server')));
@@ -102,7 +102,7 @@ describe('npm start', () => {
     for (const { ended } of both) expect((await ended).code).toBe(0);
   });
 
-  it('repeats nothing that was done before', async () => {
+  it('repeats no finished step', async () => {
     const second = start();
     expect(await second.printed('ready server')).toMatch(/^ready server \d+\n$/);
     second.child.kill('SIGTERM');
@@ -139,7 +139,7 @@ describe('npm start reports in one line what prevents the start', () => {
     );
   });
 
-  it('a port that is none', async () => {
+  it('an invalid port', async () => {
     const { code, output } = await start({ SIGNALBOX_PORT: 'http' }).ended;
     expect(code).toBe(1);
     expect(output.trim()).toBe('SIGNALBOX_PORT is http, which is no port. Set it to a number from 1 to 65535.');

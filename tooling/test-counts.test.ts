@@ -20,7 +20,7 @@ const vitest = (numbers: Record<string, number>, testResults: unknown[] = []): s
 const playwright = (stats: Record<string, number>): string =>
   report({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
 
-it('counts what passed and failed', () => {
+it('counts passed and failed tests', () => {
   expect(countVitest(vitest({ numPassedTests: 5 }), 0, false)).toEqual({ passed: 5, failed: 0 });
   expect(countVitest(vitest({ numPassedTests: 5, numFailedTests: 2 }), 1, false)).toEqual({ passed: 5, failed: 2 });
   expect(countPlaywright(playwright({ expected: 3, unexpected: 1 }), 1)).toEqual({ passed: 3, failed: 1 });
@@ -49,7 +49,7 @@ it('counts a suite without any test as failed', () => {
   expect(countPlaywright(playwright({}), 0)).toEqual({ passed: 0, failed: 1 });
 });
 
-it('adds suites up', () => {
+it('adds up the counts of suites', () => {
   expect(
     addCounts([
       { passed: 0, failed: 1 },

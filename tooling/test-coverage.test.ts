@@ -16,7 +16,7 @@ const folderOf = (shares: Record<string, readonly [covered: number, total: numbe
   return folder;
 };
 
-it('adds up the files of each package, and leaves out those of others', () => {
+it('adds up the files of each package, and ignores other files', () => {
   const folder = folderOf({
     'server/src/a.ts': [90, 100],
     'server/src/b/c.ts': [100, 100],
@@ -29,7 +29,7 @@ it('adds up the files of each package, and leaves out those of others', () => {
   expect(isEnough).toBe(true);
 });
 
-it('is not enough when one package is below its floor, or nothing was measured', () => {
+it('is too low when one package is below its minimum, or nothing was measured', () => {
   const files = { 'server/src/a.ts': [100, 100], 'runner/src/a.ts': [50, 100] } as const;
   expect(describeCoverage(folderOf(files)).isEnough).toBe(false);
   expect(describeCoverage(folderOf({})).isEnough).toBe(false);

@@ -43,7 +43,7 @@ const at = (ref: string): unknown =>
     .reduce<unknown>((value, key) => (value as Json | undefined)?.[key], DOCUMENT);
 
 describe('the OpenAPI document', () => {
-  it('is valid by the rules of OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const answer = await validator.validate(structuredClone(makeOpenApi()));
     expect(answer.errors ?? []).toEqual([]);
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     expect(broken.valid).toBe(false);
   });
 
-  it('has every call once, under one noun that is described', () => {
+  it('has every call once, under one tag with a description', () => {
     expect(OPERATIONS.map(({ operationId }) => operationId).toSorted()).toEqual(
       ROUTES.map(([name]) => name).toSorted(),
     );
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(known).size).toBe(known.length);
   });
 
-  it('refers only to what it has, and has nothing that is not referred to', () => {
+  it('has no broken reference and no unused component', () => {
     for (const { path, ref } of refs) expect(at(ref), `${path} -> ${ref}`).toBeTypeOf('object');
     const used = new Set(refs.map(({ ref }) => ref));
     for (const name of Object.keys(DOCUMENT.components.schemas)) {
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     expect(bare, 'describe these in the contract, or in contract/openapi/field-descriptions.ts').toEqual([]);
   });
 
-  it('holds no pattern that not every engine for regular expressions reads', () => {
+  it('has only patterns that common regular expression engines accept', () => {
     const patterns = objects.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
     expect(patterns.length).toBeGreaterThan(0);
     for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pu]|\(\?/);
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     for (const [path, schema] of objects) expect(schema.additionalProperties, path).not.toBe(false);
   });
 
-  it('is for the address and the version that it is asked for', () => {
+  it('has the requested server address and version', () => {
     const { servers, info } = make({ pathPrefix: '/box', version: '1.2.3' });
     expect(servers).toEqual([{ url: '/box/api' }]);
     expect(info.version).toBe('1.2.3');
@@ -109,13 +109,13 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('an example of a body', () => {
+describe('the example of a request body', () => {
   it.each(Object.entries(REQUEST_EXAMPLES))('of %s is accepted by the schema of the call', (name, example) => {
     const route = (ROUTE_TABLE as Record<string, RouteShape>)[name];
     expect(route?.body?.safeParse(example).error).toBeUndefined();
   });
 
-  it('stands at every call that makes something', () => {
+  it('exists for every call that creates an object', () => {
     const without = ROUTES.filter(([name, { body }]) => body && !(name in REQUEST_EXAMPLES)).map(([name]) => name);
     expect(without, 'give these one in contract/openapi/request-examples.ts').toEqual([]);
   });

@@ -7,22 +7,22 @@ import { HostLimit } from './host-limit.ts';
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown): boolean =>
   schema.safeParse(value).success;
 
-describe('an id in an address', () => {
-  it.each(['1', '42', '2147483647'])('takes %j', (text) => expect(IdText.parse(text)).toBe(Number(text)));
+describe('an id in a path', () => {
+  it.each(['1', '42', '2147483647'])('accepts %j', (text) => expect(IdText.parse(text)).toBe(Number(text)));
   it.each(['0', '-1', '01', '1e3', ' 5', '0x10', '1.5', '', '2147483648', '٣'])('refuses %j', (text) =>
     expect(accepts(IdText, text)).toBe(false),
   );
 });
 
 describe('a count', () => {
-  it.each(['1', '200'])('takes %j', (text) => expect(countText(1, 200).parse(text)).toBe(Number(text)));
+  it.each(['1', '200'])('accepts %j', (text) => expect(countText(1, 200).parse(text)).toBe(Number(text)));
   it.each(['0', '201', '-1', '1.0', 'x', ''])('refuses %j', (text) =>
     expect(accepts(countText(1, 200), text)).toBe(false),
   );
 });
 
 describe('a name', () => {
-  it('is not composed where it is too long: that takes time that grows with the square of its length', () => {
+  it('is not normalized if it is too long, because that takes quadratic time', () => {
     const combining = `a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
     const before = process.threadCpuUsage();
     expect(accepts(Name, combining)).toBe(false);
@@ -52,8 +52,8 @@ describe('a name', () => {
     'K8s-кластер',
     'µservice',
     '日本語テスト',
-  ])('takes %j', (text) => expect(accepts(Name, text)).toBe(true));
-  it('is stored in one form, with plain spaces', () => {
+  ])('accepts %j', (text) => expect(accepts(Name, text)).toBe(true));
+  it('is stored in one Unicode form, with plain spaces', () => {
     expect(Name.parse('Jo\u0061\u0303o\u00A0P.')).toBe('Jo\u00E3o P.');
   });
 });
@@ -65,7 +65,7 @@ describe('the title of a survey question', () => {
   it('may be empty', () => expect(accepts(NewSurveyVariable, { name: 'version' })).toBe(true));
 });
 
-describe('JSON in a text', () => {
+describe('a text that contains JSON', () => {
   it.each(['{}', '', ' {"a": [1, {"b": null}]} '])('takes the object %j', (text) =>
     expect(accepts(JsonObjectText, text)).toBe(true),
   );
@@ -88,7 +88,7 @@ describe('JSON in a text', () => {
   );
 });
 
-describe('the address of a repository', () => {
+describe('the URL of a repository', () => {
   it.each([
     ['/srv/playbooks', 'local'],
     ['git://host/x.git', 'git'],
@@ -106,7 +106,7 @@ describe('the address of a repository', () => {
     ['', undefined],
   ])('%j is of type %s', (url, type) => expect(repositoryType(url)).toBe(type));
 
-  it('needs a branch unless it is local', () => {
+  it('requires a branch unless it is local', () => {
     const repository = { name: 'r', ssh_key_id: 1 };
     expect(accepts(NewRepository, { ...repository, git_url: '/srv/x' })).toBe(true);
     expect(accepts(NewRepository, { ...repository, git_url: 'https://h/x' })).toBe(false);
@@ -114,7 +114,7 @@ describe('the address of a repository', () => {
   });
 });
 
-describe('what must stay data', () => {
+describe('values that must not become options or commands', () => {
   it.each(['main', 'feature/x', 'v1.2'])('takes the branch %j', (branch) => expect(accepts(Branch, branch)).toBe(true));
   it.each(['-x', '--upload-pack=x', 'a..b', 'a b', 'a~1', 'a^', 'a:b', '@{u}', 'a\nb'])(
     'refuses the branch %j',

@@ -16,7 +16,7 @@ describe('the shape of JSON text', () => {
     ['"\\"[["', 0],
     ['["\\\\",[]]', 2],
     ['['.repeat(100_000), 100_000],
-  ])('of %.20s has its depth', (text, depth) => expect(jsonTextDepth(text)).toBe(depth));
+  ])('returns the depth of %.20s', (text, depth) => expect(jsonTextDepth(text)).toBe(depth));
 
   it('counts at least all values and exactly all keys', () => {
     expect(shapeOf(['{"a":[1,2,{"b":null}],"c":":,"}'])).toMatchObject({ keys: 3 });
@@ -24,7 +24,7 @@ describe('the shape of JSON text', () => {
     expect(shapeOf([`[{}${',{}'.repeat(99)}]`]).values).toBeGreaterThanOrEqual(101);
   });
 
-  it('is the same wherever the text is cut', () => {
+  it('does not depend on where the text is split into chunks', () => {
     const text = '{"a\\"[":["\\\\",{"ü":[1,[2]]}],"b":"]}"}';
     for (let cut = 0; cut <= text.length; cut += 1) {
       expect(shapeOf([text.slice(0, cut), text.slice(cut)]), text.slice(0, cut)).toEqual(shapeOf([text]));

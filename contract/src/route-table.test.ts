@@ -17,29 +17,29 @@ describe.each(ROUTES)('the call %s', (_name, route) => {
     expect(Object.keys(route.params?.shape ?? {}).toSorted()).toEqual(inPath.toSorted());
   });
 
-  it('asks for a project in its path where its permission is one of a project', () => {
+  it('has a project id in its path if its permission is one of a project', () => {
     expect(route.permission.kind === 'project').toBe(route.path.startsWith('/project/{project_id}'));
   });
 
-  it('answers as its method does', () => {
+  it('has the status and answer that fit its method', () => {
     const statuses = { GET: [200, 302], POST: [200, 201, 204], PUT: [204], DELETE: [204] }[route.method];
     expect(statuses).toContain(route.status);
     expect(route.answer === 'nothing').toBe(route.status === 204);
     if (route.method === 'GET') expect(route.body).toBeUndefined();
   });
 
-  it('can end only in errors of the catalogue', () => {
+  it('declares only errors of the catalogue', () => {
     for (const code of errorsOf(route)) expect(ERRORS).toHaveProperty(code);
   });
 });
 
 describe('the route table', () => {
-  it('has each method and path once', () => {
+  it('has each combination of method and path once', () => {
     const calls = ROUTES.map(([, { method, path }]) => `${method} ${path}`);
     expect(new Set(calls).size).toBe(calls.length);
   });
 
-  it('requires a right for every write but to own sessions, own tokens, an own second factor, and of a new project', () => {
+  it('requires a permission for every write, except to the user’s own sessions, tokens and second factor, and to new projects', () => {
     const free = ROUTES.filter(
       ([, { method, permission }]) =>
         method !== 'GET' && !('right' in permission) && !['admin', 'self'].includes(permission.kind),

@@ -18,16 +18,16 @@ const paramsOf = (table: MessageTable): Record<string, string[]> =>
   Object.fromEntries(Object.entries(table).map(([code, params]) => [code, [...params].toSorted()]));
 
 // The server can raise only codes of the table: other codes, and missing parameters, do not compile.
-describe('the errors', () => {
+describe('the error catalogue', () => {
   it.each(Language.options)('all have a text in %s, with the parameters of the table', (language) => {
     expect(paramsIn(ERRORS[language])).toEqual(paramsOf(ERROR_MESSAGES));
   });
 
-  it('share no code with the end reasons, whose messages can be part of them', () => {
+  it('shares no code with the end reasons, whose messages can be part of an error', () => {
     expect(Object.keys(ERRORS.en).filter((code) => Object.hasOwn(END_REASONS.en, code))).toEqual([]);
   });
 
-  it('describe refused fields like the description of the API', () => {
+  it('describes refused fields like the description of the API', () => {
     const texts = Object.entries(ERRORS.en).filter(([code]) => code.startsWith('instead.'));
     expect(Object.fromEntries(texts)).toEqual(INSTEAD_DESCRIPTIONS);
   });

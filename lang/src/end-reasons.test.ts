@@ -32,7 +32,7 @@ const reasons = EndReasonCode.options.flatMap((code) =>
 describe.each(Language.options)('end reasons in %s', (language) => {
   const make = textsIn(language, [END_REASONS[language]]);
 
-  it('have a text without a gap for every code', () => {
+  it('end reasons have a complete text for every code', () => {
     for (const reason of reasons) {
       const text = endReasonText(make, reason);
       expect(text, reason.code).toMatch(/\S/);
@@ -40,7 +40,7 @@ describe.each(Language.options)('end reasons in %s', (language) => {
     }
   });
 
-  it('have a label for every code', () => {
+  it('end reasons have a label for every code', () => {
     for (const code of EndReasonCode.options) {
       expect(make(endReasonLabel(code)), code).toMatch(/\p{L}/u);
       expect(make(endReasonLabel(code)), code).not.toContain('{{');

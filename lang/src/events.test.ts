@@ -48,7 +48,7 @@ describe.each(Language.options)('the events in %s', (language) => {
     }
   });
 
-  it('have a text with its parameters for every part, and no others', () => {
+  it('events have a text with its parameters for every part, and no others', () => {
     const texts = new Map(flatten(catalogue).map(([key, text]) => [key.replace(PLURAL, ''), text]));
     const parts = Object.entries(EVENT_PART_PARAMS) as [EventPart, readonly string[]][];
     for (const [code, params] of parts)
@@ -91,7 +91,7 @@ describe('the plural forms of events', () => {
     expect(read('de', 'schedule.not_started', params)).not.toContain('conflict');
   });
 
-  it('leave kinds of newer versions without a text', () => {
+  it('have no text for kinds of newer versions', () => {
     expect(read('de', 'newer.kind', {})).toBeUndefined();
   });
 });

@@ -3,21 +3,21 @@ import { PERMISSION, ROUTE_TABLE, TASK_STATUSES } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { contractPlugin } from './contract-plugin.ts';
 
-describe('what the page gets of the contract', () => {
-  it('is the method and the path of every route', () => {
+describe('the part of the contract in the page', () => {
+  it('contains the method and the path of every route', () => {
     expect(Object.keys(ROUTES).sort()).toEqual(Object.keys(ROUTE_TABLE).sort());
     for (const [name, { method, path }] of Object.entries(ROUTE_TABLE)) {
       expect(ROUTES[name as keyof typeof ROUTES]).toEqual({ method, path });
     }
   });
 
-  it('is the constants with their values', () => {
+  it('contains the constants with their values', () => {
     expect(GIVEN_STATUSES).toEqual(TASK_STATUSES);
     expect(GIVEN_PERMISSION).toEqual(PERMISSION);
     expect(MAX_LOG_LINES).toBe(5000);
   });
 
-  it('is plain data: no schema, no import', () => {
+  it('contains only data: no schema and no import', () => {
     const { load } = contractPlugin();
     const text = typeof load === 'function' ? load.call({} as never, '\0virtual:routes') : undefined;
     expect(text).not.toMatch(/import|zod/);
@@ -28,7 +28,7 @@ describe('what the page gets of the contract', () => {
     ).toBe(true);
   });
 
-  it('leaves every other module to others', () => {
+  it('does not affect other modules', () => {
     const { load, resolveId } = contractPlugin();
     expect(typeof load === 'function' && load.call({} as never, 'other')).toBeUndefined();
     expect(

@@ -105,6 +105,6 @@ const ADDITIONS: readonly (readonly [what: string, change: Change])[] = [
   ],
 ];
 
-describe('no break', () => {
+describe('a change that breaks no client', () => {
   it.each(ADDITIONS)('is %s', (_what, change) => expect(locationsAfter(change)).toEqual([]));
 });

@@ -14,7 +14,7 @@ const documentOf = (version: string): Json =>
   JSON.parse(readFileSync(new URL(`released/${version}.json`, FOLDER), 'utf8')) as Json;
 
 describe('the changelog of the API', () => {
-  it('has every released version, and each has its document', () => {
+  it('has every released version, and each version has its document', () => {
     expect(released.length).toBeGreaterThan(0);
     for (const version of released) {
       expect(hasVersion(changelog, version), version).toBe(true);
@@ -30,7 +30,7 @@ describe('the changelog of the API', () => {
     ).toEqual([]);
   });
 
-  it('is asked in earnest: a call that vanished would be missed', () => {
+  it('is checked: a removed call would be reported', () => {
     const before = documentOf(released.at(-1) ?? '');
     const { '/project/{project_id}/tasks': _gone, ...paths } = makeOpenApi().paths as Json;
     const unnamed = findUnnamed(findBreaks(before, { ...makeOpenApi(), paths }), changelog);
@@ -38,7 +38,7 @@ describe('the changelog of the API', () => {
   });
 });
 
-describe('a break', () => {
+describe('a breaking change', () => {
   const breaks = [
     { location: 'Task.limit', what: 'is no longer answered' },
     { location: 'createTask', what: 'was removed' },
@@ -46,7 +46,7 @@ describe('a break', () => {
   const text =
     '# Changes\n\n## Unreleased\n- `Task.limit` was removed: read `Task.hosts`.\n\n## 0.1.0\n- `createTask`\n';
 
-  it('is named by its location under Unreleased, and nowhere else', () => {
+  it('must be named by its location under Unreleased', () => {
     expect(findUnnamed(breaks, text)).toEqual([breaks[1]]);
     expect(findUnnamed(breaks, text.replace('- `Task', '- `createTask`\n- `Task'))).toEqual([]);
     expect(() => findUnnamed(breaks, '# Changes\n')).toThrow('Unreleased');

@@ -241,10 +241,10 @@ const BREAKS: readonly (readonly [what: string, location: string, change: Change
   ],
 ];
 
-describe('a break', () => {
+describe('a breaking change', () => {
   it.each(BREAKS)('is %s', (_what, location, change) => expect(locationsAfter(change)).toContain(location));
 
-  it('is reported once for a shape that many calls answer', () => {
+  it('is reported once for a schema that many calls return', () => {
     expect(locationsAfter((document) => remove(shape(document, 'Item').required, 'name'))).toEqual(['Item.name']);
   });
 });

@@ -28,8 +28,8 @@ const errorsOf = (schema: unknown, seen = new Set<unknown>()): string[] => {
 
 const routes = Object.entries(ROUTE_TABLE as Record<string, RouteShape>);
 
-describe('the checks of bodies, queries and paths', () => {
-  it('have a code, never a text', () => {
+describe('the errors of body, query and path checks', () => {
+  it('have a code instead of a text', () => {
     const found = routes.flatMap(([name, { body, query, params }]) =>
       [body, query, params].flatMap((schema) => errorsOf(schema).map((error) => [name, error] as const)),
     );
@@ -37,7 +37,7 @@ describe('the checks of bodies, queries and paths', () => {
     expect(found.filter(([, error]) => !isFieldCode(error))).toEqual([]);
   });
 
-  it('are found wherever they are, by this test', () => {
+  it('are all found by this test, also in nested schemas', () => {
     const inner = z.string().min(1, 'Too short.').regex(/a/, 'No a.');
     const schema = z
       .object({ list: z.array(inner.optional()), either: z.union([z.int(), z.string().max(2, 'Too long.')]) })

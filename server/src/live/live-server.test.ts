@@ -72,7 +72,7 @@ describe('a live socket', () => {
     ]);
   });
 
-  describe('of a client that has fallen behind', () => {
+  describe('a live socket of a client that has fallen behind', () => {
     const TASK = 7;
     const TEXT = 'x'.repeat(1000);
 

@@ -21,7 +21,7 @@ const dataWith = (files: Readonly<Record<string, string>>): string => {
   return data;
 };
 
-it('finds nothing where only what is shared is kept', async () => {
+it('finds nothing if only shared files remain', async () => {
   const data = dataWith({ 'mirrors/1.git/HEAD': 'ref', 'galaxy/abc/roles/x': '', token: 'x', lock: '1 2' });
   expect(await leftovers(data, [SECRET])).toEqual([]);
 });
@@ -36,12 +36,12 @@ it.each([
   expect(await leftovers(dataWith({ [name]: '' }), [SECRET], 100)).toEqual([found]);
 });
 
-it('finds a secret in whatever file it is', async () => {
+it('finds a secret in any file', async () => {
   const data = dataWith({ 'known-hosts/project-1': `a ${SECRET} b` });
   expect(await leftovers(data, [SECRET], 100)).toEqual(['known-hosts/project-1 holds a secret of a run']);
 });
 
-it('finds processes that work in the folder, or were started with its name', async () => {
+it('finds processes whose working directory or command line contains the folder', async () => {
   const data = dataWith({ token: 'x' });
   const inside = spawn('sleep', ['300'], { cwd: data });
   const naming = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 300_000)', data]);

@@ -3,13 +3,13 @@ import { KINDS, planRun, VICTIMS } from './plan.ts';
 
 const plan = (seed: number, runs = 300) => Array.from({ length: runs }, (_, number) => planRun(seed, number));
 
-it('is the same for the same seed, however long it is, and another one for another seed', () => {
+it('a crash plan depends only on its seed; a longer plan begins with the shorter one', () => {
   expect(plan(7)).toEqual(plan(7));
   expect(plan(7, 100)).toEqual(plan(7).slice(0, 100));
   expect(plan(8)).not.toEqual(plan(7));
 });
 
-it('harms everything that takes part, in every phase, and lets some runs be', () => {
+it('a crash plan kills every kind of process in every phase, and leaves some runs undisturbed', () => {
   const runs = plan(1, 1000);
   const [blows, stops] = [runs.flatMap((run) => run.blows), runs.flatMap((run) => run.stop ?? [])];
   expect(new Set(runs.map(({ kind }) => kind))).toEqual(new Set(KINDS));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { argumentForEditors } from './ansible-arguments.ts';
 
-describe('[S7] arguments that anybody may give who may run a task', () => {
+describe('[S7] arguments from users who may run tasks', () => {
   it.each([
     [[]],
     [['--tags', 'web,db']],
@@ -16,7 +16,7 @@ describe('[S7] arguments that anybody may give who may run a task', () => {
   });
 });
 
-describe('[S7] arguments for those who may edit templates', () => {
+describe('[S7] arguments from users who may edit templates', () => {
   it.each([
     [['-e', 'ansible_connection=local']],
     [['--extra-vars=@/etc/passwd']],
@@ -57,7 +57,7 @@ describe('[S7] arguments for those who may edit templates', () => {
     expect(argumentForEditors(args)).toBe(args[0]);
   });
 
-  it('are found behind others', () => {
+  it('are also checked after other arguments', () => {
     expect(argumentForEditors(['--tags', 'web', '-v', '-e', 'x=1'])).toBe('-e');
   });
 });

@@ -167,7 +167,7 @@ describe('a local runner that cannot be started', () => {
     chmodSync(path, 0o700);
   };
 
-  it('because its program is missing is started once the program exists', async () => {
+  it('is started as soon as its missing program exists', async () => {
     const [database, folder] = [await open(), newFolder()];
     const [program, text] = [`${folder}.program`, `${folder}.word`];
     startInstead(program);
@@ -216,7 +216,7 @@ describe('a local runner that cannot be started', () => {
     ]);
   });
 
-  it('because its log cannot be opened ends no server, and is started once it can be opened', async () => {
+  it('is started as soon as its log can be opened, and the server continues meanwhile', async () => {
     const [database, folder] = [await open(), newFolder()];
     const [program, text] = [`${folder}.program`, `${folder}.word`];
     startInstead(program);

@@ -173,7 +173,7 @@ describeOneDatabase('[S9] a sign-in with a provider', (makeLocation: MakeLocatio
     await dead.server.signIn();
   });
 
-  it('without limit when there was no authorization request, and does not block passwords', async () => {
+  it('fails any number of times without an authorization request, and does not block sign-ins with a password', async () => {
     const one = await startSignOn(makeLocation);
     const from = '192.0.2.7';
     const asked = new Map<string, string>();
@@ -192,7 +192,7 @@ describeOneDatabase('[S9] a sign-in with a provider', (makeLocation: MakeLocatio
     expect((await one.server.anonymous.send(post)).statusCode).toBe(204);
   });
 
-  it('after too many refused callbacks from the address, and does not block passwords', async () => {
+  it('is blocked after 30 refused callbacks from one address, but sign-ins with a password are not', async () => {
     const one = await startSignOn(makeLocation);
     const ends: string[] = [];
     for (let n = 0; n < 31; n++) {

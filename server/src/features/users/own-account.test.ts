@@ -84,7 +84,7 @@ describeOneEmptyDatabase('the owner of an account', (makeLocation) => {
     expect((await admin.post('/user/tokens', { current_password: ADMIN_PASSWORD })).statusCode).toBe(201);
   });
 
-  it('without a password on this server needs a sign-in within 15 minutes', async () => {
+  it('needs a sign-in within 15 minutes instead, if there is no password on this server', async () => {
     const clock = new TestClock('2026-11-23T10:00:00.000Z');
     const server = await startTestServer(await makeLocation(), {}, clock);
     const admin = await server.signIn();

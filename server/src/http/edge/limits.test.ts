@@ -97,7 +97,7 @@ describe('[S12] a request that does not arrive', () => {
 });
 
 describe('[S12] a request that is too large', () => {
-  it('because of its headers is refused and not silently shortened', async () => {
+  it('is refused if its headers are too large, not silently shortened', async () => {
     const { open } = await start(5000);
     for (const [count, status] of [
       [MAX_HEADERS, 200],
@@ -116,7 +116,7 @@ describe('[S12] a request that is too large', () => {
     }
   });
 
-  it('because of its body gets an answer with the limit, whether or not it declares its length', async () => {
+  it('gets an answer with the limit if its body is too large, whether or not it declares its length', async () => {
     const { open, url } = await start(5000);
     const body = JSON.stringify({ name: 'x'.repeat(DEFAULT_BODY_LIMIT) });
     const limitText = await fetch(`${url}/echo`, {

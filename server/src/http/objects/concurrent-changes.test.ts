@@ -62,7 +62,7 @@ describeOneDatabase('[S8] a call whose body is still arriving', (makeLocation) =
 });
 
 describe('[S12] a deleted object', () => {
-  describeRemoteDatabase('during another call', (makeLocation) => {
+  describeRemoteDatabase('a change during another call', (makeLocation) => {
     /** Resolves when this number of connections wait for locks. */
     const someoneWaits = (server: TestServer, atLeast = 1) =>
       expect

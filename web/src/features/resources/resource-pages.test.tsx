@@ -231,7 +231,7 @@ describe('read-only members', () => {
     expect(screen.queryByRole('button', { name: /^(New|Edit|Delete)/, hidden: true })).toBeNull();
   });
 
-  it('are told that the text of an inventory is hidden from them', async () => {
+  it('see a notice that the text of an inventory is hidden from them', async () => {
     await showPage(INVENTORIES, { start: { edit: 3 }, isGuest: true, inventory: { ...INVENTORY, inventory: '' } });
     expect(
       (await dialog('Frankfurt Inventory')).getByText(
