@@ -70,6 +70,11 @@ describe('the English text of an end reason', () => {
       { unreachable: 1, hosts: 1, host: 'web-1', message: '' },
       'web-1 is unreachable (1 of 1 host)',
     ],
+    [
+      'git.local_outside',
+      { repository: '/srv/plays' },
+      '/srv/plays does not exist or is outside the allowed folders: an administrator can add folders in SIGNALBOX_LOCAL_REPOSITORY_ROOTS',
+    ],
     ['git.commit_missing', { repository: 'r', commit: 'a'.repeat(40) }, 'Commit aaaaaaa is not in r'],
   ])('is complete for %s', (code, params, expected) => {
     expect(text(code, params)).toBe(expected);

@@ -122,6 +122,8 @@ describe('the access test in the form of a key', () => {
     await show(<KeyForm {...props} item={KEYS[0]} />);
     await user.click(button());
     await screen.findByText('ED25519 256 SHA256:abc');
+    expect(screen.getByText('The key can be opened. No host or repository was contacted.')).toBeTruthy();
+    expect(screen.queryByText(/Access works/)).toBeNull();
     expect(tests(calls)).toEqual([{ path: '/api/project/1/keys/4/test', body: { repository_id: null } }]);
   });
 

@@ -15,10 +15,13 @@ export interface AccessTestProps {
   isReady: boolean;
   /** The branch in the form, which must exist in the repository. */
   branch?: string;
+  /** Whether a key is tested alone, without a repository. */
+  isKeyAlone?: boolean;
   onResult?: (result: Result) => void;
 }
 
-const resultText = (t: TFunction, { branches, took_ms }: Result): string => {
+const resultText = (t: TFunction, { branches, took_ms }: Result, isKeyAlone: boolean): string => {
+  if (isKeyAlone) return t('access.keyOpens');
   const seconds = (took_ms / 1000).toFixed(1);
   if (branches === null) return t('access.works', { seconds });
   return t('access.opens', { count: branches.length, seconds });
@@ -39,7 +42,7 @@ const branchProblem = (t: TFunction, { branches }: Result, branch: string): stri
  * A button that tests access on a runner, with the result. Set React's `key` to the tested values, so that other values
  * reset the result.
  */
-export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestProps) => {
+export const AccessTest = ({ ask, isReady, branch = '', isKeyAlone = false, onResult }: AccessTestProps) => {
   const { t } = useTranslation();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
@@ -61,7 +64,7 @@ export const AccessTest = ({ ask, isReady, branch = '', onResult }: AccessTestPr
         {failure !== undefined && !isPending ? <Alert colour="error">{failure}</Alert> : null}
         {data?.works && failure === undefined && !isPending ? (
           <Alert colour="ok">
-            {resultText(t, data)}
+            {resultText(t, data, isKeyAlone)}
             {data.key ? (
               <span className={css.key}>
                 {data.key.type} {data.key.bits} {data.key.fingerprint}

@@ -50,6 +50,7 @@ const KeyTest = ({ project, item, values }: { project: number; item: Key | undef
       <AccessTest
         key={JSON.stringify(isNew ? body : repository_id)}
         isReady={hasSecret && hasPassword && (type === 'ssh' || repository_id !== null)}
+        isKeyAlone={repository_id === null}
         ask={() =>
           item && !isNew
             ? call('testKey', { params: { ...params, key_id: item.id }, body: { repository_id } })
