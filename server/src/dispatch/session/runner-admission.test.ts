@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunnerMessage } from '@signalbox/contract/link';
+import type { HeldRun, RunnerMessage } from '@signalbox/contract/link';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { connectRunner, type ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
@@ -26,10 +26,10 @@ const setUp = async (location: TestLocation) => {
   const launch = async () =>
     (await admin.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>().id;
   const status = async (id: number) => (await admin.get(`${base}/tasks/${id}`)).json<{ status: string }>().status;
-  const connect = async (process: string | undefined, predecessors: string[] = []) => {
+  const connect = async (process: string | undefined, predecessors: string[] = [], runs: HeldRun[] = []) => {
     const runner = await connectRunner(server, location.folder);
     const identity: Partial<Extract<RunnerMessage, { type: 'hello' }>> = process === undefined ? {} : { process };
-    runner.hello([], { ...identity, predecessors });
+    runner.hello(runs, { ...identity, predecessors });
     return runner;
   };
   /** An admitted process with a started task. */
@@ -88,9 +88,8 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
     expect(thief.received).toEqual([]);
     expect(await status(id)).toBe('starting');
     expect(await duplicates()).toHaveLength(1);
-    const back = await connect(process);
-    await back.receives('welcome');
-    back.send({ type: 'heartbeat', runs: [{ ...run, state: 'playing' }] });
+    const back = await connect(process, [], [{ ...run, state: 'preparing' }]);
+    await back.receives('resume');
     expect(await status(id)).toBe('starting');
   });
 
