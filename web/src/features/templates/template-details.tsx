@@ -1,4 +1,4 @@
-import type { Template } from '@signalbox/contract';
+import type { Schedule, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -39,6 +39,29 @@ const ResourceDetail = ({ term, to, project, id, items }: ResourceProps) => {
   return <Detail term={term}>{link}</Detail>;
 };
 
+/** The cron expression of a schedule, which leads to its fields, and what else decides whether it starts a task. */
+const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository: string | undefined }) => {
+  const { t } = useTranslation();
+  const { project_id: projectId, template_id: templateId, cron_format, active, repository_id } = schedule;
+  const remarks = [
+    ...(active ? [] : [t('schedule.paused')]),
+    ...(repository_id === null ? [] : [`${t('schedule.onCommit')} ${repository ?? '–'}`]),
+  ];
+  return (
+    <span className={css.schedule}>
+      <Link
+        className="mono"
+        to="/project/$projectId/templates/$templateId/edit"
+        params={{ projectId, templateId }}
+        search={{}}
+      >
+        {cron_format}
+      </Link>
+      {remarks.length > 0 ? <small>{remarks.join(' · ')}</small> : null}
+    </span>
+  );
+};
+
 /** What the tasks of a template run with, and when its schedules start the next one. */
 export const TemplateDetails = ({ template }: { template: Template }) => {
   const { t } = useTranslation();
@@ -65,6 +88,17 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
       {resources.map(([column, to, id, items]) => (
         <ResourceDetail key={column} term={t(`column.${column}`)} to={to} project={project} id={id} items={items} />
       ))}
+      {schedules.length === 0 ? null : (
+        <Detail term={t('schedule.title')}>
+          {schedules.map((schedule) => (
+            <ScheduleText
+              key={schedule.id}
+              schedule={schedule}
+              repository={repository?.find(({ id }) => id === schedule.repository_id)?.name}
+            />
+          ))}
+        </Detail>
+      )}
       {next === undefined ? null : (
         <Detail term={t('template.nextStart')}>
           <time dateTime={next}>{exactTime(next)}</time>

@@ -91,12 +91,21 @@ describe('the page of a template', () => {
   });
 
   it('shows when its schedules start it next', async () => {
+    const schedule = { project_id: 1, template_id: 1, repository_id: null, active: true };
     const schedules = [
-      { id: 1, active: true, next_times: ['2026-12-02T04:00:00.000Z'] },
-      { id: 2, active: true, next_times: ['2026-12-01T04:00:00.000Z', '2026-12-03T04:00:00.000Z'] },
-      { id: 3, active: false, next_times: [] },
+      { ...schedule, id: 1, cron_format: '0 4 * * 3', next_times: ['2026-12-02T04:00:00.000Z'] },
+      { ...schedule, id: 2, cron_format: '0 4 * * *', next_times: ['2026-12-01T04:00:00.000Z'], repository_id: 1 },
+      { ...schedule, id: 3, cron_format: '@weekly', next_times: [], active: false },
     ];
     await showTemplate({ schedules });
+    const crons = (await screen.findByText('Schedule')).nextSibling as HTMLElement;
+    await waitFor(() =>
+      expect([...crons.children].map(({ textContent }) => textContent)).toEqual([
+        '0 4 * * 3',
+        '0 4 * * *Only after a new commit in Plays',
+        '@weeklyPaused',
+      ]),
+    );
     const term = await screen.findByText('Next start');
     expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
   });
