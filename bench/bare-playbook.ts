@@ -15,7 +15,7 @@ export const SHORT_PLAYBOOK = `- name: Nothing much
         msg: Hello
 `;
 
-/** Runs a program to its end as a user's shell does. @throws when it fails */
+/** Runs a program with the environment of a user's shell, and waits for its end. @throws when it fails */
 export const runBare = async (program: string, args: readonly string[], cwd: string): Promise<void> => {
   const child = spawn(program, args, { cwd, env: SHELL_ENVIRONMENT, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The baseline of what a server on Node can answer: the bytes of one file, whatever is asked. Its address is printed. */
+/** The baseline for requests: a Node server that answers every request with the bytes of one file. Prints its URL. */
 const body = readFileSync(process.argv[2] ?? '');
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });

@@ -1,4 +1,4 @@
-/** The search path for programs, and the home folder: what a person's shell gives a bare `ansible-playbook`. */
+/** The environment that a user's shell gives a bare `ansible-playbook`. */
 export const SHELL_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   HOME: process.env.HOME ?? '/',

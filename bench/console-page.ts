@@ -1,21 +1,26 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import type { ApiClient } from '../tooling/product/api-client.ts';
 
-/** Tasks of the page's main thread that take longer are reported, in milliseconds. It is the browser's own limit. */
+/**
+ * A task of the main thread that takes longer than this is a long task, in milliseconds: the limit of the Long Tasks
+ * API.
+ */
 export const LONG_TASK_MS = 50;
-/** Two frames further apart than this have lost one at least, in milliseconds: at 60 a second they are 16.7 apart. */
+/**
+ * Minimum distance of two frames between which a frame was lost, in milliseconds. At 60 frames per second it is 16.7 ms.
+ */
 export const FRAME_GAP_MS = 33;
 
-/** What the main thread of a page went through while something was done. */
+/** What was measured in the main thread of a page during an action. */
 export interface Strain {
-  /** Milliseconds until it was there, as the page's own clock has it. */
+  /** Duration of the action by the clock of the page, in milliseconds. */
   readonly ms: number;
-  /** Milliseconds of each task that was longer than 50. */
+  /** Duration of each long task, in milliseconds. */
   readonly long: readonly number[];
   readonly frames: number;
-  /** Frames that came more than 33 ms after the one before. */
+  /** Number of late frames. */
   readonly gaps: number;
-  /** Megabytes of the page's own objects, after a collection. */
+  /** Size of the objects of the page after a garbage collection, in MB. */
   readonly heapMb: number;
 }
 
@@ -28,7 +33,7 @@ declare global {
   var recorder: Recorder;
 }
 
-/** Runs in the page, before its own scripts: listens to long tasks and counts frames. */
+/** Runs in the page before its scripts: records long tasks and frames. */
 const installRecorder = (gapMs: number): void => {
   let [since, last, frames, gaps, running] = [0, 0, 0, 0, false];
   const seen: PerformanceEntry[] = [];
@@ -61,7 +66,7 @@ const heapMb = async (session: CDPSession): Promise<number> => {
   return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 1e6;
 };
 
-/** A page of the console in a browser of its own, whose main thread is watched. */
+/** A page of the console in its own browser, with measurements of its main thread. */
 export class ConsolePage {
   readonly page: Page;
   readonly #session: CDPSession;
@@ -71,7 +76,7 @@ export class ConsolePage {
     this.#session = session;
   }
 
-  /** Does something with a page that is signed in as a client of the API is. Closes the browser, however that goes. */
+  /** Opens a page with the session of an API client, calls `work`, and closes the browser, also after an error. */
   static async with<T>(client: ApiClient, work: (console: ConsolePage) => Promise<T>): Promise<T> {
     const browser = await chromium.launch({
       executablePath: '/usr/bin/chromium',
@@ -96,7 +101,10 @@ export class ConsolePage {
     }
   }
 
-  /** Watches the main thread while `work` runs. `work` may return how many milliseconds count. Default: all of them. */
+  /**
+   * Measures the main thread while `work` runs. `work` may return the duration that counts, in milliseconds. Default:
+   * its whole duration.
+   */
   async watch(work: () => Promise<number | undefined>): Promise<Strain> {
     await this.page.evaluate(() => globalThis.recorder.start());
     const since = performance.now();
@@ -106,7 +114,7 @@ export class ConsolePage {
     return { ms, ...strain, heapMb: await heapMb(this.#session) };
   }
 
-  /** Goes to an address, and watches from the navigation until a condition holds in the page. */
+  /** Opens a URL, and measures from the navigation until a condition holds in the page. */
   async watchNavigation(address: string, condition: string): Promise<Strain> {
     await this.page.goto(address, { waitUntil: 'commit' });
     await this.until(condition);
@@ -122,7 +130,7 @@ export class ConsolePage {
    * @throws when it has not held for `limitMs`
    */
   async until(condition: string, act = '', limitMs = 60_000): Promise<number> {
-    // As a text, because the page's own policy lets nothing in it evaluate one.
+    // The condition is part of the source text: the content security policy of the page forbids `eval`.
     const took = await this.page.evaluate<number>(`new Promise((resolve) => {
       const since = performance.now();
       ${act};
@@ -133,12 +141,12 @@ export class ConsolePage {
       };
       check();
     })`);
-    if (took > limitMs) throw new Error(`The page has not come to: ${condition}`);
+    if (took > limitMs) throw new Error(`Waited ${limitMs} ms for the condition: ${condition}`);
     return took;
   }
 }
 
-/** Long tasks as the table has them. */
+/** Formats long tasks for the table. */
 export const shownLong = (long: readonly number[]): string =>
   long.length === 0
     ? 'no long task'

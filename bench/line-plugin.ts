@@ -1,4 +1,6 @@
-/** A callback plugin of a repository that writes output in place of the play's tasks. `body` is the Python code of one function. */
+/**
+ * A callback plugin that writes the output instead of the tasks of the play. `body` is the Python code of one function.
+ */
 const plugin = (body: string): string => `import os
 import shutil
 import sys
@@ -48,14 +50,17 @@ for number in range(${linesPerSecond * seconds}):
 /** A repository whose play writes `FLOOD <nanoseconds>` and then a whole file as fast as possible. */
 export const floodRepository = (file: string): Record<string, string> => repository(floodBody(file));
 
-/** A repository whose play writes lines at a fixed rate, each with its number and the nanosecond when it was written. */
+/** A repository whose play writes lines at a fixed rate, each with its number and the time in nanoseconds. */
 export const steadyRepository = (linesPerSecond: number, seconds: number): Record<string, string> =>
   repository(steadyBody(linesPerSecond, seconds));
 
 const branch = (play: string, body: string): string =>
   `if play.get_name() == '${play}':\n${body.replaceAll(/^/gm, '    ')}`;
 
-/** A repository with three plays: `flood.yml` writes a whole file, `steady.yml` lines at a fixed rate, `short.yml` nothing. */
+/**
+ * A repository with three plays: `flood.yml` writes a whole file, `steady.yml` lines at a fixed rate, `short.yml`
+ * nothing.
+ */
 export const logRepository = (file: string, linesPerSecond: number, seconds: number): Record<string, string> => ({
   ...repository([branch('Flood', floodBody(file)), branch('Steady', steadyBody(linesPerSecond, seconds))].join('\n')),
   'flood.yml': PLAY.replace('Noisy', 'Flood'),
@@ -64,8 +69,8 @@ export const logRepository = (file: string, linesPerSecond: number, seconds: num
 });
 
 /**
- * A repository whose play writes results of many hosts and steps as the product's callback plugin does: an event for
- * each, and a line with its marker. Every hundredth host fails in the last step.
+ * A repository whose play writes results of many hosts and steps in the format of the callback plugin of Signalbox: an
+ * event and a line with a marker for each result. Every hundredth host fails in the last step.
  */
 export const resultsRepository = (hosts: number, steps: number): Record<string, string> =>
   repository(`mark = 10

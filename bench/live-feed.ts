@@ -16,7 +16,7 @@ export interface SeenEnd {
   readonly at: number;
 }
 
-/** A live socket like that of a browser, with the session of an API client. */
+/** A live socket with the session of an API client, as a browser opens it. */
 export class LiveFeed {
   readonly #socket: WebSocket;
   readonly #ends = new Map<number, SeenEnd>();
@@ -59,7 +59,7 @@ export class LiveFeed {
     }
   }
 
-  /** Waits for the end of a task. A task that has ended before counts too. */
+  /** Waits for the end of a task. Returns at once if it has already ended. */
   async end(taskId: number, limitMs = 60_000): Promise<SeenEnd> {
     const known = this.#ends.get(taskId);
     if (known) return known;
@@ -74,7 +74,7 @@ export class LiveFeed {
     }
   }
 
-  /** The end of a task that must succeed. */
+  /** Waits for the end of a task. @throws when it did not succeed */
   async success(taskId: number, limitMs?: number): Promise<SeenEnd> {
     const end = await this.end(taskId, limitMs);
     if (end.status !== 'success') throw new Error(`Task ${taskId} ended with ${end.status}: it measures nothing.`);

@@ -10,7 +10,7 @@ import { median, shown } from './statistics.ts';
 
 const BARE_SERVER = join(import.meta.dirname, 'bare-server.ts');
 
-/** Medians over the rounds of one attack. */
+/** The medians of several rounds of requests. */
 interface Speed {
   readonly requests: number;
   readonly p50: number;
@@ -24,17 +24,17 @@ interface Target {
 
 interface Rounds {
   readonly rounds: number;
-  /** Of each round. */
+  /** Values of each round. */
   readonly seconds: number;
 }
 
-/** Measures calls, and a bare server that answers the same bytes as the last of them. */
+/** Results of calls, and of a bare server that answers the same bytes as the last call. */
 export interface Comparison {
   readonly ours: readonly Speed[];
   readonly bare: Speed;
-  /** Of the answer of each. */
+  /** Size of the answer of each call, in bytes. */
   readonly bytes: readonly number[];
-  /** The requests of the last call over those of the first, each pair from one round: the median. */
+  /** Requests of the last call divided by those of the first call in the same round: the median. */
   readonly lastOfFirst: number;
 }
 
@@ -50,7 +50,7 @@ const speedOf = (reports: readonly Report[]): Speed => ({
   p99: median(reports.map((report) => report.latency.p99)),
 });
 
-/** Does something while a bare server answers these bytes. */
+/** Calls `work` while a bare server answers these bytes. */
 const withBareServer = async <T>(body: string, work: (url: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   writeFileSync(join(folder, 'body'), body);
@@ -64,7 +64,7 @@ const withBareServer = async <T>(body: string, work: (url: string) => Promise<T>
   }
 };
 
-/** Attacks calls and a bare server in turn, after one attack on each that does not count. */
+/** Measures calls and a bare server in turn, after one round of each to warm up. */
 export const compareWithBare = async (targets: readonly Target[], { rounds, seconds }: Rounds): Promise<Comparison> => {
   const bodies: string[] = [];
   for (const { url, cookie } of targets) bodies.push(await (await fetch(url, { headers: { cookie } })).text());

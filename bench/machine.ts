@@ -4,7 +4,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 const firstLine = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8' }).split('\n')[0] ?? '';
 
-/** On what was measured, as pairs of name and value. */
+/** Describes the machine, as pairs of name and value. */
 export const describeMachine = (): [name: string, value: string][] => [
   ['Processor', `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`],
   ['Memory', `${Math.round(totalmem() / 2 ** 30)} GB`],

@@ -34,12 +34,13 @@ const MEASURES: readonly Measure[] = [
 ];
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 
-/** The measures that `--only` names. @throws for a name that there is not */
+/** The measures that `--only` names. @throws for an unknown name */
 const choose = (only: string | undefined): readonly Measure[] => {
   if (only === undefined) return MEASURES;
   return only.split(',').map((name) => {
     const found = MEASURES.find((measure) => measure.name === name);
-    if (!found) throw new Error(`There is no measure ${name}, only: ${MEASURES.map((one) => one.name).join(', ')}.`);
+    if (!found)
+      throw new Error(`There is no measure ${name}. Measures: ${MEASURES.map((one) => one.name).join(', ')}.`);
     return found;
   });
 };

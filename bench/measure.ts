@@ -5,7 +5,7 @@ export interface Row {
   readonly baseline: string;
   readonly ratio: string;
   readonly aim: string;
-  /** Undefined where there is no aim. */
+  /** Undefined if there is no aim. */
   readonly isMet: boolean | undefined;
 }
 

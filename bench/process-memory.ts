@@ -8,8 +8,8 @@ const readField = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
 /** Resident memory of a process, in MB of 1,048,576 bytes. */
 export const residentMb = (pid: number): number => readField(pid, 'VmRSS');
 
-/** Forgets the peak so far: what `peakMb` answers later counts from now. */
+/** Resets the peak that `peakMb` returns. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-/** The most resident memory that a process has had since `forgetPeak`, in MB. */
+/** Maximum resident memory of a process since `forgetPeak`, in MB. */
 export const peakMb = (pid: number): number => readField(pid, 'VmHWM');

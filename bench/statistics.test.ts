@@ -9,7 +9,7 @@ describe('percentile', () => {
     expect(percentile(values, 0.2)).toBe(1);
     expect(percentile(values, 0)).toBe(1);
   });
-  it('returns undefined without values', () => {
+  it('returns NaN without values', () => {
     expect(percentile([], 0.5)).toBeNaN();
   });
 });

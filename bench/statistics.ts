@@ -1,4 +1,4 @@
-/** The smallest of the values that at least `share` (0 to 1) of them do not exceed. NaN of nothing. */
+/** The smallest value that at least the part `share` (0 to 1) of the values does not exceed. NaN without values. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -11,6 +11,6 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 };
 
-/** A number as people read it: thousands apart, `digits` behind the point. */
+/** Formats a number with separators for thousands and `digits` decimals. */
 export const shown = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

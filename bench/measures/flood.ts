@@ -15,7 +15,7 @@ const RUNS = 3;
 const AIM_LINES_A_SECOND = 50_000;
 const LIMIT_MS = 300_000;
 
-/** Milliseconds until `cat` has copied the file and the copy is on the disk. */
+/** Copies the file with `cat` and syncs the copy. @returns the duration in milliseconds */
 const runCat = async (file: string, copy: string): Promise<number> => {
   const target = openSync(copy, 'w');
   const since = performance.now();
@@ -30,16 +30,19 @@ const runCat = async (file: string, copy: string): Promise<number> => {
 const checkLog = (log: readonly string[]): number => {
   const first = log.findIndex((line) => line.startsWith('FLOOD '));
   const firstWritten = log[first]?.split(' ')[1];
-  if (firstWritten === undefined) throw new Error('The log has no beginning of the flood.');
+  if (firstWritten === undefined) throw new Error('The log does not contain the beginning of the flood.');
   for (let number = 0; number < LINES; number += 1) {
     if (log[first + 1 + number] !== textOf(number)) {
-      throw new Error(`Line ${number} of the flood is not where it belongs: ${log[first + 1 + number]}`);
+      throw new Error(`Line ${number} of the flood is at the wrong position: ${log[first + 1 + number]}`);
     }
   }
   return Number(firstWritten) / 1e6;
 };
 
-/** Milliseconds from the first byte of the flood to the final status, which is sent after everything is stored and the log is closed. */
+/**
+ * Milliseconds from the first byte of the flood to the final status. It is sent after all lines are stored and the log
+ * is closed.
+ */
 const runFlood = async ({ project, feed }: MeasuredProduct, template: number, onEnd: () => void): Promise<number> => {
   const { id } = await project.run(template);
   const { at } = await feed.success(id, LIMIT_MS);
@@ -92,7 +95,7 @@ export const flood: Measure = {
           isMet: undefined,
         },
       ],
-      how: `A callback plugin of the repository writes a prepared file of ${shown(bytes / 1e6)} MB to its standard output, ${RUNS} times. The time runs from its first byte to the final status at the live socket: by then every line went through the supervisor's pipe, was masked and numbered by the runner, stored, synced and acknowledged by the server, and the log was closed. Each log is then read back whole and compared line by line: all ${shown(LINES)} lines, in order.`,
+      how: `A callback plugin of the repository writes a prepared file of ${shown(bytes / 1e6)} MB to its standard output, ${RUNS} times. The time is from its first byte to the final status at the live socket. By then, each line was read by the supervisor, masked and numbered by the runner, and stored, synced and acknowledged by the server, and the log was closed. Then the whole log is read and compared line by line: all ${shown(LINES)} lines, in order.`,
     };
   },
 };

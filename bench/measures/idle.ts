@@ -23,7 +23,7 @@ export const idle: Measure = {
         await product.startServer();
         ready.push(performance.now() - since);
       }
-      // A request would leave data in the server's memory, so none is sent: idle means directly after the start.
+      // No request is sent before, because it would leave data in the memory of the server.
       const runner = await until('a local runner', () => product.runnerPid);
       await delay(IDLE_MS);
       const [serverMb, runnerMb, readyMs] = [residentMb(product.serverPid), residentMb(runner), median(ready)];
@@ -41,7 +41,7 @@ export const idle: Measure = {
           row('Memory of the idle runner, 10 s after start', runnerMb, 'MB', AIMS.runnerMb),
           row('Start to ready, second start (median)', readyMs, 'ms', AIMS.readyMs),
         ],
-        how: `Resident memory (VmRSS) of the two processes ${IDLE_MS / 1000} s after a start in a data folder that was there, with what was compiled before in the cache. Ready is measured from the start of the process to its line that reports it (from ${shown(Math.min(...ready))} to ${shown(Math.max(...ready))} ms in ${STARTS} starts).`,
+        how: `Resident memory (VmRSS) of the two processes ${IDLE_MS / 1000} s after a start with an existing data folder and a warm compile cache. *Ready* is the time from the start of the process to the line that reports that it is ready (from ${shown(Math.min(...ready))} to ${shown(Math.max(...ready))} ms in ${STARTS} starts).`,
       };
     } finally {
       await product.dispose();

@@ -20,13 +20,14 @@ export const latency: Measure = {
         for (const text of texts) {
           const [label, number, written] = text.split(' ');
           if (label !== 'LINE') continue;
-          if (Number(number) !== delays.length) throw new Error(`Line ${number} came after ${delays.length} others.`);
+          if (Number(number) !== delays.length)
+            throw new Error(`Line ${number} arrived after ${delays.length} other lines.`);
           delays.push(at - Number(written) / 1e6);
         }
       });
       await feed.success(id);
     });
-    if (delays.length !== LINES_A_SECOND * SECONDS) throw new Error(`Only ${delays.length} lines came.`);
+    if (delays.length !== LINES_A_SECOND * SECONDS) throw new Error(`Only ${delays.length} lines arrived.`);
     const p95 = percentile(delays, 0.95);
     return {
       rows: [
@@ -39,7 +40,7 @@ export const latency: Measure = {
           isMet: p95 < AIM_MS,
         },
       ],
-      how: `For ${SECONDS} s a callback plugin writes ${shown(LINES_A_SECOND)} lines a second, each with the nanosecond of its write in its text. A client that follows the task notes when each comes: ${shown(delays.length)} lines, all in order, the slowest after ${shown(Math.max(...delays))} ms. On its way each line was stored and synced: what a person sees is on the disk.`,
+      how: `For ${SECONDS} s a callback plugin writes ${shown(LINES_A_SECOND)} lines per second. Each line contains the time at which it was written, in nanoseconds. A client that follows the task records when each line arrives: ${shown(delays.length)} lines, all in order, the slowest after ${shown(Math.max(...delays))} ms. Each line was stored and synced before it was sent to the client.`,
     };
   },
 };

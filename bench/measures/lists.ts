@@ -8,7 +8,10 @@ import { shown } from '../statistics.ts';
 const FEW = 10_000;
 const MANY = 1_000_000;
 const ROUNDS = { rounds: 3, seconds: 2 };
-/** Of many, a page may come so much more slowly than of few: what is left is the depth of the indexes, and noise. */
+/**
+ * Minimum ratio of requests with the large database to requests with the small one. Only the depth of the indexes and
+ * noise may make a difference.
+ */
 const MIN_SHARE = 0.75;
 const PAGE = 200;
 
@@ -23,7 +26,7 @@ const listsOf = (stored: number): readonly (readonly [what: string, path: string
   ['The newest 200 events', '/events/last'],
 ];
 
-/** Both products are there at once and asked in turn, so that what else the machine does harms both alike. */
+/** Runs both servers at once and measures them in turn, so that other load on the machine affects both. */
 const measureLists = (kind: DatabaseKind): Promise<Row[]> =>
   withStoredProduct(kind, { tasks: FEW, events: FEW }, (few) =>
     withStoredProduct(kind, { tasks: MANY, events: MANY }, async (many) => {
@@ -52,6 +55,6 @@ export const lists: Measure = {
   title: 'Lists of a million',
   run: async () => ({
     rows: [...(await measureLists('SQLite')), ...(await measureLists('PostgreSQL'))],
-    how: `So many tasks and as many events are written into the database of a product: of 4 projects with 500 templates each, 20 users, builds and deploys, three statuses; six of ten are of the project that is asked. autocannon, 10 connections, ${ROUNDS.rounds} times ${ROUNDS.seconds} s each in turn: the product with few, the one with many, and the bare server, after one attack that does not count. What must hold is that a page costs the same of many as of few: the median of the pairs. PostgreSQL runs on the same machine and shares its cores, and never waits for the disk.`,
+    how: `Two servers have databases with the named number of tasks and as many events, in 4 projects with 500 templates each, with 20 users, builds and deploys, and three statuses. Six of ten tasks are in the measured project. autocannon, 10 connections, ${ROUNDS.rounds} times ${ROUNDS.seconds} s each in turn: the small database, the large one, and the bare server, after one round to warm up. The aim is that a page of the large database takes as long as one of the small: the median of the pairs. PostgreSQL runs on the same machine with fsync off.`,
   }),
 };

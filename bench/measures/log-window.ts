@@ -12,11 +12,11 @@ import { shown } from '../statistics.ts';
 const LINES = 1_000_000;
 const FLOOD_LIMIT_MS = 300_000;
 const FOLLOWED = { linesPerSecond: 5_000, seconds: 15 };
-/** Of which the frames are counted, once lines come. */
+/** Duration in which frames are counted, from the first lines on. */
 const WATCHED_MS = 8_000;
 const NOTCHES = 60;
 const BOX = 'document.querySelector("[role=dialog] [data-total]")';
-/** Numbers of the lines that are drawn with their text. */
+/** The numbers of the lines whose text is drawn. */
 const DRAWN =
   '[...document.querySelectorAll("[role=dialog] [data-line]:has([data-text=true])")].map((row) => Number(row.dataset.line))';
 const HITS = '(document.querySelector("[role=dialog] search [role=status]")?.textContent ?? "")';
@@ -25,7 +25,7 @@ const TOTAL = `Number(${BOX}?.dataset.total)`;
 interface Stage {
   readonly measured: MeasuredProduct;
   readonly console: ConsolePage;
-  /** The file of the lines that the long log holds. */
+  /** The file with the lines of the long log. */
   readonly file: string;
 }
 
@@ -38,7 +38,7 @@ const row = (what: string, strain: Strain, baseline = '–', bareMs?: number): R
   isMet: undefined,
 });
 
-/** Goes to the history, and opens a task's log by its link there. */
+/** Opens the history, and there the log of a task by its link. */
 const openLog = async ({ measured, console }: Stage, task: number, condition: string): Promise<Strain> => {
   await console.page.goto(`${measured.product.address}/project/${measured.project.params.project_id}/history`);
   const link = `[...document.querySelectorAll("main a")].find((a) => a.textContent === "#${task}")`;
@@ -46,7 +46,7 @@ const openLog = async ({ measured, console }: Stage, task: number, condition: st
   return console.watch(() => console.until(condition, `${link}.click()`));
 };
 
-/** Milliseconds that the page needs to fetch one block of lines, without drawing it. */
+/** Milliseconds in which the page fetches one block of lines, without drawing it. */
 const fetchBlock = ({ measured, console }: Stage, task: number, from: number): Promise<number> =>
   console.page.evaluate(async (url) => {
     const since = performance.now();
@@ -85,7 +85,7 @@ const measureSearch = async ({ console, file }: Stage, what: string, text: strin
   return row(`Search the whole log, ${what}`, strain, 'grep --count on the file', bare);
 };
 
-/** Turns the wheel notch by notch, each in a frame of its own. */
+/** Turns the mouse wheel by one notch per frame. */
 const scroll = ({ console }: Stage): Promise<Strain> =>
   console.watch(async () => {
     await console.page.locator('[role=dialog] [data-total]').hover();
@@ -106,7 +106,7 @@ const measureScrolling = async (stage: Stage): Promise<Row[]> => {
   ];
 };
 
-/** Frames of a page on which nothing happens, in the same browser. */
+/** Frames of an idle page in the same browser. */
 const watchEmpty = async ({ console }: Stage): Promise<Strain> => {
   await console.page.goto('data:text/html,<title>Empty</title>');
   return console.watch(() => console.until(`passed > ${WATCHED_MS}`));
@@ -169,7 +169,7 @@ export const logWindow: Measure = {
       );
       return {
         rows,
-        how: `Chromium, a window of 1280 × 800. Times run in the page from the click, the jump or the last key to the frame in which the text is there; a long task is one of the main thread of more than ${LONG_TASK_MS} ms, a late frame one that comes more than ${FRAME_GAP_MS} ms after the one before, and the heap is the page's own objects after a collection. A search waits 200 ms for another key first. The browser, the server, the runner and Ansible share the machine's cores.`,
+        how: `Chromium, a window of 1280 × 800. Times are measured in the page, from the click, the jump or the last key to the frame that shows the text. A long task is one of the main thread of more than ${LONG_TASK_MS} ms, a late frame is one more than ${FRAME_GAP_MS} ms after the previous frame, and the heap contains the objects of the page after a garbage collection. A search starts 200 ms after the last key. The browser, the server, the runner and Ansible share the cores of the machine.`,
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });

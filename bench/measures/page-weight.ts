@@ -5,7 +5,7 @@ import type { Measure, Row } from '../measure.ts';
 import { withProduct } from '../measured-product.ts';
 import { shown } from '../statistics.ts';
 
-/** Bytes of an answer's body as it travels to a browser that takes gzip. */
+/** Size of the body of an answer with gzip, in bytes. */
 const gzipBytes = (url: string): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
@@ -25,7 +25,7 @@ const sum = async (urls: Iterable<string>): Promise<number> => {
   return bytes / 1000;
 };
 
-/** Signs in as a person does. Resolves when the first page behind is drawn whole. */
+/** Signs in with the form. Resolves when the first page is completely drawn. */
 const signIn = async (page: Page, product: Product, whole: string): Promise<void> => {
   await page.locator('input').first().fill('admin');
   await page.locator('input[type="password"]').fill(product.adminPassword);
@@ -33,7 +33,7 @@ const signIn = async (page: Page, product: Product, whole: string): Promise<void
   await page.locator(whole).first().waitFor();
 };
 
-/** What was loaded up to some moment, by address. */
+/** The files that were loaded so far, by URL. */
 interface Loaded {
   readonly scripts: Set<string>;
   readonly styles: Set<string>;
@@ -41,7 +41,7 @@ interface Loaded {
 
 const copyOf = ({ scripts, styles }: Loaded): Loaded => ({ scripts: new Set(scripts), styles: new Set(styles) });
 
-/** @param whole selects what the first page behind draws last */
+/** @param whole selector of the element that the first page draws last */
 const collect = async (product: Product, whole: string): Promise<{ atSignIn: Loaded; behind: Loaded }> => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -76,7 +76,7 @@ const row = async (what: string, urls: Set<string>, aim?: number): Promise<Row> 
   };
 };
 
-/** What an empty product begins with: the form of the first project. */
+/** The first page of an empty installation: the form of the first project. */
 const measureEmpty = async (): Promise<Row[]> => {
   const product = await Product.start({ SIGNALBOX_RUNNER_SLOTS: '0' });
   try {
@@ -98,7 +98,7 @@ export const pageWeight: Measure = {
     withProduct({ 'done.yml': PLAY }, async ({ product, project, feed }) => {
       const { id } = await project.run(await project.template('done.yml'));
       await feed.success(id);
-      // The charts stand below the list of tasks, and come last.
+      // The charts below the list of tasks are drawn last.
       const { atSignIn, behind } = await collect(product, 'main section h2');
       return {
         rows: [
@@ -108,7 +108,7 @@ export const pageWeight: Measure = {
           await row('Style sheets of the sign-in page', atSignIn.styles),
           await row('Style sheets up to the first page behind it', behind.styles),
         ],
-        how: 'Chromium opens the real server without a cache, signs in and waits until the first page is drawn whole: the history of a project with a task and its charts, or on an empty product the form of the first project. The scripts and style sheets that it asked for until then are fetched with gzip and their bytes counted (kB of 1,000 bytes). What the page fetches afterwards, while it is idle, is not counted: the code of dialogs, menus and lists that were not opened. Browsers that accept Brotli get smaller files.',
+        how: 'Chromium opens the real server without a cache, signs in and waits until the first page is completely drawn: the history of a project with a task and its charts, or, in an empty installation, the form of the first project. The numbers are the sizes of all scripts and style sheets that were requested until then, with gzip (kB of 1,000 bytes). Not counted is the code of dialogs, menus and other pages, which the page fetches later while it is idle. Browsers that accept Brotli get smaller files.',
       };
     }),
 };

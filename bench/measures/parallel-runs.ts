@@ -10,7 +10,7 @@ import { median, shown } from '../statistics.ts';
 const AT_ONCE = 50;
 const ROUNDS = 3;
 
-/** Milliseconds until the last of them has ended, all started together. */
+/** Starts all runs at the same time. @returns milliseconds until the last has ended */
 const ours = async ({ project, feed }: MeasuredProduct, template: number): Promise<number> => {
   const since = performance.now();
   const ends = Array.from({ length: AT_ONCE }, async () => (await feed.success((await project.run(template)).id)).at);
@@ -58,7 +58,7 @@ export const parallelRuns: Measure = {
           isMet: undefined,
         },
       ],
-      how: `One play of one message, ${ROUNDS} rounds in turn, on a runner with ${AT_ONCE} slots. Each of ours has its own fetch, clone, supervisor and log; the bare ones share one folder and print nowhere.`,
+      how: `A playbook that prints one message, ${ROUNDS} rounds in turn, on a runner with ${AT_ONCE} slots. Each run of Signalbox has its own fetch, clone, supervisor and log. The bare runs share one folder, and their output is discarded.`,
     };
   },
 };

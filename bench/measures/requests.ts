@@ -7,7 +7,7 @@ const TEMPLATES = 10;
 const ROUNDS = 3;
 const SECONDS = 4;
 
-/** Stores tasks quickly: they end while they are prepared, because their playbook is missing. */
+/** Creates ended tasks quickly: their preparation fails because the playbook is missing. */
 const storeTasks = async ({ project, feed }: MeasuredProduct): Promise<void> => {
   const templates: number[] = [];
   for (let number = 0; number < TEMPLATES; number += 1) templates.push(await project.template('missing.yml'));
@@ -35,7 +35,7 @@ export const requests: Measure = {
           await compare(measured, 'task list (50 tasks)', '/tasks/last?limit=50'),
           await compare(measured, `template list (${TEMPLATES} templates)`, '/templates'),
         ],
-        how: `autocannon, 10 connections, ${ROUNDS} times ${SECONDS} s each in turn, after one that does not count. Ours reads the session, the right and the rows from the database at every request and serialises them through the contract's schema; the bare server has the same bytes ready in memory and does nothing else. The client shares the machine's cores with both.`,
+        how: `autocannon, 10 connections, ${ROUNDS} times ${SECONDS} s each in turn, after one round to warm up. Signalbox reads the session, the permission and the rows from the database for every request, and serializes them with the schema of the contract. The bare server has the same bytes in memory. The client shares the cores of the machine with both.`,
       };
     }),
 };

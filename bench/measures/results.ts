@@ -20,7 +20,7 @@ interface Timed {
   readonly call: (round: number) => Promise<unknown>;
 }
 
-/** Milliseconds of each of some calls, one after another. */
+/** Makes calls one after another. @returns the duration of each, in milliseconds */
 const timesOf = async (call: Timed['call'], rounds: number): Promise<number[]> => {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -31,7 +31,7 @@ const timesOf = async (call: Timed['call'], rounds: number): Promise<number[]> =
   return times;
 };
 
-/** The calls of the page about a run, each with other hosts every time. */
+/** The calls of the page for the results of a run, for other hosts each time. */
 const callsOf = (client: ApiClient, projectId: number, taskId: number): readonly Timed[] => {
   const params = { project_id: projectId, task_id: taskId };
   const hosts = (query: HostsQuery) => client.call('listTaskHosts', { params, query });
@@ -89,7 +89,7 @@ export const results: Measure = {
       const summary = await client.call('getTaskSummary', { params });
       const indexed = performance.now() - first;
       if (summary.results < RESULTS || summary.failures !== HOSTS / 100) {
-        throw new Error(`Of ${RESULTS} results ${summary.results} are stored, and ${summary.failures} failures.`);
+        throw new Error(`${summary.results} of ${RESULTS} results are stored, with ${summary.failures} failures.`);
       }
       const bytes = storedBytes(product, id);
       const each = (stream: string) => (bytes.get(stream) ?? 0) / RESULTS;
@@ -124,7 +124,7 @@ export const results: Measure = {
     });
     return {
       rows,
-      how: `A callback plugin of the repository writes what ${shown(HOSTS)} hosts answered to ${STEPS} steps as the product's own plugin does: one event and one line with a marker for each result, a failure on every hundredth host. They go through the supervisor, the runner, the link and the server like those of any run. The calls are then made one after another by one client of a server that was restarted, ${CALLS} times each, for other hosts every time. The first request builds or reads the index of the run; every later one finds it in memory.`,
+      how: `A callback plugin of the repository writes the results of ${STEPS} steps on ${shown(HOSTS)} hosts in the format of the callback plugin of Signalbox: one event and one line with a marker for each result, with a failure on every hundredth host. They are processed like those of any run. Then the server is restarted, and one client makes the calls one after another, ${CALLS} times each, always for other hosts. The first request builds or reads the index of the run. All later requests find it in memory.`,
     };
   },
 };

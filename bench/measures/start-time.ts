@@ -21,7 +21,7 @@ const NAMES: Record<Program, string> = {
   'ansible-playbook': 'ansible-playbook',
 };
 
-/** A program that writes when it was started and for which run, and then becomes the real one. */
+/** A script that records when it was started and for which run, and then executes the real program. */
 const wrapper = (program: Program, real: string, stamps: string): string =>
   `#!/bin/bash\necho "$EPOCHREALTIME ${program} $SIGNALBOX_RUN" >> '${stamps}'\nexec '${real}' "$@"\n`;
 
@@ -35,7 +35,7 @@ const readStarts = (stamps: string, taskId: number): Map<string, number> => {
   return starts;
 };
 
-/** The program that a run starts. The supervisor runs with the Python of Ansible, so that is what python3 means. */
+/** The path of the real program. For python3 it is the Python of Ansible, which also runs the supervisor. */
 const findReal = (program: Program): string => {
   if (program === 'python3') {
     const python = /^#!\s*(\/\S+)$/m.exec(readFileSync(findReal('ansible-playbook'), 'utf8'))?.[1];
@@ -46,7 +46,7 @@ const findReal = (program: Program): string => {
       readFileSync(join(folder, program));
       return join(folder, program);
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   throw new Error(`${program} is not installed.`);
@@ -109,7 +109,7 @@ export const startTime: Measure = {
     });
     return {
       rows,
-      how: `${RUNS} runs, one after the other, with no other task in the product. python3, git and ansible-playbook are found on a search path where each first stamps the clock (bash, microseconds) with its run's marker and then becomes the real program; that costs each of the run's programs 1 to 2 ms, which the later rows contain. The first process of a run is its supervisor; git is the first that works for it; between git and ansible-playbook lie fetch, clone and checkout.`,
+      how: `${RUNS} runs, one after the other, with no other task in the product. python3, git and ansible-playbook are wrapped in scripts that record the time and the run, and then execute the real program. This adds 1 to 2 ms for each program of the run to the later rows. The first process of a run is its supervisor, the second is git. Fetch, clone and checkout are between git and ansible-playbook.`,
     };
   },
 };

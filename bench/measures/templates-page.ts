@@ -6,22 +6,25 @@ import { median, shown } from '../statistics.ts';
 
 const AMOUNTS = { tasks: 10_000, events: 1_000 };
 const RUNS = 5;
-/** A person takes a page that answers within this time for one that was there already. */
+/** Users perceive a page that is drawn within this time as immediate. */
 const AIM_MS = 1_000;
 const ROWS = 'document.querySelectorAll("tr[data-template]").length';
 const FILTER = 'document.querySelector("main input")';
 
-/** The table alone, as a browser gets it from a file: its cells' texts, and nothing that works. */
+/** An HTML file with the texts of the table, without controls and scripts. */
 const plainTable = (cells: readonly (readonly string[])[]): string => {
   const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const rows = cells.map((row) => `<tr data-template>${row.map((text) => `<td>${safe(text)}</td>`).join('')}</tr>`);
   return `<!doctype html><meta charset="utf-8"><title>Plain</title><main><input><table>${rows.join('')}</table></main>`;
 };
 
-/** More than fit on a screen. */
+/** More rows than fit on a screen. */
 const SCREEN_ROWS = 20;
 
-/** From the navigation until so many rows are drawn and the filter takes text: the page's own clock begins with it. */
+/**
+ * Milliseconds from the navigation, at which the clock of the page begins, until the rows are drawn and the filter
+ * accepts text.
+ */
 const openPage = (console: ConsolePage, address: string, rows = TEMPLATES): Promise<Strain> =>
   console.watchNavigation(address, `${ROWS} >= ${rows} && ${FILTER}?.disabled === false`);
 
@@ -79,7 +82,7 @@ export const templatesPage: Measure = {
             rowOf(`From the navigation to all ${TEMPLATES} rows (median)`, ours, bare),
             rowOf('From the first of nine keys in the filter to fewer rows (median)', filtered, []),
           ],
-          how: `A product with ${shown(AMOUNTS.tasks)} tasks of ${TEMPLATES} templates a project is opened in Chromium, ${RUNS} times in turn with the same rows as a plain HTML table without a script in the same browser, which finds both in its cache as far as it may. Long tasks are those of the main thread of more than ${LONG_TASK_MS} ms, of the run in the middle; the heap is the page's own objects after a collection.`,
+          how: `A product with ${shown(AMOUNTS.tasks)} tasks of ${TEMPLATES} templates per project is opened in Chromium, ${RUNS} times in turn with an HTML file of the same rows without scripts, both with a warm browser cache. A long task is one of the main thread of more than ${LONG_TASK_MS} ms, in the median run. The heap contains the objects of the page after a garbage collection.`,
         };
       }),
     ),

@@ -11,7 +11,7 @@ const WARM_PAIRS = 7;
 const COLD_PAIRS = 3;
 const AIM = 1.03;
 
-/** Real modules, and pauses that fill it up to ten seconds. */
+/** A playbook of ten seconds: real modules, and pauses. */
 const PLAYBOOK = `- name: Ten seconds of work
   hosts: all
   gather_facts: true
@@ -39,7 +39,7 @@ const runOurs = async (feed: MeasuredProduct['feed'], project: PlaybookProject, 
   return (await feed.success(id)).at - since;
 };
 
-/** Milliseconds of a person who clones the repository and runs its playbook. */
+/** Clones the repository and runs its playbook without Signalbox. @returns the duration in milliseconds */
 const cloneAndPlay = async (repository: string, folder: string, args: readonly string[]): Promise<number> => {
   const since = performance.now();
   const clone = mkdtempSync(join(folder, 'clone-'));
@@ -54,7 +54,7 @@ interface Pairs {
 }
 
 const rowOf = ({ bare, ours }: Pairs, what: string, against: string, aim: number | undefined): Row => {
-  // On a busy machine the two ways to compare disagree; then nothing is shown, so the aim counts only when both meet it.
+  // On a busy machine the two ratios disagree. Then the result means nothing, so the aim is met only if both ratios meet it.
   const ofMedians = median(ours) / median(bare);
   const ofPairs = median(ours.map((value, pair) => value / (bare[pair] ?? Number.NaN)));
   return {
@@ -101,7 +101,7 @@ export const wholeTime: Measure = {
         rowOf(warm, what, 'bare ansible-playbook', AIM),
         rowOf(cold, 'The same of a repository that was never fetched', 'git clone and ansible-playbook', undefined),
       ],
-      how: `The same playbook of ten seconds (gathering facts, a command, a stat, three commands of 2.5 s, a message) with the same arguments, ${WARM_PAIRS} times each, in turn, after one of each that does not count. Ours begins with the call and ends when the socket receives the final status: fetch, clone, run, log, closing the log. The aim counts as met only when both ratios meet it; when they disagree, the machine was too busy for a result. Ours adds ${shown(added)} ms (median of the pairs; bare from ${shown(Math.min(...warm.bare))} to ${shown(Math.max(...warm.bare))} ms, ours from ${shown(Math.min(...warm.ours))} to ${shown(Math.max(...warm.ours))} ms). Then ${COLD_PAIRS} times each with a repository that the product has never seen, against a clone and a run by hand.`,
+      how: `A playbook of ten seconds (gathering facts, a command, a stat, three commands of 2.5 s, a message) is run by Signalbox and by a bare ansible-playbook with the same arguments, ${WARM_PAIRS} times each, in turn, after one run of each to warm up. The time of Signalbox is from the call to the final status at the live socket: fetch, clone, run, log, closing the log. The aim is met only if both ratios meet it. If they disagree, the machine was too busy for a result. Signalbox adds ${shown(added)} ms (median of the pairs; bare: from ${shown(Math.min(...warm.bare))} to ${shown(Math.max(...warm.bare))} ms, Signalbox: from ${shown(Math.min(...warm.ours))} to ${shown(Math.max(...warm.ours))} ms). Then ${COLD_PAIRS} times each with a repository that Signalbox has not cloned before, compared with git clone and ansible-playbook.`,
     };
   },
 };

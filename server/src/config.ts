@@ -348,7 +348,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
 export interface ClientSettings {
   readonly server: string | undefined;
   readonly token: string | undefined;
-  /** Whether output for a terminal may contain colors. */
+  /** Whether output for a terminal may contain colours. */
   readonly colours: boolean;
 }
 

@@ -2,7 +2,7 @@ import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
-import { addressAfterSignIn, isOpenPage, requestedPage, signInAddress } from './app/sign-in-address.ts';
+import { isOpenPage, requestedPage, signInUrl, urlAfterSignIn } from './app/sign-in-url.ts';
 import { startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
@@ -23,10 +23,10 @@ const openApp = async () => {
 };
 
 const openSignIn = async () => {
-  goTo(signInAddress(base, here()));
+  goTo(signInUrl(base, here()));
   const { SignInApp } = await import('./app/sign-in-app.tsx');
   const enter = () => {
-    goTo(addressAfterSignIn(base, here()));
+    goTo(urlAfterSignIn(base, here()));
     void openApp();
   };
   root.render(

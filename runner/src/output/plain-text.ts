@@ -43,7 +43,7 @@ const withoutSequences = (text: string) =>
 
 /**
  * Converts a raw line to what is stored: invalid UTF-8 becomes U+FFFD, `\r\n` ends a line, an overwritten line keeps its last
- * content, colors stay, and all other control characters and sequences are removed (among them NUL, which PostgreSQL does not
+ * content, colours stay, and all other control characters and sequences are removed (among them NUL, which PostgreSQL does not
  * store).
  */
 export const plainLine = (bytes: Buffer): PlainLine => {
@@ -78,7 +78,7 @@ export const firstMarkers = (bytes: Buffer): number[] => {
 /** The text without markers of the callback plugin. */
 export const withoutMarkers = (text: string): string => text.replace(MARKER, '');
 
-/** The text without colors. */
+/** The text without colours. */
 export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;:]*m/g, '');
 
 /** Whether a line shows nothing. */

@@ -187,7 +187,7 @@ export class Run {
     this.#abort.abort();
     this.#processes.release();
     if (this.isActive) {
-      this.#logger.left(await this.#processes.end());
+      this.#logger.processesLeft(await this.#processes.end());
       await this.#preparing;
     }
     await this.#finisher.closeConnection();
@@ -203,7 +203,7 @@ export class Run {
     await this.#delivery.close();
     if (isOrphaned) {
       // The task has ended without this runner, so processes that the run left behind on purpose are ended as well.
-      this.#logger.left(await this.#processes.endMarked());
+      this.#logger.processesLeft(await this.#processes.endMarked());
       await this.#finisher.removeSecrets();
       await this.#finisher.keepOrphanedLog(this.#masker, this.#deps.orphanedLogs);
     }
@@ -248,7 +248,7 @@ export class Run {
       // Its files may be the last ones that this process can open, and the end of the run needs one.
       log?.close();
       this.#processes.release();
-      if (limit?.signal.aborted) this.#logger.left(await this.#processes.endMarked());
+      if (limit?.signal.aborted) this.#logger.processesLeft(await this.#processes.endMarked());
       await this.#endWith(this.#unstarted(this.#failure(error, limit?.signal)));
     }
   }
@@ -322,7 +322,7 @@ export class Run {
     if (this.#isEnding) return;
     this.#isEnding = true;
     try {
-      this.#logger.left(await this.#processes.endUnsupervised());
+      this.#logger.processesLeft(await this.#processes.endUnsupervised());
       if (this.#isAbandoned) return;
       await this.#finish(this.folder.readExit() ?? (await this.#finisher.writeExit(this.#unsupervised(hadStarted))));
     } catch (error) {

@@ -4,8 +4,8 @@ const SEQUENCE = /\u001b(?:\[[0-9;:]*([@-~])|\[[^@-~]*[@-~]|[\]PX^_][^\u0007\u00
 const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;
 
 /**
- * Makes a log line safe for a terminal. Of all control sequences in the output of hosts, only colors can remain.
- * @param colours whether colors are kept
+ * Makes a log line safe for a terminal. Of all control sequences in the output of hosts, only colours can remain.
+ * @param colours whether colours are kept
  */
 export const terminalLine = (line: string, colours: boolean): string => {
   const plain = line

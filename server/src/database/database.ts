@@ -75,7 +75,7 @@ export class Database {
 export const LOCK = {
   claim: 4711,
   migrate: 4712,
-  people: 4713,
+  users: 4713,
   retention: 4714,
   hosts: 4715,
   logs: 4716,

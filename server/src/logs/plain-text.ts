@@ -3,7 +3,7 @@ import type { Line } from './block-codec.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const COLOURS = /\u001b\[[0-9;:]*m/g;
 
-/** Removes colors from a log line. */
+/** Removes colours from a log line. */
 export const plainText = (line: string): string => line.replaceAll(COLOURS, '');
 
 /** Prefix of lines that Signalbox wrote, in plain text. */

@@ -4,7 +4,7 @@ import { CallRefused } from '../api-client.ts';
 import { signalIfThere, until } from '../product.ts';
 import type { CrashHarness } from './crash-harness.ts';
 import { type Evidence, judge } from './judge.ts';
-import type { Blow, Kind, Phase, PlannedRun, PlannedStop, Victim } from './plan.ts';
+import type { Kill, Kind, Phase, PlannedRun, PlannedStop, Victim } from './plan.ts';
 import type { Role } from './process-watch.ts';
 
 /** Maximum time for anything after the last kill, in milliseconds, on a busy machine. */
@@ -71,7 +71,7 @@ class Target {
     return true;
   }
 
-  async kill({ victim, after }: Blow): Promise<void> {
+  async kill({ victim, after }: Kill): Promise<void> {
     if (victim === 'server' || victim === 'runner') {
       await delay(after);
       if (this.hasEnded) return;
@@ -176,7 +176,7 @@ const leftProcesses = async (harness: CrashHarness, target: Target, evidence: Ev
 
 /** Runs one planned run to its end, and judges it. */
 export const playRun = async (harness: CrashHarness, planned: PlannedRun): Promise<PlayedRun> => {
-  const { kind, number, blows, stop } = planned;
+  const { kind, number, kills, stop } = planned;
   const template = await harness.template(kind, number);
   if (kind === 'heavy') harness.commitMuch();
   const start = () => harness.patiently(() => harness.project.run(template));
@@ -184,7 +184,7 @@ export const playRun = async (harness: CrashHarness, planned: PlannedRun): Promi
   const before = kind === 'queued' ? await start() : undefined;
   const { id } = await start();
   const target = new Target(id, harness);
-  const actions = Promise.all([...blows.map((blow) => target.kill(blow)), stop && target.stop(stop)]);
+  const actions = Promise.all([...kills.map((kill) => target.kill(kill)), stop && target.stop(stop)]);
   // Awaited below. Without a handler, an earlier rejection would end the process.
   actions.catch(() => undefined);
   const violations: string[] = [];

@@ -11,10 +11,10 @@ it('a crash plan depends only on its seed; a longer plan begins with the shorter
 
 it('a crash plan kills every kind of process in every phase, and leaves some runs undisturbed', () => {
   const runs = plan(1, 1000);
-  const [blows, stops] = [runs.flatMap((run) => run.blows), runs.flatMap((run) => run.stop ?? [])];
+  const [kills, stops] = [runs.flatMap((run) => run.kills), runs.flatMap((run) => run.stop ?? [])];
   expect(new Set(runs.map(({ kind }) => kind))).toEqual(new Set(KINDS));
-  expect(new Set(blows.map(({ victim }) => victim))).toEqual(new Set(VICTIMS));
+  expect(new Set(kills.map(({ victim }) => victim))).toEqual(new Set(VICTIMS));
   expect(new Set(stops.map(({ phase }) => phase))).toEqual(new Set(['waiting', 'fetching', 'galaxy', 'playbook']));
   expect(new Set(stops.map(({ force }) => force))).toEqual(new Set([true, false]));
-  expect(runs.filter((run) => run.blows.length === 0 && !run.stop).length).toBeGreaterThan(50);
+  expect(runs.filter((run) => run.kills.length === 0 && !run.stop).length).toBeGreaterThan(50);
 });

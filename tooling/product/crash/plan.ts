@@ -6,8 +6,11 @@ export type Kind = (typeof KINDS)[number];
 export const VICTIMS = ['server', 'runner', 'watchdog', 'supervisor', 'ansible', 'child', 'git', 'galaxy'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A kill -9. `after` counts, in milliseconds, from the start of the task, or from when such a process of it is first seen. */
-export interface Blow {
+/**
+ * A kill -9. `after` counts, in milliseconds, from the start of the task, or from when such a process of it is first
+ * seen.
+ */
+export interface Kill {
   readonly victim: Victim;
   readonly after: number;
 }
@@ -25,7 +28,7 @@ export interface PlannedStop {
 export interface PlannedRun {
   readonly number: number;
   readonly kind: Kind;
-  readonly blows: readonly Blow[];
+  readonly kills: readonly Kill[];
   readonly stop: PlannedStop | undefined;
 }
 
@@ -112,9 +115,9 @@ export const planRun = (seed: number, number: number): PlannedRun => {
   const dice = new Dice(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   const kind = dice.pick(KIND_WEIGHTS);
   const count = Number(dice.pick({ 0: 15, 1: 60, 2: 25 }));
-  const blows = Array.from({ length: count }, (): Blow => {
+  const kills = Array.from({ length: count }, (): Kill => {
     const victim = dice.pick(victimsOf(kind));
     return { victim, after: dice.below(SPAN[victim]) };
   });
-  return { number, kind, blows, stop: planStop(dice, kind) };
+  return { number, kind, kills, stop: planStop(dice, kind) };
 };

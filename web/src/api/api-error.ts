@@ -42,7 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call failed because the object in its address does not exist. A malformed id counts as not found too. */
+/** Whether a call failed because the object in its path does not exist. A malformed id counts as not found too. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { answerCalls } from '../testing/test-fetch.ts';
 import { ApiError } from './api-error.ts';
-import { call, callAddress } from './call.ts';
+import { call, callUrl } from './call.ts';
 import { onSessionEnd } from './session.ts';
 
 const ended: string[] = [];
@@ -84,7 +84,7 @@ describe('an API call', () => {
 
 describe('the URL of an API call', () => {
   it('can be opened by the browser', () => {
-    const address = callAddress('getTaskText', { params: { project_id: 1, task_id: 2 } });
+    const address = callUrl('getTaskText', { params: { project_id: 1, task_id: 2 } });
     expect(new URL(address).pathname).toBe('/api/project/1/tasks/2/raw_output');
   });
 
@@ -92,7 +92,7 @@ describe('the URL of an API call', () => {
     const base = document.createElement('base');
     base.href = '/prefix/';
     document.head.append(base);
-    const address = callAddress('getTaskText', { params: { project_id: 1, task_id: 2 } });
+    const address = callUrl('getTaskText', { params: { project_id: 1, task_id: 2 } });
     base.remove();
     expect(new URL(address).pathname).toBe('/prefix/api/project/1/tasks/2/raw_output');
   });

@@ -30,16 +30,16 @@ interface LooseInput {
   signal?: AbortSignal;
 }
 
-const address = (path: string, { params = {}, query = {} }: LooseInput): string => {
+const urlOf = (path: string, { params = {}, query = {} }: LooseInput): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `api${filled}${search === '' ? '' : `?${search}`}`;
 };
 
-/** The full address of a call, for links that the browser opens itself. */
-export const callAddress = <N extends RouteName>(name: N, input: Omit<CallInput<N>, 'body' | 'signal'>): string =>
-  new URL(address(ROUTES[name].path, input as LooseInput), document.baseURI).href;
+/** The absolute URL of a call, for links that the browser opens itself. */
+export const callUrl = <N extends RouteName>(name: N, input: Omit<CallInput<N>, 'body' | 'signal'>): string =>
+  new URL(urlOf(ROUTES[name].path, input as LooseInput), document.baseURI).href;
 
 const readAnswer = async (response: Response): Promise<unknown> => {
   if (!response.headers.get('content-type')?.includes('application/json')) return undefined;
@@ -71,7 +71,7 @@ export const call = async <N extends RouteName>(name: N, ...[input]: Given<N>): 
   }
   let response: Response;
   try {
-    response = await fetch(new URL(address(path, given), document.baseURI), init);
+    response = await fetch(new URL(urlOf(path, given), document.baseURI), init);
   } catch (error) {
     if (given.signal?.aborted) throw error;
     throw new ApiError(0, '', {}, translate('error.unreachable'));

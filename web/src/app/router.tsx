@@ -155,7 +155,7 @@ const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
   beforeLoad: ({ params, search }) => {
-    // An invalid id does not redirect to the history: the page shows "project not found" at the requested address.
+    // An invalid id does not redirect to the history: the page shows "project not found" at the requested URL.
     if (params.projectId === 0) return;
     throw redirect({ to: '/project/$projectId/history', params, search, replace: true });
   },
@@ -372,7 +372,7 @@ const routeTree = root.addChildren([
 export const createAppRouter = (client: QueryClient) =>
   createRouter({
     routeTree,
-    // The part of the address below which the product is served.
+    // The path of the URL below which the product is served.
     basepath: new URL(document.baseURI).pathname,
     context: { client },
     defaultPreload: 'intent',

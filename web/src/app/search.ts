@@ -37,7 +37,7 @@ const TABS = ['log', 'summary', 'hosts', 'details'] as const;
 /** Maximum length of a host limit on the server, in characters. */
 const MAX_LIMIT = 4096;
 
-/** Reads the search parameters of an address. Invalid values become undefined, which removes them from the address. */
+/** Reads the search parameters of a URL. Invalid values become undefined, which removes them from the URL. */
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
   t: id(search.t),
   tab: TABS.find((tab) => tab === search.tab),

@@ -72,7 +72,7 @@ describe('the apps of the page', () => {
   });
 
   it('decide which tabs a task has, and name the app that no runner has', async () => {
-    await showWithPrint(<TaskView project={1} task={1} heading="h1" onAddress={NONE} onRunAgain={NONE} />, {
+    await showWithPrint(<TaskView project={1} task={1} heading="h1" onUrlState={NONE} onRunAgain={NONE} />, {
       task: { status: 'waiting' },
     });
     expect(await screen.findByRole('tab', { name: 'Log' })).toBeTruthy();

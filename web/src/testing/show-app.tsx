@@ -91,7 +91,7 @@ const stand = (at: string, isSignedIn: boolean): void => {
   });
 };
 
-/** Renders the whole page at an address, with its real routes and a test server. */
+/** Renders the whole page at a URL, with its real routes and a test server. */
 export const showApp = async (
   at: string,
   { answers = {}, answer = () => undefined, isSignedIn = true, isNarrow = false }: ShowAppOptions = {},

@@ -54,7 +54,7 @@ export const testSocket = () => {
 };
 
 export interface ShowOptions {
-  /** The address of the page. */
+  /** The URL of the page. */
   at?: string;
   live?: ReturnType<typeof testSocket>;
   client?: QueryClient;

@@ -7,7 +7,7 @@ interface TestStateProps<T extends object> {
   onChange?: (state: T) => void;
 }
 
-/** Keeps the state of a list, like the address does on the page. */
+/** Keeps the state of a list, as the URL does on the page. */
 export const TestState = <T extends object>({ start, children, onChange }: TestStateProps<T>) => {
   const [state, setState] = useState(start);
   return children(state, (change) => {

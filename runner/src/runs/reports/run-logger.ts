@@ -24,7 +24,7 @@ export class RunLogger {
   }
 
   /** @param areEnded false when some processes could not be ended */
-  left(areEnded: boolean): void {
+  processesLeft(areEnded: boolean): void {
     if (!areEnded) this.write(`Some processes of task ${this.#taskId} cannot be ended.`);
   }
 

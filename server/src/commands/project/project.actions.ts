@@ -138,7 +138,7 @@ export const importOne = async (
       };
       const id = await new ProjectImport(deps).run(file, secrets);
       return { id, owner: owner.username, notes: more };
-    }, LOCK.people);
+    }, LOCK.users);
     const all = [...notes, ...made.notes];
     if (options.json) return printJson({ id: made.id, name: file.project.name, owner: made.owner, notes: all });
     for (const message of all) note(message);

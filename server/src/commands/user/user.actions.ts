@@ -90,7 +90,7 @@ export const add = async (
       const id = await insertUser(tx, row);
       const made = { id, username: user.username };
       await recordUserEvent(tx, made, 'user.created_on_command_line', SYSTEM, now);
-    }, LOCK.people),
+    }, LOCK.users),
   );
   print(`User ${user.username} created`);
 };
@@ -164,7 +164,7 @@ export const change = async (
       if (hash === undefined) return;
       await changePassword(tx, user.id, { hash, endTokens: !keepTokens });
       await recordUserEvent(tx, user, 'user.password_changed_on_command_line', SYSTEM, now);
-    }, LOCK.people),
+    }, LOCK.users),
   );
   const named = who.login ?? who.email;
   if (isChanged) print(`User ${named} changed`);
@@ -181,7 +181,7 @@ export const resetSecondFactor = async (who: Who): Promise<void> => {
       if (user.second_factor !== 1) throw new StartError(`${user.username} has no second factor.`);
       await turnOff(tx, user.id);
       await recordUserEvent(tx, user, 'user.second_factor_reset_on_command_line', SYSTEM, new Date());
-    }, LOCK.people),
+    }, LOCK.users),
   );
   print(`Second factor of ${who.login ?? who.email} reset`);
 };
@@ -196,7 +196,7 @@ export const remove = async (who: Who): Promise<void> => {
         throw new StartError(`${user.username} is the only owner of ${projects.join(', ')}: name another owner first.`);
       await deleteUser(tx, user);
       await recordUserEvent(tx, user, 'user.deleted_on_command_line', SYSTEM, new Date());
-    }, LOCK.people),
+    }, LOCK.users),
   );
   print(`User ${who.login ?? who.email} deleted`);
 };

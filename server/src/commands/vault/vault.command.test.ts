@@ -60,7 +60,7 @@ const fill = async (location: TestLocation, settings: Record<string, string> = {
       const address = encryptReceiver(master, receiver.id, { url: `https://example.com/${number}`, secret: 's' });
       await tx.updateTable('alert_receiver').set({ secret: address }).where('id', '=', receiver.id).execute();
     }
-  }, LOCK.people);
+  }, LOCK.users);
   await addMember(server, 'jane');
   for (const username of ['admin', 'jane']) await giveFactor(server, username);
   await server.stop();

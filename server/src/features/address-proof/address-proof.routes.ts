@@ -68,7 +68,7 @@ export const addressProofRoutes = ({
         const token = await createProof(tx, claim, now);
         await recordUserEvent(tx, user, 'user.email_proof_requested', actor, now);
         return { user, token };
-      }, LOCK.people);
+      }, LOCK.users);
       if (!proof) return NOT_CONFIGURED;
       if ('refusal' in proof) throw proof.refusal;
       const { user, token } = proof;
@@ -90,7 +90,7 @@ export const addressProofRoutes = ({
         await tx.updateTable('users').set({ email_proven: 1 }).where('id', '=', user.id).execute();
         await endProofs(tx, user.id);
         await recordUserEvent(tx, user, 'user.email_confirmed', actor, now);
-      }, LOCK.people);
+      }, LOCK.users);
       usersChanged();
     },
   };

@@ -14,7 +14,7 @@ export interface AlertMessage {
   /** Joins a label and a value in the style of the language. */
   readonly label: (name: string, value: string) => string;
   readonly link: { readonly title: string; readonly url: string } | null;
-  /** Selects the color of the message. */
+  /** Selects the colour of the message. */
   readonly outcome: 'good' | 'bad' | 'neutral';
 }
 

@@ -50,7 +50,7 @@ export const projectsRoutes = ({
   },
 
   createProject: async ({ body, caller, actor }) => {
-    // With the lock for changes of people: otherwise the owner might be deleted at the same time, leaving the project
+    // With the lock for changes of users: otherwise the owner might be deleted at the same time, leaving the project
     // without an owner.
     const project = await database.write(async (tx) => {
       const now = clock.now();
@@ -67,7 +67,7 @@ export const projectsRoutes = ({
       });
       if (body.demo) await fillWithDemo(tx, row.id, actor);
       return presentProject(row);
-    }, LOCK.people);
+    }, LOCK.users);
     rightsChanged();
     return project;
   },

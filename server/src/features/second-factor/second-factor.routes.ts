@@ -177,7 +177,7 @@ export const secondFactorRoutes = (deps: Deps): Pick<Handlers, SecondFactorRoute
         if (user.second_factor !== 1) throw new ApiError('conflict.second_factor_missing_of', { user: user.username });
         await turnOff(tx, user.id);
         await recordUserEvent(tx, user, 'user.second_factor_reset', actor, clock.now());
-      }, LOCK.people);
+      }, LOCK.users);
       deps.rightsChanged();
     },
   };

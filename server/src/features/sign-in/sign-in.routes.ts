@@ -146,7 +146,7 @@ export const signInRoutes = (deps: Deps): Pick<Handlers, 'signInOptions' | 'sign
           isHeld = who.asksCode ?? false;
           return await (isHeld ? deps.holdSignIn(tx, who.id, now) : openSession(tx, who, actor.address, now));
         },
-        user?.external === 0 ? undefined : LOCK.people,
+        user?.external === 0 ? undefined : LOCK.users,
       );
       if (isHeld) throw codeNeeded(session, { token, expires });
       session.start(token, expires);

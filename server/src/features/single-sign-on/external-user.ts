@@ -109,7 +109,7 @@ const refresh = async (tx: StateTransaction, user: UserRow, { name, email, email
 
 /**
  * Returns the user for a person of a provider or directory; creates it at the first sign-in. External users get the
- * rights of their groups. Must run within the lock for changes of people.
+ * rights of their groups. Must run within the lock for changes of users.
  * @throws SignOnFailure when the person cannot be distinguished from another user
  */
 export const enterExternal = async (

@@ -88,7 +88,7 @@ const isOnlyAdmin = async (tx: StateTransaction, userId: number): Promise<boolea
 
 /**
  * Grants and revokes the rights of an external user according to their groups, for projects that the rules name.
- * Keeps the last owner of a project and the last admin. Must run within the lock for changes of people.
+ * Keeps the last owner of a project and the last admin. Must run within the lock for changes of users.
  */
 export const applyGroups = async (
   tx: StateTransaction,

@@ -95,7 +95,10 @@ export const providerSignIn = (deps: Deps): ProviderHandlers => {
       .where('state_hash', '=', hashToken(state))
       .executeTakeFirst()) !== undefined;
 
-  /** The authorization request of this callback. Callbacks without one are not counted, because any page can make a browser send them. */
+  /**
+   * The authorization request of this callback. Callbacks without one are not counted, because any page can make a
+   * browser send them.
+   */
   const requestOf = async (
     started: AuthorizationRequest | undefined,
     { providerId, query }: Arrival,
@@ -153,7 +156,7 @@ export const providerSignIn = (deps: Deps): ProviderHandlers => {
           const now = clock.now();
           const user = await enterExternal(tx, client.provider, known, arrival.address, now);
           return await deps.openSession(tx, user, arrival.address, now);
-        }, LOCK.people);
+        }, LOCK.users);
         arrival.session.start(token, expires);
         deps.rightsChanged();
         return { to: `${pathPrefix}${page}` };

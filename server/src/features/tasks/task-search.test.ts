@@ -40,7 +40,7 @@ describeOneDatabase('a log search', (makeLocation) => {
     expect(await search('FATAL: [web')).toEqual({ lines: [2], next: 6, total: 5 });
     expect(await search('web-1')).toMatchObject({ lines: [2, 3] });
     expect(await search('web-1', 3)).toMatchObject({ lines: [3] });
-    // The search text is not a pattern, and color codes are not part of the text.
+    // The search text is not a pattern, and colour codes are not part of the text.
     expect(await search('a.b')).toMatchObject({ lines: [3] });
     expect(await search('[0;31m')).toMatchObject({ lines: [] });
     expect(await search('grösse')).toMatchObject({ lines: [4] });

@@ -48,14 +48,14 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handl
     });
 
   /**
-   * Runs within the lock for changes of people: two owners who leave at the same time would leave the project without
+   * Runs within the lock for changes of users: two owners who leave at the same time would leave the project without
    * one.
    */
   const alone = async (work: (tx: StateTransaction) => Promise<void>): Promise<void> => {
     await orTaken(
       database,
       () => ({ code: 'conflict.member_exists' }),
-      () => database.write(work, LOCK.people),
+      () => database.write(work, LOCK.users),
     );
     rightsChanged();
   };

@@ -30,7 +30,7 @@ export const addMember = async (
 };
 
 /**
- * Changes the role of a member, or removes the member. Must run within the lock for changes of people.
+ * Changes the role of a member, or removes the member. Must run within the lock for changes of users.
  * @param role null removes the member
  * @throws conflict when the project would have no owner
  */

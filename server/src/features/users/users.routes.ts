@@ -81,7 +81,10 @@ const refuseWeak = (password: string, user: { readonly username: string; readonl
   if (problem !== undefined) throw ApiError.ofFields({ password: problem });
 };
 
-/** Whether a change needs the caller's current password: a new password of any user, or a new email address of the caller. */
+/**
+ * Whether a change needs the caller's current password: a new password of any user, or a new email address of the
+ * caller.
+ */
 const needsProof = (stored: UserRow, { password, email }: z.output<typeof UserChange>, caller: Caller): boolean =>
   Boolean(password) || (caller.id === stored.id && Boolean(email) && email !== stored.email);
 
@@ -148,7 +151,7 @@ export const usersRoutes = ({
         const id = await insertUser(tx, row);
         await recordUserEvent(tx, { id, username: body.username }, 'user.created', actor, now);
         return presentUser(await find(tx, id), caller, secondFactor);
-      }, LOCK.people);
+      }, LOCK.users);
     },
 
     getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller, secondFactor),
@@ -185,7 +188,7 @@ export const usersRoutes = ({
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens ?? true, exceptSession: session.token });
         await recordUserEvent(tx, stored, 'user.password_changed', actor, now);
         return undefined;
-      }, LOCK.people);
+      }, LOCK.users);
       if (refused) throw refused;
       rightsChanged();
     },
@@ -204,7 +207,7 @@ export const usersRoutes = ({
         }
         await deleteUser(tx, stored);
         await recordUserEvent(tx, stored, 'user.deleted', actor, clock.now());
-      }, LOCK.people);
+      }, LOCK.users);
       rightsChanged();
     },
 
@@ -220,7 +223,7 @@ export const usersRoutes = ({
         if (stored.external === 1) throw badField('password', 'field.external_password');
         await changePassword(tx, stored.id, { hash, endTokens: body.end_tokens, exceptSession: session.token });
         await recordUserEvent(tx, stored, 'user.password_changed', actor, clock.now());
-      }, LOCK.people);
+      }, LOCK.users);
       rightsChanged();
     },
   };

@@ -9,7 +9,7 @@ import type { PagedState } from '../../ui/lists/list-state.ts';
 import { EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { ListSearch } from '../search.ts';
-import { useListAddress } from '../use-list-address.ts';
+import { useListUrl } from '../use-list-url.ts';
 
 const useProject = (): number => useParams({ from: '/signed/project/$projectId' }).projectId;
 
@@ -22,7 +22,7 @@ export const ActivityRoute = () => {
       project={project}
       tabs={<DashboardTabs project={project} />}
       state={{ q, sort, page }}
-      onState={useListAddress<PagedState>()}
+      onState={useListUrl<PagedState>()}
     />
   );
 };

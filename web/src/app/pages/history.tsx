@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { HistoryPage, type HistoryState } from '../../features/tasks/history/history-page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { HistorySearch } from '../search.ts';
-import { useListAddress } from '../use-list-address.ts';
+import { useListUrl } from '../use-list-url.ts';
 
 const Charts = lazy(async () => ({ default: (await import('../../features/dashboard/charts/charts.tsx')).Charts }));
 
@@ -15,7 +15,7 @@ export const HistoryRoute = () => {
       project={projectId}
       tabs={<DashboardTabs project={projectId} />}
       state={{ q, sort, page, status, reason, template, user }}
-      onState={useListAddress<HistoryState>()}
+      onState={useListUrl<HistoryState>()}
       charts={
         <Suspense>
           <Charts project={projectId} />

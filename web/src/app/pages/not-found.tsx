@@ -7,7 +7,7 @@ import { PageHeader } from '../../ui/page/page.tsx';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 
-/** The page for an address that does not exist. */
+/** The page for a URL that does not exist. */
 export const NotFound = () => {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import {
 } from '../../features/resources/resource-page.tsx';
 import type { ListSearch } from '../search.ts';
 
-/** The page of one kind of resource. Its state is in the address. */
+/** The page of one kind of resource. Its state is in the URL. */
 const ResourceRoute = <T extends Resource>({ kind }: { kind: ResourceTraits<T> }) => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { q, sort, edit }: ListSearch = useSearch({ strict: false });

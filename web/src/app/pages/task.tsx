@@ -15,7 +15,7 @@ export const TaskRoute = () => {
         tab={tab}
         line={line}
         heading="h1"
-        onAddress={(address) =>
+        onUrlState={(address) =>
           void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: true })
         }
         onRunAgain={(again, run, limit) =>

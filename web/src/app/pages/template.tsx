@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { TemplatePage } from '../../features/templates/template-page.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import type { ListSearch } from '../search.ts';
-import { useListAddress } from '../use-list-address.ts';
+import { useListUrl } from '../use-list-url.ts';
 
 export const TemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
@@ -15,7 +15,7 @@ export const TemplateRoute = () => {
       view={viewId}
       template={templateId}
       state={{ page }}
-      onState={useListAddress<PagedState>()}
+      onState={useListUrl<PagedState>()}
       key={templateId}
       onDeleted={() => void navigate({ to: '/project/$projectId/templates', params: { projectId }, search: {} })}
     />

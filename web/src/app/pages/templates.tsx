@@ -5,14 +5,14 @@ import { viewsQuery } from '../../api/queries.ts';
 import { TemplatesPage, type TemplatesState } from '../../features/templates/templates-page.tsx';
 import { storage } from '../../ui/browser/storage.ts';
 import type { TemplatesSearch } from '../search.ts';
-import { useListAddress } from '../use-list-address.ts';
+import { useListUrl } from '../use-list-url.ts';
 
 /** The template list, used by both of its routes. */
 export const TemplatesList = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
   const { q, sort, status }: TemplatesSearch = useSearch({ strict: false });
-  const change = useListAddress<TemplatesState>();
+  const change = useListUrl<TemplatesState>();
   return (
     <TemplatesPage project={projectId} view={viewId} state={{ q, sort, status }} onState={change} key={projectId} />
   );

@@ -53,7 +53,7 @@ const ON_TEMPLATES = ['templates', 'views'];
 /** The links of a project. Each page that exists has one. */
 const Links = ({ project }: { project: number }) => {
   const { t } = useTranslation();
-  // The part of the address below the project, such as `templates`.
+  // The part of the path after the project, such as `templates`.
   const part = useMatches({ select: (matches) => matches.at(-1)?.fullPath.split('/')[3] ?? '' });
   const params = { projectId: project };
   const view = storage.lastView(project);

@@ -42,7 +42,7 @@ export const Overlays = ({ project }: { project: number }) => {
           task={t}
           tab={tab}
           line={line}
-          onAddress={(address) => change((search) => ({ ...search, ...address }), true)}
+          onUrlState={(address) => change((search) => ({ ...search, ...address }), true)}
           onRunAgain={(taskId, template, hosts) =>
             change((search) => ({ ...search, run: template, again: taskId, limit: hosts }))
           }

@@ -14,7 +14,7 @@ export const armColour = (tasks: readonly Pick<Task, 'status'>[]): string | unde
   return colour === 'active' || colour === 'stop' ? ARM[colour] : undefined;
 };
 
-/** Address of the tab icon with the arm in a colour. */
+/** URL of the tab icon with the arm in a colour. */
 export const faviconUrl = (colour: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3.5" fill="#263340"/>' +

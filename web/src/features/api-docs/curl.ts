@@ -4,10 +4,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 /**
  * The call as a shell command.
- * @param address base address of the API, without a trailing slash
+ * @param baseUrl URL of the API, without a trailing slash
  */
-export const curlCommand = ({ method, path, open, body }: ApiCall, address: string): string => {
-  const url = `${address}${path.replaceAll(/\{\w+\}/g, '1')}`;
+export const curlCommand = ({ method, path, open, body }: ApiCall, baseUrl: string): string => {
+  const url = `${baseUrl}${path.replaceAll(/\{\w+\}/g, '1')}`;
   const parts = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     ...(open ? [] : ['-H "Authorization: Bearer $SIGNALBOX_TOKEN"']),

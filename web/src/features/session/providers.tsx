@@ -7,7 +7,7 @@ import css from './sign-in.module.css';
 
 interface ProvidersProps {
   among: SignInOptions['oidc_providers'];
-  /** The page to return to, as a path from the base address. */
+  /** The page to return to, as a path from the base URL. */
   page: string;
 }
 

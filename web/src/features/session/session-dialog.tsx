@@ -8,7 +8,7 @@ import { useSignInOptions } from './use-sign-in-options.ts';
 interface SessionDialogProps {
   /** The user who was signed in. */
   name: string;
-  /** The open page as a path from the base address: providers return the user to it. */
+  /** The open page as a path from the base URL: providers return the user to it. */
   page: string;
   onSignedIn: () => void;
   /** Leaves the open page. */

@@ -1,4 +1,4 @@
-/** Catalogue keys of the errors of a provider sign-in, by the code that the server puts into the address. */
+/** Catalogue keys of the errors of a provider sign-in, by the code that the server puts into the URL. */
 const TEXTS = {
   unknown_provider: 'signIn.errorUnknownProvider',
   provider_down: 'signIn.errorProviderDown',
@@ -14,6 +14,6 @@ const TEXTS = {
   failed: 'signIn.errorFailed',
 } as const;
 
-/** The text for an error code in the address; undefined for an unknown code. */
+/** The text for an error code in the URL; undefined for an unknown code. */
 export const signInErrorKey = (errorCode: string | null): (typeof TEXTS)[keyof typeof TEXTS] | undefined =>
   errorCode !== null && Object.hasOwn(TEXTS, errorCode) ? TEXTS[errorCode as keyof typeof TEXTS] : undefined;

@@ -15,9 +15,9 @@ const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.ts
 
 interface SignInPageProps {
   onSignedIn: () => void;
-  /** The requested page as a path from the base address. */
+  /** The requested page as a path from the base URL. */
   page?: string;
-  /** Error code of a provider sign-in from the address. */
+  /** Error code of a provider sign-in from the URL. */
   errorCode?: string | null;
 }
 

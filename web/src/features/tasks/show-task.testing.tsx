@@ -64,7 +64,7 @@ export const showTask = async ({
       project={1}
       task={5}
       heading="h1"
-      onAddress={(address) => addresses.push(address)}
+      onUrlState={(address) => addresses.push(address)}
       onRunAgain={(...asked) => again.push(asked)}
       {...props}
     />,

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { call, callAddress } from '../../api/call.ts';
+import { call, callUrl } from '../../api/call.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
@@ -118,7 +118,7 @@ export const TaskActions = (props: TaskActionsProps) => {
             <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
             <a
               className={iconButtonClass()}
-              href={callAddress('getTaskText', { params })}
+              href={callUrl('getTaskText', { params })}
               download={`task-${id}.txt`}
               aria-label={t('task.download')}
               title={t('task.download')}

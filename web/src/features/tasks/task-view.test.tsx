@@ -255,7 +255,7 @@ describe('the view of a missing task', () => {
   it('shows that it was not found, with a link to the history', async () => {
     answerCalls(() => ({ status: 404, body: { error: 'There is no such task.', code: 'not_found' } }));
     await show(
-      <TaskView project={1} task={404} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />,
+      <TaskView project={1} task={404} heading="h1" onUrlState={() => undefined} onRunAgain={() => undefined} />,
     );
     expect(await screen.findByText('Task not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to the history' }).getAttribute('href')).toBe('/project/1/history');
@@ -267,7 +267,9 @@ describe('the view of a missing task', () => {
 
   it('can be loaded again after an error of the server', async () => {
     answerCalls(() => ({ status: 503, body: { error: 'The database is away.', code: 'unavailable' } }));
-    await show(<TaskView project={1} task={5} heading="h1" onAddress={() => undefined} onRunAgain={() => undefined} />);
+    await show(
+      <TaskView project={1} task={5} heading="h1" onUrlState={() => undefined} onRunAgain={() => undefined} />,
+    );
     expect((await screen.findByRole('alert')).textContent).toContain('The database is away.');
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });

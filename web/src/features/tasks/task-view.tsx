@@ -24,25 +24,25 @@ import { TaskSummaryValues } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 
-/** State of the task view in the address. */
-export interface TaskAddress {
+/** State of the task view in the URL. */
+export interface TaskUrlState {
   tab?: TaskTab | undefined;
   line?: number | undefined;
 }
 
-export interface TaskViewProps extends TaskAddress {
+export interface TaskViewProps extends TaskUrlState {
   project: number;
   task: number;
   /** `h1` on its own page, `h2` in the dialog. */
   heading: 'h1' | 'h2';
-  onAddress: (address: TaskAddress) => void;
+  onUrlState: (state: TaskUrlState) => void;
   /** Opens the new task dialog with the answers of the task, optionally limited to some hosts. */
   onRunAgain: (task: number, template: number, limit?: string) => void;
   onClose?: (() => void) | undefined;
 }
 
 /** A task: its status, progress, failures, hosts, log and buttons. */
-export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onRunAgain, onClose }: TaskViewProps) => {
+export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, onRunAgain, onClose }: TaskViewProps) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const query = useQuery(taskQuery(project, id));
@@ -77,7 +77,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
       {task?.status === 'waiting' ? <NoRunner app={task.app} /> : null}
       {task ? <TaskSummaryValues task={task} /> : null}
       {query.error && !task ? null : (
-        <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onAddress({ tab: to, line: undefined })}>
+        <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onUrlState({ tab: to, line: undefined })}>
           {shown === 'log' ? (
             <LogTab
               source={log}
@@ -86,14 +86,14 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
               status={task?.status ?? 'waiting'}
               start={task?.start ?? null}
               line={line}
-              onLine={(at) => onAddress({ tab: 'log', line: at })}
+              onLine={(at) => onUrlState({ tab: 'log', line: at })}
               firstError={
                 task && hasError(task, run) ? () => findFirstError(client, task, run, log, app.errorPrefix) : undefined
               }
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary task={task} run={run} log={log} onLine={(at) => onAddress({ tab: 'log', line: at })} />
+            <Summary task={task} run={run} log={log} onLine={(at) => onUrlState({ tab: 'log', line: at })} />
           ) : null}
           {shown === 'hosts' ? (
             <HostsTab
@@ -101,7 +101,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onAddress, onR
               task={id}
               run={run}
               onRunOn={final ? runOn : undefined}
-              onLine={(at) => onAddress({ tab: 'log', line: at })}
+              onLine={(at) => onUrlState({ tab: 'log', line: at })}
             />
           ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}

@@ -13,7 +13,7 @@ export const LeaveButton = ({ project, isOwner }: { project: number; isOwner: bo
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
     mutationFn: () => call('leaveProject', { params: { project_id: project } }),
-    // The user may no longer see the loaded data of the project: the page is loaded again from its base address.
+    // The user may no longer see the loaded data of the project: the page is loaded again from its base URL.
     onSuccess: () => location.assign(new URL('.', document.baseURI)),
     onError: (error) => {
       setAsking(false);

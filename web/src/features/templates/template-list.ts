@@ -92,7 +92,7 @@ export const sortTemplates = (
 
 const BY_NAME: Sorting = { by: 'name', descending: false };
 
-/** The sort order in an address. Default, also for invalid values: by name. */
+/** The sort order in a URL. Default, also for invalid values: by name. */
 export const readSorting = (sort: string | undefined): Sorting => {
   const descending = sort?.startsWith('-') ?? false;
   const by = SEARCHED.find((key) => key === (descending ? sort?.slice(1) : sort));

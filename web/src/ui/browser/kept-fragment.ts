@@ -4,9 +4,9 @@ const KEY = 'page_fragment';
 export const withoutFragment = (page: string): string => page.split('#')[0] ?? '';
 
 /**
- * Stores the fragment of a page in this tab during a sign-in. It may be a token, which must not be part of an address
+ * Stores the fragment of a page in this tab during a sign-in. It may be a token, which must not be part of a URL
  * that a server or proxy logs.
- * @param page path from the base address, with a leading slash
+ * @param page path from the base URL, with a leading slash
  * @returns the page without its fragment
  */
 export const keepFragment = (page: string): string => {

@@ -1,6 +1,6 @@
 import { compareNames, locale } from '../../lang/locale.ts';
 
-/** State of a list. It is part of the address, so that links to it can be shared. */
+/** State of a list. It is part of the URL, so that links to it can be shared. */
 export interface ListState {
   /** Search terms that the rows must contain. */
   q?: string | undefined;

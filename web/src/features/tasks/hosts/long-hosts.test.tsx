@@ -88,7 +88,7 @@ const answer = ({ path, query }: Made) => {
 const showLong = async (tab: 'hosts' | 'summary') => {
   const calls = answerCalls(answer);
   await show(
-    <TaskView project={1} task={5} heading="h1" tab={tab} onAddress={() => undefined} onRunAgain={() => undefined} />,
+    <TaskView project={1} task={5} heading="h1" tab={tab} onUrlState={() => undefined} onRunAgain={() => undefined} />,
   );
   return { calls, user: userEvent.setup() };
 };

@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
 
 let known = { path: '', search: '', before: '' };
 
-/** The address of a line without its number: computed once for all rows, because fast scrolling draws thousands. */
+/** The URL of a line without its number: computed once for all rows, because fast scrolling draws thousands. */
 const addressBefore = (): string => {
   const { pathname: path, search } = location;
   if (path !== known.path || search !== known.search) {
@@ -30,7 +30,7 @@ const addressBefore = (): string => {
   return known.before;
 };
 
-/** The address of the page with a highlighted line, for sharing. */
+/** The URL of the page with a highlighted line, for sharing. */
 const lineAddress = (line: number): string => `${addressBefore()}${line}`;
 
 interface LineNumberProps {

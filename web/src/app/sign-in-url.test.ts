@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressAfterSignIn, isOpenPage, signInAddress } from './sign-in-address.ts';
+import { isOpenPage, signInUrl, urlAfterSignIn } from './sign-in-url.ts';
 
 const BASE = new URL('https://tools.example/ops/');
 const at = (path: string) => new URL(path, BASE);
@@ -14,7 +14,7 @@ describe('a user without a session', () => {
     ['project/1/', 'auth/login?next=%2Fproject%2F1'],
     ['confirm-email#token', 'auth/login?next=%2Fconfirm-email'],
   ])('is sent from %j to %j', (asked, login) => {
-    expect(signInAddress(BASE, at(asked)).href).toBe(at(login).href);
+    expect(signInUrl(BASE, at(asked)).href).toBe(at(login).href);
   });
 
   it.each([
@@ -24,14 +24,14 @@ describe('a user without a session', () => {
     ['auth/login?next=%2F%2Fevil.example', ''],
     ['auth/login?next=%2F%5Cevil.example', ''],
   ])('returns from %j to %j after the sign-in', (login, page) => {
-    expect(addressAfterSignIn(BASE, at(login)).href).toBe(at(page).href);
+    expect(urlAfterSignIn(BASE, at(login)).href).toBe(at(page).href);
   });
 
   it('stays on this site whatever URL was requested', () => {
-    expect(addressAfterSignIn(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(
+    expect(urlAfterSignIn(BASE, at('auth/login?next=%2Fjavascript%3Aalert(1)')).href).toBe(
       `${BASE}javascript:alert(1)`,
     );
-    expect(addressAfterSignIn(BASE, at('auth/login?next=%2F..%2F..%2F%2Fevil.example')).origin).toBe(BASE.origin);
+    expect(urlAfterSignIn(BASE, at('auth/login?next=%2F..%2F..%2F%2Fevil.example')).origin).toBe(BASE.origin);
   });
 
   it.each([

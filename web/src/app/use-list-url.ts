@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * Changes the list state in the address. Typing replaces the history entry; a choice adds one that the Back button
+ * Changes the list state in the URL. Typing replaces the history entry; a choice adds one that the Back button
  * undoes.
  */
-export const useListAddress = <T extends { q?: string | undefined }>() => {
+export const useListUrl = <T extends { q?: string | undefined }>() => {
   const navigate = useNavigate();
   return useCallback(
     (change: T) =>
