@@ -37,7 +37,7 @@ test('each command of the help dialog works when it is copied into a terminal', 
       await client.signIn('john', 'choose-your-own');
       return client;
     };
-    // Who is changed must be there, and what is taken away.
+    // The `add` commands run first, because the other commands change what they create.
     const turn = (line: string): number => Number(!line.includes(' add '));
     for (const line of commands.toSorted((one, other) => turn(one) - turn(other))) {
       if (line.includes('second-factor')) {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Signs in as a person does, by keyboard. */
+/** Signs in with the form, using the keyboard. */
 export const signIn = async (page: Page, address: string, login: string, password: string): Promise<void> => {
   await page.goto(address);
   await page.getByLabel('Username or email').fill(login);
@@ -11,7 +11,7 @@ export const signIn = async (page: Page, address: string, login: string, passwor
   await page.waitForURL((url) => !url.pathname.endsWith('/auth/login'));
 };
 
-/** Refuses whatever axe finds on the page as it stands. */
+/** Expects that axe finds nothing on the current page. */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
   await page.getByRole('main').waitFor();
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -13,12 +13,12 @@ import { inParallel, isSeenIn, isWindow, Viewers, WINDOWS, type WindowName } fro
 
 /**
  * `npm run contact-sheet -- [--language de,zh] [--window narrow] [--resume] [part of a name ...]`: pictures of every screen in every
- * language, theme and width, and sheets that show many of them side by side. What is cut off is printed too.
+ * language, theme and width, and sheets that show many pictures side by side. Also prints which texts are cut off.
  */
 const FOLDER = join(import.meta.dirname, 'contact-sheets');
 const THEMES = ['light', 'dark'] as const;
 const LANES = 2;
-/** Pictures on one sheet, and in one row of it; few enough to be read. */
+/** Number of pictures on one sheet and in one row, small enough to be readable. */
 const LAYOUT = { wide: { most: 6, columns: 3, width: 640 }, narrow: { most: 10, columns: 5, width: 390 } } as const;
 
 const { values: options, positionals: parts } = parseArgs({
@@ -54,7 +54,7 @@ const takeAll = async (page: Page, screen: Screen, window: WindowName): Promise<
 const isTaken = (screen: Screen, window: WindowName): boolean =>
   options.resume && sets(window).every((set) => existsSync(pictureOf(set, screen)));
 
-/** Returns what could not be pictured. */
+/** @returns the names of the screens of which no picture could be taken */
 const takePictures = async (
   browser: Browser,
   product: Product,
@@ -97,7 +97,7 @@ figure{margin:0}figcaption{color:#fff}img{display:block}`;
   return `<!doctype html><meta charset="utf-8"><title>${set}</title><style>${style}</style>${figures.join('\n')}\n`;
 };
 
-/** One page of all pictures of a set, and pictures of it in parts. */
+/** Writes a page with all pictures of a set, and takes pictures of that page in parts. */
 const makeSheets = async (browser: Browser, window: WindowName, set: string): Promise<void> => {
   const layout = LAYOUT[window];
   const order = new Map(SCREENS.map(({ name }, index) => [`${name}.png`, index]));

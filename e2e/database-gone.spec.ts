@@ -52,7 +52,7 @@ interface Outage {
   readonly refused: readonly (readonly [method: string, path: string])[];
 }
 
-/** Takes the database away in the middle of a playbook, and gives it back while the playbook runs or after it. */
+/** Makes the database unavailable during a playbook, and available again during or after the playbook. */
 const expectSurvival = async (product: Product, outage: Outage, seconds: number) => {
   const client = await product.client();
   const notes = join(product.folder, 'notes');
@@ -69,7 +69,7 @@ const expectSurvival = async (product: Product, outage: Outage, seconds: number)
   try {
     for (let round = 0; round < 2; round++) await expectRefusals(product, client.cookie, outage.refused);
     await delay(seconds * 1000);
-    // The playbook goes on meanwhile, and its log is kept on the disk.
+    // Meanwhile the playbook continues, and the runner keeps its log on the disk.
     expect(printed()).toBeGreaterThan(before + 10);
     await expectRefusals(product, client.cookie, outage.refused);
   } finally {

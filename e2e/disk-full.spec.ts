@@ -33,7 +33,7 @@ const numbersIn = (log: readonly string[]): number[] =>
   });
 const WHOLE = Array.from({ length: ITEMS }, (_, n) => n);
 
-/** A product whose runner, or whose databases, have a small disk to themselves. */
+/** A product whose runner or whose databases have their own small disk. */
 const startProduct = async (megabytes: { readonly server?: number; readonly runner: number }) => {
   const disks: { server?: SmallDisk; runner?: SmallDisk } = {};
   const product = await Product.start({}, (folder) => {
@@ -160,7 +160,7 @@ test('[R10] the disk of the server is full: changes are refused with that reason
     const refusal = await until('a refusal', () => add(`inventory ${performance.now()}`).then(() => undefined, String));
     expect(refusal).toMatch(/503: .*The disk of the database is full: nothing can be stored until space is freed\./);
     await expect(project.run(template)).rejects.toThrow(/503: .*The disk of the database is full/);
-    // What is stored can be read.
+    // Reading still works.
     expect((await client.call('listTemplates', { params: project.params })).length).toBe(1);
     await delay(5000);
     server?.free();

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
 
-/** A playbook of the demo runs some seconds, and longer where others have the processor. */
+/** A playbook of the demo takes some seconds, and longer on a busy machine. */
 const RUN_MS = 60_000;
 
 const task = (page: import('@playwright/test').Page) => page.getByRole('dialog');

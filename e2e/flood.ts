@@ -1,6 +1,6 @@
 /**
  * The files of a playbook whose play `Flood` begins with a flood of output.
- * @param body lines of Python that call `write(bytes)`; `os` and `time` are there
+ * @param body lines of Python that call `write(bytes)`; `os` and `time` are imported
  */
 export const floodFiles = (body: string): Record<string, string> => ({
   'ansible.cfg': '[defaults]\ncallback_plugins = ./plugins\ncallbacks_enabled = flood\n',
@@ -27,6 +27,6 @@ ${body.replaceAll(/^/gm, '        ')}
   'flood.yml': playOf('Flood'),
 });
 
-/** A play of one message. */
+/** A play that prints one message. */
 export const playOf = (name: string): string =>
   `- name: ${name}\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug:\n        msg: done\n`;

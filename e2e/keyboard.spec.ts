@@ -26,7 +26,7 @@ const prepare = async (product: Product): Promise<void> => {
   });
 };
 
-/** These journeys use no mouse: a press of a mouse button fails them. */
+/** Fails the test if a mouse button is pressed. */
 const withoutMouse = (page: Page) =>
   page.addInitScript(() => {
     addEventListener('mousedown', () => {
@@ -47,7 +47,7 @@ test('the main journeys work with the keyboard alone; the focus is always visibl
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
   const go = async (screen: string, title: string): Promise<void> => {
-    // Two keys are one shortcut only if the second follows soon, which a busy machine may not manage at once.
+    // Two keys are a shortcut only if the second follows soon. A busy machine may be too slow, so try again.
     await expect(async () => {
       await keys.press('g', screen);
       await expect(heading(title)).toBeVisible({ timeout: 5_000 });

@@ -7,19 +7,19 @@ import { floodFiles, playOf } from './flood.ts';
 
 const LINES = 200_000;
 const OPEN_MS = 1_000;
-/** How much longer than a short log a long one may take to open. */
+/** How much more time than a short log a long log may take to open. */
 const LONGER = 2;
 const TRIES = 3;
 const TAB_BYTES = 200 * 1024 * 1024;
 
-/** Prints as fast as possible once the play begins: what a chatty program does, without its cost. */
+/** Prints as fast as possible when the play begins, like a program with much output. */
 const FILES = {
   ...floodFiles(`text = ''.join('flood %06d \\x1b[0;32mthe quick brown fox\\x1b[0m\\n' % n for n in range(${LINES}))
 write(text.encode())`),
   'short.yml': playOf('Short'),
 };
 
-/** Memory that the tab has for itself alone: its renderer's anonymous pages, after a collection. */
+/** Memory of the tab alone: the anonymous pages of its renderer process, after a garbage collection. */
 const tabBytes = async (page: Page): Promise<number> => {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');
@@ -32,7 +32,10 @@ const tabBytes = async (page: Page): Promise<number> => {
   return Math.max(...sizes);
 };
 
-/** Milliseconds from the next click to the frame that shows a text: measured in the page, where no polling rounds it up. */
+/**
+ * Milliseconds from the next click to the frame that shows a text. Measured in the page, so that no polling interval is
+ * included.
+ */
 const timeToText = (page: Page, text: string): Promise<number> =>
   page.evaluate(
     (pattern) =>
@@ -85,7 +88,7 @@ test(`a log of ${LINES} lines is stored whole, opens at once and scrolls anywher
     for (let n = 0; n < TRIES; n++) {
       times.short.push(await open(shortId));
       await close();
-      // Afresh: what the page keeps of a log must not help it open.
+      // Load the page again, so that it has no lines of the log in memory.
       await page.reload();
       times.long.push(await open(id));
       if (n < TRIES - 1) {

@@ -6,21 +6,21 @@ import { createInterface } from 'node:readline';
 
 const PROVIDER = join(import.meta.dirname, '..', 'server', 'src', 'testing', 'identity-provider.child.ts');
 
-/** How a provider answers; what is left out is as a good provider does it. */
+/** How a provider answers. Omitted values are those of a correct provider. */
 interface ProviderWay {
-  /** Claims that every ID token has instead of its own. */
+  /** Claims that replace those of every ID token. */
   readonly idToken?: Readonly<Record<string, unknown>>;
-  /** Email addresses of people by their logins. */
+  /** Email addresses of the users of the provider, by login. */
   readonly emails?: Readonly<Record<string, string>>;
 }
 
-/** A real OpenID provider in a process of its own, at which everybody may sign in. */
+/** A real OpenID provider in its own process, which accepts every login. */
 export interface OutsideProvider {
   readonly issuer: string;
   readonly redirectUri: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** From now on it answers in another way; resolves once it does. */
+  /** Changes how the provider answers. Resolves when the change is effective. */
   lead(way: ProviderWay): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export const startProvider = async (redirectUri: string): Promise<OutsideProvide
   };
 };
 
-/** Writes the file of settings that names the provider; answers its path. */
+/** Writes a settings file with the provider. @returns its path */
 export const writeSettings = (folder: string, provider: OutsideProvider): string => {
   const corp = {
     ...{ display_name: 'Corp', color: '#123456', icon: 'globe', issuer: provider.issuer },

@@ -3,7 +3,7 @@ import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
 
-// A phone's layout viewport grows with what overflows it. That of a narrow window does not.
+// The layout viewport of a phone grows with content that overflows it. That of a narrow desktop window does not.
 test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
 test('dropdowns in dialogs can be used by touch on a phone', async ({ page }) => {

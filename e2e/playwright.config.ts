@@ -3,7 +3,7 @@ import { drawSeed } from '../testing/seed.ts';
 
 drawSeed();
 
-/** The flags keep a fresh Chromium quiet: no look-ups of its own on a machine without a network. */
+/** The flags prevent requests that Chromium makes by itself, for machines without a network. */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,
-  // A wait that fails has met a hang, not a busy machine.
+  // Long enough that only a hang exceeds it, not a busy machine.
   expect: { timeout: 60_000 },
   use: {
     browserName: 'chromium',

@@ -7,7 +7,7 @@ import { freePort, until } from '../tooling/product/product.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Where the example of the project serves the product. */
+/** The URL in the example configuration. */
 const PATH = '/signalbox';
 const EXAMPLE = join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
 
@@ -42,12 +42,12 @@ ${example}
 export interface ReverseProxy {
   /** The public address, without a slash at its end. */
   readonly address: string;
-  /** Begins to pass on to a server; nothing is there before. */
+  /** Starts to forward requests to a server. Before, no server is connected. */
   open(server: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real nginx with TLS, below a path of which the product will lie. */
+/** A real nginx with TLS, which serves the product below a path. */
 export const reverseProxy = async (): Promise<ReverseProxy> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-nginx-'));
   const port = await freePort();

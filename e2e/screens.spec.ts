@@ -18,7 +18,7 @@ const LONG = ['de', 'ru'] as const;
 let product: Product;
 let at: SeededProject;
 
-// For a machine that does ten other things; two free cores need a fifth of it.
+// For a busy machine. Two free cores need a fifth of this time.
 test.setTimeout(1_200_000);
 
 test.beforeAll(async () => {
@@ -47,7 +47,7 @@ const inLongestLanguages = async (page: Page, { again }: Screen): Promise<string
   return findings;
 };
 
-/** Opens a screen, and lists what is wrong with it. */
+/** Opens a screen. @returns the problems that were found */
 const inspectScreen = (viewers: Viewers, window: WindowName, screen: Screen): Promise<readonly string[]> =>
   viewers.withPage(screen, async (page) => {
     const errors = watchErrors(page);
@@ -72,7 +72,7 @@ for (const window of ['wide', 'narrow'] as const) {
         const found = await inspectScreen(viewers, window, screen).catch((error: unknown) => [
           `did not open: ${String(error).slice(0, 300)}`,
         ]);
-        // One that is wrong does not hide the next, nor do the findings go where time runs out.
+        // Problems of all screens are collected, and reported even if the time limit is reached.
         expect.soft(found, screen.name).toEqual([]);
       });
     } finally {

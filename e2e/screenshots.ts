@@ -6,7 +6,7 @@ import { Product, until } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
 import config from './playwright.config.ts';
 
-/** `npm run screenshots`: takes the pictures of the documentation from the running product, with real runs behind them. */
+/** `npm run screenshots`: takes the pictures of the documentation from a running product, after real runs. */
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'screenshots');
 
 const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -15,7 +15,7 @@ const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 };
 
-/** A demo project in which everything has run, one of it with a failure. */
+/** A demo project in which every template has run, one of them with a failure. */
 const prepare = async (product: Product): Promise<void> => {
   const client = await product.client();
   const { id } = await client.call('createProject', { body: { name: 'Storefront', demo: true } });

@@ -8,7 +8,7 @@ import { expectAccessible } from './console.ts';
 const PASSWORD = 'a password of her own';
 const NEW_PASSWORD = 'another password';
 
-/** The code of a step of 30 seconds: a step is used once, and the one after it fits already. */
+/** The code of a step of 30 seconds. Each step can be used once, and the next step is already accepted. */
 const codeOf = (secret: string, later = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + later * 30 });
 
@@ -32,7 +32,10 @@ const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByLabel('Username or email')).toBeVisible();
 };
 
-/** Scans what is shown, as an app would, and answers with its first code; gives back the secret and the recovery codes. */
+/**
+ * Reads the shown secret as an authenticator app would, and enters the first code.
+ * @returns the secret and the recovery codes
+ */
 const setUp = async (page: Page, password: string): Promise<{ secret: string; codes: string[] }> => {
   await page.getByLabel('Your password').fill(password);
   await page.keyboard.press('Enter');
@@ -97,7 +100,7 @@ test('a second factor is set up, entered, lost, reset, and required', async ({ p
     await page.keyboard.press('Enter');
     await signedIn(page);
 
-    // The session ends under an open page: the code is asked for there, too.
+    // When the session ends while a page is open, the sign-in on that page requires the code too.
     await page.goto(`${address}/project/${project}/keys?edit=new`);
     const form = page.getByRole('dialog', { name: 'New key' });
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a key');
@@ -115,7 +118,7 @@ test('a second factor is set up, entered, lost, reset, and required', async ({ p
     await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half a key');
     await page.goto(`${address}/project/${project}/history`);
 
-    // The same recovery code a second time is refused; another one signs in.
+    // A used recovery code is refused. Another recovery code is accepted.
     await signOut(page);
     await givePassword(page, address, 'jane', NEW_PASSWORD);
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -126,7 +129,7 @@ test('a second factor is set up, entered, lost, reset, and required', async ({ p
     await page.keyboard.press('Enter');
     await signedIn(page);
 
-    // An administrator takes it from her.
+    // An administrator resets her second factor.
     const other = await browser.newContext();
     const admins = await other.newPage();
     await givePassword(admins, address, 'admin', product.adminPassword);
@@ -140,7 +143,7 @@ test('a second factor is set up, entered, lost, reset, and required', async ({ p
     await givePassword(page, address, 'jane', NEW_PASSWORD);
     await signedIn(page);
 
-    // The server requires one from now on: the page that was asked for comes after it.
+    // Now the server requires a second factor: after its setup, the requested page opens.
     await product.stopServer();
     await product.startServer({ SIGNALBOX_SECOND_FACTOR: 'required' });
     const client = new ApiClient(address);

@@ -19,7 +19,7 @@ import { Recorder } from './secrets/recorder.ts';
 import { plantSecondFactor } from './secrets/second-factor.ts';
 import { plantProject } from './secrets/secret-project.ts';
 
-/** On the machine of the runner a login is no secret: it is an argument of ssh. */
+/** On the machine of the runner the login is not secret, because it is an argument of ssh. */
 const isLogin = (found: string): boolean => found.endsWith(': login');
 /** What the API returns to managers: the address of a repository as it was typed, and the login of a key. */
 const MAY_ANSWER = (call: string, found: string): boolean =>
@@ -70,7 +70,7 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
     };
     const users = { manager: await user('manager'), guest: await user('guest') };
     await plantSecondFactor(admin, canaries, recorder);
-    // Recorded apart: the one answer that shows a token.
+    // This call is not recorded, because its answer contains a new token.
     const quiet = await product.client();
     const { token, prefix } = await quiet.call('createToken', { body: { name: 'Live' } });
     canaries.watch('API token', token.slice(prefix.length));
@@ -149,7 +149,7 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
       );
       expect(await status(id), `${name}:\n${await log(id)}`).toBe(expected[name as keyof typeof expected] ?? 'error');
     }
-    // What was printed was there to be printed.
+    // The secrets were really available to the playbook that printed them.
     const text = await log(printed.print);
     expect(text).toContain('opened with the password');
     expect(text.split('****').length).toBeGreaterThan(20);

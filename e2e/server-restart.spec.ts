@@ -42,7 +42,7 @@ test('the page shows a notice while the server restarts, and then refreshes ever
     await expect(lost).toBeHidden();
     await expect(row('Made meanwhile')).toBeVisible();
     await expect(page.getByText('Renamed meanwhile').first()).toBeVisible();
-    // It is the same page: what was typed stands, and it receives messages again.
+    // The page was not loaded again: it still contains the typed text, and it receives messages again.
     await expect(filter).toHaveValue('e');
     await client.call('createKey', { params, body: { name: 'Live afterwards', type: 'none' } });
     await expect(row('Live afterwards')).toBeVisible();

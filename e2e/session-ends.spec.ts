@@ -23,7 +23,7 @@ test('the session ends while a form is half filled: the user signs in again over
     await page.getByRole('option', { name: 'Login with password' }).click();
     await form.getByLabel('Password', { exact: true }).fill('a long password');
 
-    // Elsewhere the password is changed: every other session of the user ends, and the page gets a message.
+    // The password is changed in another session. All other sessions of the user end, and the page gets a message.
     const { id } = await client.call('currentUser');
     await client.call('changePassword', {
       params: { user_id: id },
@@ -50,7 +50,7 @@ test('the session ends while a form is half filled: the user signs in again over
     const stored = await client.call('listKeys', { params: project.params });
     expect(stored.map((key) => [key.name, key.type])).toContainEqual(['Half a key', 'login_password']);
 
-    // The live connection came back with the session.
+    // The live connection is open again.
     await expect(page.getByText(/The live connection was lost/)).toBeHidden();
     await client.call('createKey', { params: project.params, body: { name: 'From elsewhere', type: 'none' } });
     await expect(page.getByRole('row').filter({ hasText: 'From elsewhere' })).toBeVisible();

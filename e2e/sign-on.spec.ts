@@ -29,7 +29,7 @@ test('a user signs in with a provider for the first time and again, and cannot s
     const me = await visitor.evaluate(async () => (await fetch('/api/user')).json());
     expect(me).toMatchObject({ username: 'mara', name: 'mara of Corp', external: true, admin: false });
 
-    // Elsewhere they are the same user, and their account is not theirs to change here.
+    // In another browser this is the same user, who cannot change the account here.
     const again = await (await browser.newContext()).newPage();
     await again.goto(product.address);
     await atProvider(again, 'mara');
@@ -66,7 +66,7 @@ test('a user signs in with a provider for the first time and again, and cannot s
 });
 
 const MINUTES = 60_000;
-/** Lets a process live later by so many milliseconds. */
+/** Sets the clock of a process forward by some milliseconds. */
 const later = (ms: number): string => {
   const code = `const Now = Date;
 globalThis.Date = class extends Now {
@@ -97,7 +97,7 @@ test('each failure of a sign-in with a provider has its message', async ({ brows
       const page = await startSignIn();
       await atProvider(page, login);
       await isRefused(page, message);
-      // What went wrong once is over: the same person gets in as soon as the provider does right.
+      // An earlier failure has no effect: the user can sign in as soon as the provider answers correctly.
       await provider.lead({});
       await page.getByRole('link', { name: 'Corp' }).click();
       await page.waitForURL(asked);
@@ -114,7 +114,7 @@ test('each failure of a sign-in with a provider has its message', async ({ brows
     await provider.lead({ emails: { ivo: 'mara@example.com' } });
     await fails('ivo', 'Another user already has your email address. Contact your administrator.');
 
-    // The same callback, in the hands of an attacker: with the cookie of the request, and in another browser.
+    // An attacker repeats the callback: with the cookie of the request, and in another browser.
     const used = 'This sign-in was already used. Start again.';
     const first = await startSignIn();
     const back = first.waitForRequest((request) => request.url().includes('/api/auth/oidc/corp/callback'));
@@ -134,7 +134,7 @@ test('each failure of a sign-in with a provider has its message', async ({ brows
       await isRefused(thief, used);
     }
 
-    // Back too late, in a browser that still knows the way.
+    // The callback arrives too late, in a browser that still has the cookie of the request.
     const late = await startSignIn();
     await late.getByRole('link', { name: 'Corp' }).click();
     await late.getByLabel('Login').fill('mara');
@@ -178,7 +178,7 @@ test('a sign-in with a provider returns to the requested page behind a TLS proxy
     const kept = (await context.cookies()).filter(({ path }) => path.startsWith('/signalbox'));
     const session = kept.find(({ name }) => name === 'signalbox_session');
     expect(session).toMatchObject({ path: '/signalbox/', secure: true, httpOnly: true, sameSite: 'Lax' });
-    // Nothing of the way stays behind, and nothing of the session goes elsewhere on that host.
+    // The cookie of the request is deleted, and the session cookie is not sent to other paths of the host.
     expect(kept.map(({ name }) => name).toSorted()).toEqual(['signalbox_session', 'signalbox_signed_in']);
 
     await context.clearCookies();

@@ -9,19 +9,19 @@ import { signIn } from './console.ts';
 import { floodFiles } from './flood.ts';
 
 const LINES = 60_000;
-/** It ends with so many, whatever becomes of the test. */
+/** Number of lines at which the flood ends even if the test fails. */
 const MAX_LINES = 10 * LINES;
 const BURST = 250;
-/** Kilobytes that the viewer's line takes in a second: far less than the flood has. */
+/** Bandwidth of the viewer in kilobytes per second, far less than the flood needs. */
 const LINE_KB = 100;
 const CPU_TIMES_SLOWER = 4;
 const USABLE_MS = 1_000;
 const CLICKS = 10;
 
-/** It lies here when the flood may end. */
+/** The file whose existence ends the flood. */
 const ENOUGH = join(tmpdir(), `signalbox-enough-${randomUUID()}`);
 
-/** Prints in bursts once the play begins, about ten times as fast as the viewer can read. */
+/** Prints in bursts, about ten times as fast as the viewer can receive. */
 const FILES = floodFiles(`first = 0
 while first < ${LINES} or first < ${MAX_LINES} and not os.path.exists('${ENOUGH}'):
     lines = ('flood %06d \\x1b[0;32m%s\\x1b[0m\\n' % (n, 'the quick brown fox ' * 8) for n in range(first, first + ${BURST}))
@@ -42,7 +42,7 @@ const slowDown = async (page: Page): Promise<void> => {
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_TIMES_SLOWER });
 };
 
-/** Milliseconds from the next press of the mouse to the frame in which a tab is the chosen one, measured in the page. */
+/** Milliseconds from the next mouse press to the frame in which a tab is selected, measured in the page. */
 const timeToTab = (page: Page, tab: string): Promise<number> =>
   page.evaluate(
     (name) =>
@@ -87,7 +87,7 @@ test(`a slow viewer of ${LINES} lines or more: the page stays usable, and the lo
       await dialog.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
       clicks.push(Math.round(await took));
     }
-    // All of that was while it flooded.
+    // The flood has not ended before this point.
     expect((await project.task(id)).status).toBe('running');
     writeFileSync(ENOUGH, '');
     expect((await project.ended(id, 300_000)).status).toBe('success');

@@ -4,7 +4,7 @@ import { PlaybookProject } from '../tooling/product/playbook-project.ts';
 import { Product } from '../tooling/product/product.ts';
 import { expectAccessible, signIn } from './console.ts';
 
-/** Sleeps for a time that nothing else on the machine sleeps for, once in the playbook and once as a daemon of it. */
+/** Sleeps in the playbook and in a daemon of it, for a time by which the test recognizes both processes. */
 const SECONDS = 86_397;
 const FILES = {
   'wait.yml': `- name: Wait

@@ -9,7 +9,10 @@ import { floodFiles } from './flood.ts';
 
 const KILLS = 20;
 const ITEMS = 30;
-/** From the call that starts the task to well into its playbook, with fetching and preparing in between. */
+/**
+ * Range of moments for the kill, in milliseconds after the start of the task: from fetching to the middle of the
+ * playbook.
+ */
 const SPAN_MS = 3_000;
 
 /** Counts its own runs in a separate file, then prints for about two seconds. */
@@ -73,7 +76,7 @@ for (const victim of ['server', 'runner'] as const) {
           what,
         ).toHaveLength(1);
       }
-      // What is left of the playbook after the restart, and 15 s for us; one in ten may meet a busy machine.
+      // The rest of the playbook after the restart, plus 15 s. One of ten may take longer on a busy machine.
       expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.9) - 1], took.join(', ')).toBeLessThan(
         15_000 + SPAN_MS,
       );
@@ -83,11 +86,11 @@ for (const victim of ['server', 'runner'] as const) {
   });
 }
 
-/** What may happen before the log of an ended run was delivered. */
+/** Events that may happen before the log of an ended run is delivered. */
 const MEANWHILE: Readonly<Record<string, (product: Product) => Promise<void>>> = {
   'the runner is killed': (product) => product.killRunner(),
   'the encryption key is changed': async (product) => {
-    // Without a server a local runner has nothing more to do.
+    // A local runner ends without its server.
     await until('the runner being gone', () => (product.runnerPid === undefined ? true : undefined), 30_000);
     const { code, err } = await signalbox(['vault', 'rekey'], { SIGNALBOX_DATA: product.folder }).ended;
     expect(code, err).toBe(0);

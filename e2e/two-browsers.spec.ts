@@ -5,7 +5,7 @@ import { Product } from '../tooling/product/product.ts';
 import { signIn } from './console.ts';
 
 const WITHIN_MS = 1_000;
-/** A busy machine may need more than one try to be fast; it is never allowed to miss one. */
+/** Number of attempts: on a busy machine a change may appear too late, but it must always appear. */
 const TRIES = 3;
 const PATIENCE_MS = 30_000;
 
@@ -15,14 +15,14 @@ const FILES = {
   'wait.yml': '- name: Wait\n  hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.command: sleep 900\n',
 };
 
-/** A page that one has open, and what another does meanwhile. */
+/** A page that one user has open, and a change by another user. */
 interface PageCase {
   readonly name: string;
-  /** The address below the project, or a whole one that begins with a slash; made ready for this try. */
+  /** The path below the project, or a complete path that begins with a slash, prepared for this attempt. */
   readonly open: (name: string) => Promise<string> | string;
-  /** What the page shows before. */
+  /** A text that the page shows before the change. */
   readonly shows: string | RegExp;
-  /** Makes the change, and returns the text that the page must show then and did not show before. */
+  /** Makes the change. @returns a text that the page shows only after it */
   readonly act: (name: string) => Promise<string>;
 }
 
@@ -31,7 +31,7 @@ const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise
   const hello = await project.template('hello.yml', { name: 'Hello' });
   const renamed = await project.template('hello.yml', { name: 'To be renamed' });
   const wait = await project.template('wait.yml', { name: 'Wait' });
-  // Those behind the first one wait for their turn.
+  // The tasks after the first one wait.
   await project.run(wait);
   const key = (name: string) => client.call('createKey', { params, body: { name, type: 'none' } });
   const none = (await key('Nothing')).id;
@@ -123,7 +123,7 @@ const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise
   ];
 };
 
-/** The moment at which the page shows a text, be it in a field: asked in the page, at each of its frames. */
+/** The moment at which the page shows a text, also as the value of a field. Checked in the page in each frame. */
 const seenAt = (page: Page, text: string): Promise<number> =>
   page.evaluate(
     ([wanted, patience]) =>
@@ -142,7 +142,7 @@ const seenAt = (page: Page, text: string): Promise<number> =>
     [text, PATIENCE_MS] as const,
   );
 
-/** Opens a page, which receives changes of other users from then on. */
+/** Opens a page that receives changes of other users. */
 const openLive = async (page: Page, address: string, shows: string | RegExp): Promise<void> => {
   const { promise: listening, resolve } = Promise.withResolvers<unknown>();
   // The first frame may come before a promise of the socket resolves.
@@ -178,7 +178,7 @@ test('a change by one user appears within a second on every page of another user
         expect.soft(Math.min(...took), name).toBeLessThan(WITHIN_MS);
       });
     }
-    // The newest first: those that wait, before the one that they wait for.
+    // Waiting tasks are newer, and are stopped before the task for which they wait, so that none of them starts.
     for (const { id, status } of await client.call('listTasks', { params: project.params })) {
       if (['success', 'error', 'stopped'].includes(status)) continue;
       await client.call('stopTask', { params: { ...project.params, task_id: id }, body: { force: true } });
@@ -205,7 +205,7 @@ test('a user who is removed from a project, or whose project is deleted, gets a 
       await openLive(page, `${product.address}/project/${id}/keys`, 'Key Store');
       return id;
     };
-    /** The shortest time until the page shows it. The page then shows nothing of the project. */
+    /** Expects that the page shows the notice in time in one of several attempts, and then nothing of the project. */
     const expectNotice = async (name: string, act: (project_id: number) => Promise<unknown>): Promise<void> => {
       const took: number[] = [];
       while (took.length < TRIES && !took.some((time) => time < WITHIN_MS)) {
@@ -242,7 +242,7 @@ test('behind a proxy that lets no WebSocket through, the page polls, and so does
     const below = `${product.address}/project/${project.params.project_id}`;
     await page.goto(`${below}/tasks/${id}`);
     await expect(page.getByText('The live connection was lost.')).toBeVisible({ timeout: PATIENCE_MS });
-    // Once its play is known, the line of the log has become the head of a part, which has the play's name alone.
+    // When the play is known, its line of the log becomes a header, which shows only the name of the play.
     await expect(page.getByRole('region', { name: 'Log' })).toContainText('Wait', { timeout: PATIENCE_MS });
     await page.goto(`${below}/keys`);
     await expect(page.getByText('The live connection was lost.')).toBeVisible({ timeout: PATIENCE_MS });

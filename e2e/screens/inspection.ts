@@ -1,16 +1,16 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What axe finds; for another theme of the same page only the colours can differ. */
+/** The findings of axe. For another theme of the same page only colours are checked, because nothing else differs. */
 export const axeFindings = async (page: Page, only?: 'colours'): Promise<string[]> => {
-  // No page has frames, so that axe needs no page of its own to collect their results.
+  // No page has frames, so axe need not open a page to collect the results of frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (only) axe.withRules(['color-contrast']);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 };
 
-/** Notes what goes wrong in a page from now on: errors in its console, and calls that fail. */
+/** Records errors in the console of a page and failed calls from now on. */
 export const watchErrors = (page: Page): readonly string[] => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(`error: ${message}`));
@@ -18,24 +18,24 @@ export const watchErrors = (page: Page): readonly string[] => {
     if (message.type() === 'error') errors.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('requestfailed', (request) => {
-    // A page that is left gives up what it was asking for.
+    // When the user leaves a page, its open calls are aborted.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') errors.push(`failed: ${request.url()}`);
   });
   return errors;
 };
 
 /**
- * Texts and controls of the page that cannot be read or reached whole: cut off without their whole text in a title, higher
- * than their button, or beyond the edge of the window.
+ * Lists texts and controls that are not completely visible: cut off without a title that contains the whole text, higher than
+ * their button, or outside of the window.
  */
 export const cutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    /** What an element inherits for this purpose from all that is around it. */
+    /** What an element inherits from its ancestors for this check. */
     interface Around {
       readonly isSeen: boolean;
       readonly isTitled: boolean;
       readonly scrolls: boolean;
-      /** The right edge beyond which it is cut off; none for what nothing cuts. */
+      /** The right edge at which the element is cut off; infinity if no ancestor cuts it. */
       readonly cutAt: number;
     }
     const findings = new Set<string>();
@@ -82,7 +82,7 @@ export const cutFindings = (page: Page): Promise<string[]> =>
       const text = field.value || field.placeholder;
       const style = getComputedStyle(field);
       if (!pen || text === '' || field.type === 'password') return false;
-      // What was typed can be scrolled by typing; a placeholder and the text of a select cannot.
+      // Typed text can be scrolled with the cursor. A placeholder and the text of a select cannot.
       if (field.value !== '' && !field.readOnly) return false;
       // The short form is empty where figures are tabular.
       pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;

@@ -1,19 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** More stops than any page has between two related elements. */
+/** Maximum number of presses of Tab between two related elements; no page needs more. */
 const MAX_TAB_STOPS = 80;
 
-/** What has the focus, and whether one can see that it has. */
+/** The focused element, and whether its focus is visible. */
 const describeFocus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
-    // Behind the last stop of a page the browser has its own, and then the page begins again.
+    // After the last element of the page, the browser focuses its own controls, and then the first element again.
     if (!element || element === document.body) return { name: 'nothing', isSeen: true };
     const tags = (at: Element): boolean => {
       const { boxShadow, outlineStyle } = getComputedStyle(at);
       return boxShadow !== 'none' || outlineStyle !== 'none';
     };
-    // A radio button, a check box and an editor may be drawn by what stands close around them.
+    // The focus of a radio button, a check box or an editor may be drawn by an element close around it.
     const around: Element[] = [];
     for (let at: Element | null = element; at && around.length < 6; at = at.parentElement) {
       if (at.getAttribute('role') === 'dialog') break;
@@ -28,7 +28,7 @@ const describeFocus = (page: Page) =>
     };
   });
 
-/** Goes through a page by keys alone, and sees at each stop that the focus can be seen. */
+/** Moves through a page with the keyboard, and expects that the focus is always visible. */
 export class Keyboard {
   readonly page: Page;
 
@@ -44,7 +44,7 @@ export class Keyboard {
     return this.page.keyboard.type(text);
   }
 
-  /** Presses Tab (or another key) until something has the focus. Every stop on the way must be seen. */
+  /** Presses Tab (or another key) until an element has the focus, and expects that the focus is always visible. */
   async to(target: Locator, key = 'Tab'): Promise<void> {
     await target.waitFor();
     const unseen: string[] = [];
@@ -62,13 +62,13 @@ export class Keyboard {
     throw new Error(`${MAX_TAB_STOPS} times ${key} did not lead to ${target}.`);
   }
 
-  /** Goes there and presses Enter. */
+  /** Moves the focus to an element and presses Enter. */
   async enter(target: Locator): Promise<void> {
     await this.to(target);
     await this.press('Enter');
   }
 
-  /** Opens a select that has the focus, and takes the option that the typed text leaves. */
+  /** Opens the focused select, types a text to filter its options, and chooses the remaining option. */
   async pick(select: Locator, option: string, typed = ''): Promise<void> {
     await this.to(select);
     await this.press('ArrowDown');

@@ -4,14 +4,14 @@ import { press } from './steps.ts';
 
 const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
 
-/** One in a dark colour, one in a bright one, and one without. */
+/** A provider with a dark colour, one with a bright colour, and one without a colour. */
 const PROVIDERS = [
   { id: 'corp', name: 'Rechenzentrum', color: '#123456', icon: 'globe' },
   { id: 'git', name: 'Quelltextverwaltung der Fachabteilung Nord', color: '#ffcc00', icon: 'team' },
   { id: 'plain', name: 'Extern', color: '', icon: '' },
 ];
 
-/** The pages of a project, filled, empty, and as a guest sees them; and those outside of projects. */
+/** The pages of a project: filled, empty, and for a guest. Also the pages outside of projects. */
 export const PAGES: readonly Screen[] = [
   pageScreen('sign-in', '/auth/login', 'Signalbox', { as: 'nobody' }),
   pageScreen('sign-in-providers', '/auth/login?error=clock', 'Signalbox', {

@@ -26,7 +26,7 @@ export const PEOPLE: readonly Screen[] = [
   dialogScreen('runner-token', '/runners', 'Token of the runner', {
     open: async (page) => {
       await press('New runner')(page);
-      // Both widths add one to the same product, and no two have one name.
+      // Both window widths add a member to the same installation, so their names must differ.
       await page
         .getByLabel('Name')
         .fill(`Bereitstellungsrechner ${page.viewportSize()?.width} ${Date.now() % 100_000}`);

@@ -2,7 +2,7 @@ import type { RoleSlug } from '@signalbox/contract';
 import { generateSync } from 'otplib/functional';
 import { ApiClient } from '../../tooling/product/api-client.ts';
 
-/** The password of everybody but the administrator. */
+/** The password of all users except the administrator. */
 export const PASSWORD = 'correct horse battery';
 
 export interface People {
@@ -19,7 +19,7 @@ const MEMBERS: readonly (readonly [name: string, username: string, role: RoleSlu
   ['李晓明', 'xiaoming', 'owner'],
 ];
 
-/** Enough for a second page of the users. */
+/** Number of further users, enough for a second page of the users list. */
 const OTHERS = 20;
 
 const giveSecondFactor = async (client: ApiClient, username: string): Promise<void> => {

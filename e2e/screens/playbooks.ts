@@ -19,7 +19,7 @@ const change = (name: string): string =>
 
 /**
  * The playbooks of the seeded project: one that succeeds, one that fails on some hosts, and one that waits for a file.
- * @param gate the file whose coming lets the waiting playbook end
+ * @param gate path of the file for which the waiting playbook waits
  */
 export const seededPlaybooks = (gate: string): Readonly<Record<string, string>> => ({
   'aktualisierung.yml':

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { dialogScreen, type Screen } from './screen.ts';
 import { choose, inTurn, press, pressInDialog, send } from './steps.ts';
 
-/** What goes wrong when a form is sent empty. */
+/** The screens of forms that were sent empty, with their errors. */
 const sendEmpty = async (page: Page): Promise<void> => {
   await send(page);
   await page.getByRole('dialog').getByText('Name is required').first().waitFor();
@@ -32,7 +32,7 @@ const TEMPLATE_DIALOGS: readonly Screen[] = [
   ),
 ];
 
-/** Forms of what templates use. */
+/** Forms of the resources that templates use. */
 const RESOURCE_DIALOGS: readonly Screen[] = [
   dialogScreen('key-new-ssh', 'keys?edit=new', 'New key'),
   dialogScreen('key-new-password', 'keys?edit=new', 'New key', {

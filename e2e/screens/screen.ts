@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import type { SeededProject } from './seeded-project.ts';
 
-/** The user: the administrator, a guest of the project, a user without a project, no user, or one whose session will end. */
+/**
+ * The user: the administrator, a guest of the project, a user without a project, no user, or one whose session will end.
+ */
 export type Viewer = 'admin' | 'guest' | 'stranger' | 'nobody' | 'leaver';
 
 /** One screen or dialog of the console, and how it is reached. */
@@ -11,15 +13,15 @@ export interface Screen {
   readonly path: (at: SeededProject) => string;
   /** What shows that the screen is open: a main heading, or the name of a dialog or menu. */
   readonly shows: readonly [role: 'heading' | 'dialog' | 'menu', name: string | RegExp];
-  /** What to do once the address is open. Texts are English: pages are opened in it. */
+  /** What to do after the URL is opened. Texts are English: pages are opened in it. */
   readonly open?: (page: Page, at: SeededProject) => Promise<void>;
   /** What to repeat after a change of the language: a message keeps its language. */
   readonly again?: (page: Page) => Promise<unknown>;
-  /** What to do before it. */
+  /** What to do before the URL is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Default: the administrator. */
   readonly as?: Viewer;
-  /** Where it exists at one width alone. */
+  /** The only window width at which the screen exists. Default: both. */
   readonly only?: 'wide' | 'narrow';
   /** The screen shows a failure, so that calls fail on purpose. */
   readonly breaks?: true;
@@ -28,7 +30,7 @@ export interface Screen {
 type More = Partial<Pick<Screen, 'open' | 'again' | 'prepare' | 'as' | 'only' | 'breaks'>>;
 type Path = string | ((at: SeededProject) => string);
 
-/** An address below the seeded project, or a complete one that begins with a slash. */
+/** A path below the seeded project, or a complete path that begins with a slash. */
 const pathOf = (path: Path) => (at: SeededProject) => {
   const found = typeof path === 'string' ? path : path(at);
   return found.startsWith('/') ? found : `/project/${at.project}/${found}`;
@@ -61,10 +63,10 @@ export const menuScreen = (name: string, path: Path, menu: string | RegExp, more
 const view = (page: Page, [role, name]: Screen['shows']): Locator =>
   role === 'heading' ? page.getByRole('heading', { name, level: 1 }) : page.getByRole(role, { name });
 
-/** Milliseconds after which a screen that does not come is given up: a busy machine is slow. */
+/** Time limit for opening a screen on a busy machine, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Opens a screen and waits until all of it is there: the sign of it, its data, and its fonts. */
+/** Opens a screen and waits until it is complete: its heading, its data and its fonts. */
 export const openScreen = async (page: Page, address: string, screen: Screen, at: SeededProject): Promise<void> => {
   const underway = new Set<Request>();
   const begin = (request: Request) => underway.add(request);

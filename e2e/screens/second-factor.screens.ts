@@ -6,7 +6,7 @@ import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jkmn-${2345 + n}`);
 
-/** Answers the status of the second factor in place of the server, the same for every user. */
+/** Replaces the status of the second factor in the answers of the server, for every user. */
 const accountHasFactor =
   (active: boolean, mode: SecondFactorMode = 'optional') =>
   (page: Page) =>
@@ -55,7 +55,7 @@ const account = fromUserMenu('Edit Account');
 const turnOn = inTurn(account, pressInDialog('Turn on'));
 const SETUP = 'Turn on the second factor';
 
-/** Setting up a second factor, being asked for it, and what is done about it later. */
+/** The setup of a second factor, the sign-in with it, and its later changes. */
 export const SECOND_FACTOR: readonly Screen[] = [
   pageScreen('sign-in-code', '/auth/login', 'Signalbox', {
     as: 'nobody',

@@ -12,11 +12,11 @@ import { seedResources } from './resources.ts';
 type TemplateBody = BodyInput<RouteTable['createTemplate']>;
 type TaskBody = BodyInput<RouteTable['createTask']>;
 
-/** Where everything is that the screens show. */
+/** The ids of the objects that the screens show. */
 export interface SeededProject {
-  /** A project with something of everything. */
+  /** A project with objects of every kind. */
   readonly project: number;
-  /** A project with nothing in it. */
+  /** A project without objects. */
   readonly empty: number;
   readonly view: number;
   readonly templates: Readonly<
@@ -25,13 +25,13 @@ export interface SeededProject {
   readonly tasks: Readonly<Record<'success' | 'failed' | 'stopped' | 'running' | 'waiting' | 'deployed', number>>;
   readonly resources: Awaited<ReturnType<typeof seedResources>>;
   readonly people: People;
-  /** Lets what still runs come to its end. */
+  /** Lets the running tasks end. */
   readonly release: () => void;
 }
 
 const FINAL: readonly string[] = ['success', 'error', 'stopped'];
 
-/** Starts tasks of a project and waits for what becomes of them. */
+/** Starts tasks of a project and waits for their end. */
 const runsOf = (client: ApiClient, params: { readonly project_id: number }) => {
   const start = async (template: number, more: Partial<TaskBody> = {}): Promise<number> =>
     (await client.call('createTask', { params, body: { template_id: template, ...more } })).id;

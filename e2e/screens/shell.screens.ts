@@ -10,7 +10,7 @@ const openPalette = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');
 };
 
-/** The server ends the session, as it does when a password is changed elsewhere; then the page asks it something. */
+/** Ends the session on the server, as after a password change in another session. Then the page makes a call. */
 const endSession = async (page: Page): Promise<void> => {
   await shown(page);
   const client = new ApiClient(new URL(page.url()).origin);
@@ -18,7 +18,7 @@ const endSession = async (page: Page): Promise<void> => {
   await client.call('signOut');
 };
 
-/** What surrounds every page: drawer, menus, palette, and what stands there when something is lost. */
+/** The parts around every page: drawer, menus, palette, and the notices for a lost connection or session. */
 export const SHELL: readonly Screen[] = [
   dialogScreen('sign-in-help', '/auth/login', 'Help with signing in', { as: 'nobody', open: press("Can't sign in?") }),
   dialogScreen('drawer', 'history', 'Menu', { only: 'narrow', open: openDrawer }),

@@ -3,21 +3,21 @@ import type { Page } from '@playwright/test';
 /** Presses a button by its name. */
 export const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
-/** Presses a button inside the dialog in front. */
+/** Presses a button of the front dialog. */
 export const pressInDialog = (name: string | RegExp) => (page: Page) =>
   page.getByRole('dialog').last().getByRole('button', { name }).first().click();
 
 /** Sends the form of the front dialog, whatever the label of its button is. */
 export const send = (page: Page) => page.getByRole('dialog').last().locator('button[type="submit"]').click();
 
-/** One step after another. */
+/** Runs steps one after another. */
 export const inTurn =
   <A>(...steps: readonly ((page: Page, at: A) => Promise<unknown>)[]) =>
   async (page: Page, at: A): Promise<void> => {
     for (const step of steps) await step(page, at);
   };
 
-/** On a phone the drawer slides in first; in a wide window it stands there already. */
+/** Opens the drawer on a phone. In a wide window it is always open. */
 export const openDrawer = async (page: Page): Promise<void> => {
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   const user = page.getByRole('button', { name: /^(admin|Gästin)/ });
@@ -36,5 +36,5 @@ export const fromUserMenu = (entry: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: entry }).click();
 };
 
-/** Chooses one of the ways that stand side by side. */
+/** Chooses an option of a segmented control. */
 export const choose = (way: string) => (page: Page) => page.getByRole('dialog').getByText(way, { exact: true }).click();

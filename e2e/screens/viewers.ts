@@ -16,10 +16,10 @@ export const isWindow = (name: string): name is WindowName => Object.hasOwn(WIND
 export const isSeenIn = (screen: Screen, window: WindowName): boolean =>
   screen.only === undefined || screen.only === window;
 
-/** Milliseconds after which a step of a screen is given up. */
+/** Time limit for a step of a screen, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Signed-in browsers of one width, one for each kind of viewer, made when they are first asked for. */
+/** Signed-in browsers of one width, one for each kind of viewer. Each is opened when it is first needed. */
 export class Viewers {
   readonly #browser: Browser;
   readonly #product: Product;
@@ -71,7 +71,7 @@ export class Viewers {
     return page;
   }
 
-  /** Works with a page of the viewer whom the screen is for: one of its own where the screen does something to it. */
+  /** Calls `work` with a page of the viewer of a screen. Screens that change the state of the page get a new page. */
   async withPage<T>({ as = 'admin', prepare }: Screen, work: (page: Page) => Promise<T>): Promise<T> {
     if (as === 'leaver') {
       const context = await this.#make(as);
@@ -95,7 +95,7 @@ export class Viewers {
   }
 }
 
-/** Does the work for each item, a few at a time, in their order. */
+/** Calls `work` for each item in order, a few at a time. */
 export const inParallel = async <T>(
   items: readonly T[],
   lanes: number,

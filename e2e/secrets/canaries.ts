@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Characters that encodings write in another way surround the part that is searched. */
+/** The searched part is surrounded by characters that encodings change. */
 const DRESS = (core: string): string => `k"é/ &${core}+%=`;
 
-/** What base64 makes of some bytes wherever they stand: without the characters that hold bits of their neighbours. */
+/** The base64 forms of some bytes at any offset, without the characters that also encode neighbouring bytes. */
 const base64Forms = (bytes: Buffer): string[] =>
   [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
@@ -11,11 +11,11 @@ const base64Forms = (bytes: Buffer): string[] =>
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
   });
 
-/** Secrets that stand nowhere else, each with every text that gives it away. */
+/** Generated secrets, each with all texts that reveal it. */
 export class Canaries {
   readonly #needles = new Map<string, string>();
 
-  /** A new secret; its core is of letters and digits, so that URLs, JSON and quotes leave it as it is. */
+  /** Generates a secret. Its core contains only letters and digits, which URLs, JSON and quotes do not change. */
   plant(name: string): string {
     const core = randomBytes(18).toString('hex');
     this.watch(name, core);
@@ -29,7 +29,7 @@ export class Canaries {
       this.#needles.set(form, name);
   }
 
-  /** The names of those that are in some bytes. */
+  /** The names of the canaries that some bytes contain. */
   find(content: string | Buffer): string[] {
     const text = typeof content === 'string' ? content : content.toString('latin1');
     const found = new Set<string>();

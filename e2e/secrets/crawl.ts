@@ -12,7 +12,7 @@ const filled = (path: string, ids: Readonly<Record<string, readonly number[]>>):
   return values.flatMap((id) => filled(path.replace(`{${param}}`, String(id)), ids));
 };
 
-/** Makes every GET of the route table with every id that there is, and fetches what is no call but can be fetched. */
+/** Makes every GET call of the route table with every existing id, and fetches all other paths that the server serves. */
 export const crawl = async (
   recorder: Recorder,
   address: string,

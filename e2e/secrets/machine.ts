@@ -8,12 +8,15 @@ const read = (path: string): Buffer | undefined => {
   try {
     return readFileSync(path);
   } catch {
-    // It has ended already.
+    // The process has already ended.
     return undefined;
   }
 };
 
-/** What other users can see of the processes of the machine. The interval of the scans, in milliseconds, is short enough for short processes. */
+/**
+ * What other users can see of the processes of the machine. The interval of the scans, in milliseconds, is short enough
+ * for short processes.
+ */
 const SCAN_MS = 20;
 
 export class ProcessWatch {
@@ -22,10 +25,10 @@ export class ProcessWatch {
   readonly #timer: NodeJS.Timeout;
   readonly inArguments = new Set<string>();
   readonly inEnvironment = new Set<string>();
-  /** Every part of their command lines that was seen, without folders. */
+  /** All arguments of the processes that were seen, without folders. */
   readonly programs = new Set<string>();
 
-  /** @param folder only processes that have to do with it are asked for their environment */
+  /** @param folder the environment is read only of processes that use this folder */
   constructor(canaries: Canaries, folder: string) {
     this.#canaries = canaries;
     this.#folder = folder;
@@ -52,7 +55,7 @@ export class ProcessWatch {
   }
 }
 
-/** Every file below a folder, without those that disappear meanwhile. */
+/** All files below a folder, except files that are deleted meanwhile. */
 const filesBelow = (folder: string): string[] => {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -60,13 +63,13 @@ const filesBelow = (folder: string): string[] => {
       return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
     });
   } catch (error) {
-    // What others keep to themselves is none of ours.
+    // Files that this user cannot read belong to other programs.
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   }
 };
 
-/** Every file below a folder in which a canary is, with its name. */
+/** All files below a folder that contain a canary, with the name of the canary. */
 export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
   filesBelow(folder)
     .flatMap((path) =>
@@ -76,12 +79,12 @@ export const canariesInFiles = (canaries: Canaries, folder: string): string[] =>
     )
     .toSorted();
 
-/** Where programs put what they need for a moment. */
+/** Folders for temporary files. */
 const TEMPORARY = [tmpdir(), '/var/tmp', '/dev/shm'];
 /** Interval of the scans, in milliseconds. */
 const FILES_MS = 100;
 
-/** Scans the temporary folders and a home folder repeatedly: what is there for a moment only is seen too. */
+/** Scans the temporary folders and a home folder repeatedly, so that short-lived files are found too. */
 export class TemporaryFileWatch {
   readonly #canaries: Canaries;
   readonly #home: string;
@@ -89,7 +92,7 @@ export class TemporaryFileWatch {
   readonly #timer: NodeJS.Timeout;
   /** The state of each file when it was read: an unchanged file is not read again. */
   readonly #states = new Map<string, string>();
-  /** The files in which a secret was. */
+  /** The files that contained a secret. */
   readonly found = new Set<string>();
   /** All files that were read. */
   readonly files = new Set<string>();
@@ -113,7 +116,9 @@ export class TemporaryFileWatch {
     }
   }
 
-  /** The folders of tests have names of their own, and files from before belong to other programs. */
+  /**
+   * Skips files that existed before, because they belong to other programs. The folders of tests have their own names.
+   */
   #newlyMade(): string[] {
     return TEMPORARY.filter((folder) => existsSync(folder))
       .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

@@ -1,7 +1,7 @@
 import type { Canaries } from './canaries.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Invalid requests, each with a secret where a user may put one by mistake. */
+/** Invalid requests, each with a secret in a position where a user may put one by mistake. */
 export const sendMalformed = async (
   recorder: Recorder,
   canaries: Canaries,

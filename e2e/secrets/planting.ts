@@ -24,7 +24,7 @@ const seedOf = (pem: string): Buffer => {
   return Buffer.from(bytes.subarray(bytes.lastIndexOf(open) - 32, bytes.lastIndexOf(open)));
 };
 
-/** A real ssh key behind a passphrase. It is watched as it is stored, and by what the passphrase hides. */
+/** A real SSH key with a passphrase. Both its stored form and the part that the passphrase encrypts are searched. */
 export const plantSshKey = (canaries: Canaries, name: string): NonNullable<BodyInput<RouteTable['createKey']>['ssh']> =>
   inTemporaryFolder((folder) => {
     const file = join(folder, 'key');
@@ -33,7 +33,7 @@ export const plantSshKey = (canaries: Canaries, name: string): NonNullable<BodyI
     canaries.watch(`${name}: what the passphrase hides`, seedOf(readFileSync(file, 'utf8')));
     execFileSync('ssh-keygen', ['-q', '-p', '-P', '', '-N', passphrase, '-f', file]);
     const private_key = readFileSync(file, 'utf8');
-    // The first rows of every such file are the same but for the salt.
+    // The first lines of all such files differ only in the salt.
     for (const row of private_key.split('\n').slice(3, -3)) canaries.watch(`${name}: private key`, row);
     // ssh accepts no other characters in a login.
     const login = randomBytes(12).toString('hex');
@@ -46,7 +46,7 @@ export const plantPassword = (canaries: Canaries, name: string) => ({
   password: canaries.plant(`${name}: password`),
 });
 
-/** The text of a file that only this password opens. */
+/** The text of a file that is encrypted with this password. */
 const vaultFile = (password: string, text: string): string =>
   inTemporaryFolder((folder) => {
     const [passwordFile, file] = [join(folder, 'password'), join(folder, 'vault.yml')];
@@ -58,7 +58,7 @@ const vaultFile = (password: string, text: string): string =>
 
 const SECRETS = ['ansible_password', 'ansible_become_password', 'secret_variable'];
 
-/** Prints all that it can get hold of, plain and encoded, then waits until the gate opens. */
+/** Prints all secrets that the playbook can read, plain and encoded, and then waits for the gate file. */
 const printing = (gate: string, end: string): string => `- name: Print
   hosts: all
   gather_facts: false
@@ -89,7 +89,7 @@ const printing = (gate: string, end: string): string => `- name: Print
         sleep: 1
 ${end}`;
 
-/** The playbooks of the journey. Each waits at the gate: a file of this path, a dash and the task's id. */
+/** The playbooks of the journey. Each waits for its gate file: this path, a dash and the id of the task. */
 export const playbooks = (gate: string, vaultPassword: string): Record<string, string> => ({
   'vault.yml': vaultFile(vaultPassword, 'vaulted: opened with the password\n'),
   'print.yml': printing(gate, ''),

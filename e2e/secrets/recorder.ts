@@ -17,7 +17,7 @@ export class Recorder {
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.clone().text();
-    // The only header that has to hold a secret: the cookie of a new session.
+    // The cookie of a new session is the only header that contains a secret on purpose.
     const headers = [...response.headers].filter(([name]) => name !== 'set-cookie').join('\n');
     const call = `${init?.method ?? 'GET'} ${new URL(String(input)).pathname.replace(/^\/api/, '')}`;
     this.answers.push({ call, status: response.status, text: `${headers}\n${text}` });

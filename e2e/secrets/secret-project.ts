@@ -27,7 +27,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     ssh: await sshKey('Ssh'),
     vault: await key({ name: 'Vault', type: 'login_password', login_password: vault }),
   };
-  // A secret that replaced another one: neither may appear.
+  // A secret that replaces another secret. Neither may appear.
   const replaced = await password('Replaced');
   await client.call('updateKey', {
     params: { ...params, key_id: replaced },
@@ -36,7 +36,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
 
   const repository = async (name: string, git_url: string, ssh_key_id: number) =>
     (await client.call('createRepository', { params, body: { name, git_url, git_branch: 'main', ssh_key_id } })).id;
-  // The token is the user name of the address, because the server refuses a password there.
+  // The token is the user name of the URL, because the server refuses a password in a URL.
   const inUrl = encodeURIComponent(canaries.plant('URL: user'));
   const repositories = {
     playbooks: await repository('Playbooks', makeRepository(playbooks(gate, vault.password)), keys.none),
