@@ -33,13 +33,21 @@ export const References = z.object({
 });
 export type References = z.infer<typeof References>;
 
+const PUBLIC_KEY =
+  /^\s*(?:(?:ssh|ecdsa-sha2|sk-ssh|sk-ecdsa-sha2)-\S+[ \t]|-{4,5} ?BEGIN (?:(?:SSH2|RSA|DSA|EC) )?PUBLIC KEY)/;
+
+/** Whether a text is a public key or a certificate, as in a file `*.pub` or in PEM. */
+export const isPublicKey = (text: string): boolean => PUBLIC_KEY.test(text);
+
 /** Clients may send empty parts of other types; only the part of the key's type is used. */
 export const KeySecrets = {
   type: KeyType,
   ssh: z
     .object({
       login: text(255).default(''),
-      private_key: text(65_536).default(''),
+      private_key: text(65_536)
+        .default('')
+        .describe('The private key as text; never returned. A public key is refused.'),
       passphrase: text(1024).default(''),
     })
     .optional(),
@@ -54,13 +62,15 @@ export const SECRET_RULES = [
   whenField('type', 'login_password', needs({ login_password: needs({ password: filled }) })),
 ];
 
-/** The part of the key's type must be complete. */
+/** The part of the key's type must be complete, and a private key must not be a public one. */
 export const hasSecret = (
   key: z.output<z.ZodObject<typeof KeySecrets>>,
   { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
 ): void => {
   const required = (...path: string[]) => addIssue({ ...fieldIssue('field.required'), path });
   if (key.type === 'ssh' && !key.ssh?.private_key) required('ssh', 'private_key');
+  if (key.type === 'ssh' && isPublicKey(key.ssh?.private_key ?? ''))
+    addIssue({ ...fieldIssue('key.public'), path: ['ssh', 'private_key'] });
   if (key.type === 'login_password' && !key.login_password?.password) required('login_password', 'password');
 };
 

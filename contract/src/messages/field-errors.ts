@@ -78,6 +78,7 @@ export const FIELD_MESSAGES = {
   'answer.required': ['title'],
   'answer.integer': ['title'],
   'answer.text': ['title'],
+  'key.public': [],
   'password.wrong': [],
 } as const;
 

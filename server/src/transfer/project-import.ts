@@ -1,4 +1,5 @@
 import {
+  isPublicKey,
   NewAlertReceiver,
   NewEnvironment,
   NewInventory,
@@ -143,7 +144,10 @@ export class ProjectImport {
     const known = Object.hasOwn(secrets.keys, name) ? secrets.keys[name] : undefined;
     if (known === undefined && type !== 'none')
       onNote(`The key ${name} has no secret, because the file contains none.`);
-    const secret: DecryptedKey = known?.type === type ? known : emptyKey(type);
+    const isPublic = known?.type === 'ssh' && isPublicKey(known.private_key);
+    if (isPublic)
+      onNote(`The key ${name} has no secret, because the file contains a public key instead of a private key.`);
+    const secret: DecryptedKey = known?.type === type && !isPublic ? known : emptyKey(type);
     this.#types.set(name, type);
     const clean = checked(NewKey.shape.name, name);
     return (await insertKey(tx, master, this.#projectId, clean, secret, actor, now)).id;

@@ -6,6 +6,7 @@ import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const SSH = { login: 'deploy', private_key: 'canary of a private key', passphrase: 'canary of a passphrase' };
+const PUBLIC = 'AAAAC3NzaC1lZDI1NTE5AAAAIB me@web';
 
 const setUp = async (makeLocation: MakeLocation) => {
   const server = await startTestServer(await makeLocation());
@@ -123,6 +124,41 @@ describeOneDatabase('a key', (makeLocation) => {
     expect((await admin.put(path, { name: 'Renamed', ssh: { login: '' } })).statusCode).toBe(204);
     expect((await admin.put(path, { override_secret: true, ssh: SSH })).statusCode).toBe(204);
     expect((await admin.get(path)).json()).toMatchObject({ name: 'Renamed', ssh: { login: 'deploy' } });
+  });
+
+  it('is refused when its private key is a public key or a certificate', async () => {
+    const { admin, base, path, stored } = await setUp(makeLocation);
+    for (const private_key of [
+      `ssh-ed25519 ${PUBLIC}`,
+      `\n  ssh-rsa ${PUBLIC}\n`,
+      `ssh-dss ${PUBLIC}`,
+      `ecdsa-sha2-nistp256 ${PUBLIC}`,
+      `sk-ssh-ed25519@openssh.com ${PUBLIC}`,
+      `sk-ecdsa-sha2-nistp256@openssh.com ${PUBLIC}`,
+      `ssh-ed25519-cert-v01@openssh.com ${PUBLIC}`,
+      '---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----\n',
+      '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',
+      '-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----\n',
+    ]) {
+      const ssh = { ...SSH, private_key };
+      for (const answer of [
+        await admin.post(`${base}/keys`, { name: 'k', type: 'ssh', ssh }),
+        await admin.put(path, { override_secret: true, ssh }),
+        await admin.post(`${base}/keys/test`, { type: 'ssh', ssh }),
+      ]) {
+        expect(answer.statusCode, private_key).toBe(400);
+        const error = 'This is a public key: paste the private key, from the file without .pub.';
+        expect(answer.json()).toMatchObject({ error, fields: { 'ssh.private_key': error } });
+      }
+    }
+    expect(await stored()).toEqual({ type: 'ssh', ...SSH });
+  });
+
+  it('accepts a private key that names its public key', async () => {
+    const { admin, path, stored } = await setUp(makeLocation);
+    const private_key = `-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\nssh-rsa ${PUBLIC}\n`;
+    expect((await admin.put(path, { override_secret: true, ssh: { ...SSH, private_key } })).statusCode).toBe(204);
+    expect(await stored()).toEqual({ type: 'ssh', ...SSH, private_key });
   });
 
   it('requires the fields of its type', async () => {
