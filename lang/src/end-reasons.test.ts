@@ -59,6 +59,11 @@ describe('the English text of an end reason', () => {
     ['time_limit', { seconds: 90 }, "The template's time limit of 90 seconds was reached"],
     ['time_limit', { seconds: null }, "The template's time limit was reached"],
     ['ansible.refused', { detail: 'No such option' }, 'Ansible refused to run the playbook: No such option'],
+    [
+      'playbook.module_missing',
+      { module: 'a.b.c', file: 'a.yml', line: 4 },
+      'Module a.b.c was not found: its collection is not installed, or the name is misspelled (a.yml, line 4)',
+    ],
     ['playbook.invalid', { file: 'a.yml', line: 4, column: null, detail: '' }, 'a.yml has an error in line 4'],
     [
       'hosts.failed',

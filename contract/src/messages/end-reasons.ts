@@ -74,6 +74,11 @@ export const END_REASONS = {
     column: z.int().nullable().describe('Number of the column, from 1; null if unknown.'),
     detail,
   },
+  'playbook.module_missing': {
+    module: text.describe('Name of the module as the playbook has it.'),
+    file: path,
+    line: z.int().describe('Number of the line, from 1.'),
+  },
   'ansible.refused': { detail },
   'limit.no_match': { limit: text.describe('The host pattern that matches no host.') },
   'hosts.failed': {

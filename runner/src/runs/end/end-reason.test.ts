@@ -18,6 +18,7 @@ describe('the reason of a failed run', () => {
       'site.yml': HELLO,
       'yaml.yml': '- hosts: all\n  tasks:\n    - name: a\n      foo bar: x: y\n',
       'plays/role.yml': '- hosts: all\n  gather_facts: false\n  roles: [absent]\n',
+      'plays/module.yml': play('- name: Add a record', '  example.absent.dns_record: {name: web1}'),
       'secret.yml': `- hosts: all\n  gather_facts: false\n  roles: [${SECRET}]\n`,
       'failing.yml': '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.fail: {msg: on purpose}\n',
       'forging.yml':
@@ -102,6 +103,14 @@ kill -9 "$playbook"
       {
         code: 'playbook.invalid',
         params: { file: 'plays/role.yml', line: 3, detail: expect.stringMatching(/^the role 'absent'/) },
+      },
+    ],
+    [
+      'a missing module',
+      () => ({ playbook: 'plays/module.yml' }),
+      {
+        code: 'playbook.module_missing',
+        params: { module: 'example.absent.dns_record', file: 'plays/module.yml', line: 6 },
       },
     ],
     [
@@ -206,6 +215,22 @@ describe('the error at the end of the output', () => {
         column: 17,
         detail: 'YAML parsing failed: Mapping values are not allowed.',
       },
+    });
+  });
+
+  it.each([
+    ['ansible-core 2.19', '[ERROR]: ', 'Origin: /data/checkout/site.yml:4:7'],
+    [
+      'ansible-core 2.14',
+      'ERROR! ',
+      "\nThe error appears to be in '/data/checkout/site.yml': line 4, column 7, but may\nbe elsewhere in the file",
+    ],
+  ])('names a missing module in the format of %s', (_, beginning, position) => {
+    const hint = 'This often indicates a misspelling, missing collection, or incorrect module path.';
+    const output = `${beginning}couldn't resolve module/action 'community.absent.thing'. ${hint}\n${position}\n`;
+    expect(ansibleError(output, '/data/checkout')).toEqual({
+      code: 'playbook.module_missing',
+      params: { module: 'community.absent.thing', file: 'site.yml', line: 4 },
     });
   });
 

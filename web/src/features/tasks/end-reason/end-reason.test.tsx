@@ -92,6 +92,23 @@ describe('the end reason of a task', () => {
     expect(await screen.findByText('Something new happened')).toBeTruthy();
   });
 
+  it('shows a missing module with the line of the log, and to add its collection to the requirements', async () => {
+    const params = { module: 'a.b.c', file: 'site.yml', line: 4 };
+    const { addresses, user } = await showTask({
+      task: { status: 'error', end_reason: { code: 'playbook.module_missing', params, text: '' } },
+      lines: [
+        "ERROR! couldn't resolve module/action 'a.b.c'. This often indicates",
+        '',
+        '    - a.b.c:',
+        '      ^ here',
+      ],
+    });
+    await screen.findByRole('heading', { name: /^Module a\.b\.c was not found: .*\(site\.yml, line 4\)$/ });
+    expect(screen.getByText(/^Add its collection to requirements\.yml in the repository/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Open log at line 1' }));
+    expect(addresses).toEqual([{ tab: 'log', line: 1 }]);
+  });
+
   it('offers no edit button to members without the permission', async () => {
     await showTask({
       task: { status: 'error', end_reason: { code: 'playbook.missing', params: { path: 'a.yml' }, text: '' } },

@@ -5,12 +5,22 @@ import type { LogLine } from '../log/line-cache.ts';
 /** Number of lines at the end of a log that are searched for the reason. */
 const SEARCHED_LINES = 60;
 
+/** Number of characters of a detail that are searched: Ansible may break a longer line. */
+const DETAIL_LENGTH = 40;
+
 /** End reasons that Ansible prints into the log. For all others, Signalbox writes the last line of the log. */
 const PRINTED_BY_ANSIBLE: ReadonlySet<EndReasonCode> = new Set([
   'playbook.invalid',
+  'playbook.module_missing',
   'ansible.refused',
   'limit.no_match',
 ]);
+
+/** The beginning of the text that Ansible printed; empty if unknown. */
+const printedText = (reason: NonNullable<Task['end_reason']>): string =>
+  reason.code === 'playbook.module_missing'
+    ? `module/action '${reason.params.module}'`
+    : endReasonDetail(reason).slice(0, DETAIL_LENGTH);
 
 /**
  * Finds the line that shows why a task failed. For a reason that Ansible printed, this is the last line of Ansible's output
@@ -26,12 +36,12 @@ export const reasonLine = (
   lineAt: (line: number) => LogLine | undefined,
 ): number => {
   if (reason === null || !PRINTED_BY_ANSIBLE.has(reason.code)) return total;
-  const detail = endReasonDetail(reason).slice(0, 40);
+  const printed = printedText(reason);
   let lastOutput = total;
   for (let line = total; line > Math.max(0, total - SEARCHED_LINES); line -= 1) {
     const [, text = '', source] = lineAt(line) ?? [];
     if (text.trim() === '' || source !== undefined) continue;
-    if (detail === '' || text.includes(detail)) return line;
+    if (printed === '' || text.includes(printed)) return line;
     if (lastOutput === total) lastOutput = line;
   }
   return lastOutput;

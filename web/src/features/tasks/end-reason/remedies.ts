@@ -9,6 +9,7 @@ export type Remedy =
   | 'keys'
   | 'limit'
   | 'code'
+  | 'module'
   | 'log'
   | 'server'
   | 'state';
@@ -64,6 +65,7 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
   'program.not_started': before('server'),
   'preparation.failed': before('log'),
   'playbook.invalid': before('code'),
+  'playbook.module_missing': before('module'),
   'ansible.refused': before('log'),
   'limit.no_match': before('limit'),
   'hosts.failed': during('log'),
@@ -98,6 +100,7 @@ export const TODO: Readonly<Record<Remedy, string>> = {
   keys: 'failure.todoKeys',
   limit: 'failure.todoLimit',
   code: 'failure.todoCode',
+  module: 'failure.todoModule',
   log: 'failure.todoLog',
   server: 'failure.todoServer',
   state: 'failure.todoState',
