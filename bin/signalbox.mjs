@@ -6,8 +6,8 @@ import { runInForeground } from '../tooling/child.mjs';
 import { findNode, PRODUCT_FLAGS, ROOT, runsProduct } from '../tooling/node24.mjs';
 
 if (runsProduct()) {
-  // What was compiled once, types taken out, is kept: the next start takes less time, and less memory without the compiler.
-  // Worker threads read the variable; this thread is past reading it.
+  // Node stores compiled code without types on the disk, so that the next start needs less time and memory. Worker threads
+  // read the variable. This thread has already started, so it enables the cache with a call.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'signalbox');
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await (process.argv[2] === 'runner' && process.argv.length === 3

@@ -28,13 +28,13 @@ export const runQuietly = (file, args, { cwd, env, onLine } = {}) =>
 /** The exit code of a shell after a signal. */
 const exitCodeOf = (/** @type {NodeJS.Signals | null} */ signal) => (signal ? 128 + constants.signals[signal] : 1);
 
-/** A signal that comes twice within this time was sent once: by the terminal, and again by npm. In milliseconds. */
+/** The same signal twice within this time is one Ctrl-C: the terminal sends it, and npm forwards it. In milliseconds. */
 const ECHO_MS = 1_000;
 
 /**
- * Runs a program in the foreground with this process's own input and output, hands every signal on, and resolves with
- * its exit code. With `apart` it gets a session of its own: then one Ctrl-C, which a terminal sends to the whole group and npm
- * sends once more, reaches it exactly once.
+ * Runs a program in the foreground with the input and output of this process, forwards every signal, and resolves with its
+ * exit code. With `apart` the program gets its own session. Then it receives a Ctrl-C exactly once, although the terminal
+ * sends it to the whole process group and npm forwards it again.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -47,7 +47,7 @@ export const runInForeground = (file, args, { cwd, env, apart = false } = {}) =>
     /** @type {Map<NodeJS.Signals, number>} */
     const last = new Map();
     const forward = (/** @type {NodeJS.Signals} */ signal) => {
-      // In the terminal's own group the program has had this Ctrl-C already.
+      // A program in the process group of the terminal has already received this Ctrl-C.
       if (!apart && signal === 'SIGINT' && process.stdin.isTTY) return;
       const now = performance.now();
       if (now - (last.get(signal) ?? -ECHO_MS) < ECHO_MS) return;

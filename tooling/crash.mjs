@@ -6,7 +6,7 @@ import { runMain } from './steps.mjs';
 import { provideTools, RUN_TOOLS } from './system-packages.mjs';
 
 /**
- * `npm run crash -- 1000 7`: that many runs, and kills of everything that takes part in them, made from that seed. The
+ * `npm run crash -- 1000 7`: 1000 runs in which random processes are killed, planned from the seed 7. The
  * journal lists the kills and stops; the same seed repeats them.
  */
 await runMain(async () => {

@@ -6,7 +6,7 @@ import { buildPage } from './page.mjs';
 import { checkSettings } from './settings.mjs';
 import { runMain } from './steps.mjs';
 
-/** What the server is made of, and the page that it serves. */
+/** The sources of the server, and the page that it serves. */
 const WATCHED = ['server/src', 'contract/src', 'lang', 'web/dist'];
 
 /** `npm run dev`: the server and the page, each rebuilt when its source changes. One Ctrl-C ends both. */

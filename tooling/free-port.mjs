@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that Linux gives to outgoing connections, from 32768 on: what listens there is started again on its
- * port, which no other program may use meanwhile.
+ * Ports below those that Linux assigns to outgoing connections (from 32768 on). Tests restart servers on the same port, which
+ * no connection may occupy meanwhile.
  */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 
@@ -15,7 +15,7 @@ const isFree = (/** @type {number} */ port) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** A port of 127.0.0.1 on which nothing listens now. */
+/** Returns a port of 127.0.0.1 on which no program listens. */
 export const freePort = async () => {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -9,8 +9,8 @@ import { provideTools, TEST_TOOLS } from './system-packages.mjs';
 const DEFAULT_REQUESTS = '100000';
 
 /**
- * Sends requests made from the route table to a server on each database: `npm run fuzz -- 500000 7` asks for so many of
- * them, made from that seed.
+ * Sends requests made from the route table to a server on each database: `npm run fuzz -- 500000 7` sends
+ * 500000 requests, generated from the seed 7.
  */
 const [requests = DEFAULT_REQUESTS, seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 

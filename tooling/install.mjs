@@ -12,13 +12,13 @@ const hashOfLock = () =>
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
 
-/** True when node_modules holds exactly what the lock file lists. */
+/** Whether node_modules contains exactly the packages of the lock file. */
 const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashOfLock();
 
-/** Which package npm is at, from its own account of what it does. */
+/** Finds the package that npm is installing in a line of its log. */
 const packageOf = (/** @type {string} */ line) => /\/(@[^/]+\/[^/]+|[^@/][^/]*)\/-\//.exec(line)?.[1];
 
-/** Installs what the lock file lists, when that is not there yet. Runs no script of any package. */
+/** Installs the packages of the lock file, if they are not installed. Runs no scripts of packages. */
 export const install = async () => {
   if (isInstalled()) return;
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

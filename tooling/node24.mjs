@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the product. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The oldest Node that runs the product's TypeScript as it is written. */
+/** The oldest version of Node that runs TypeScript without a build. */
 const OLDEST = 24;
 
 const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= OLDEST;
 
-/** Path of the Node that runs the product: the one of the lock file, else the present one when it is new enough. */
+/** Path of the Node that runs the product: that of the lock file, or else the current one if it is new enough. */
 export const findNode = () => {
   const suffix = process.platform === 'win32' ? ['node.exe'] : ['bin', 'node'];
   const platform = process.platform === 'win32' ? 'win' : process.platform;
@@ -19,12 +19,14 @@ export const findNode = () => {
   return isNewEnough() ? process.execPath : undefined;
 };
 
-/** Half of the young heap in megabytes: more buys little speed, and costs an idle process dozens of megabytes. */
+/**
+ * Size of half of the young heap, in megabytes. More is hardly faster, and uses dozens of megabytes in an idle process.
+ */
 export const PRODUCT_FLAGS = ['--max-semi-space-size=4'];
 
-/** True when this very process can run the product. */
+/** Whether the Node of this process can run the product. */
 export const runsProduct = isNewEnough;
 
-/** True when a module is the program that was started, not one that another imports. */
+/** Whether a module is the started program, not imported by another module. */
 export const isMain = (/** @type {string} */ url) =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(url);

@@ -6,7 +6,7 @@ import { Refusal, step } from './steps.mjs';
 
 const STAMP = join(ROOT, 'web', 'dist', '.signalbox-source');
 
-/** What the page is made of. */
+/** The sources of the page. */
 const SOURCES = [
   'web/src',
   'web/build',
@@ -28,11 +28,11 @@ const describe = (/** @type {string} */ path) => {
     .flatMap((name) => describe(join(path, name)));
 };
 
-/** Size and time of each source: cheaper than reading them, and also notices a file that was taken away. */
+/** Size and time of each source. Faster than reading the sources, and also detects a deleted file. */
 const describeSources = () =>
   [...SOURCES, 'package-lock.json'].flatMap((path) => describe(join(ROOT, path))).join('\n');
 
-/** Builds the page, when its sources are not those that it was built from. */
+/** Builds the page if its sources have changed since the last build. */
 export const buildPage = async () => {
   const sources = describeSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;

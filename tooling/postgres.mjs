@@ -11,15 +11,14 @@ import { findPostgres } from './system-packages.mjs';
 
 const idOf = (/** @type {string} */ flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
-/** PostgreSQL refuses to run as root, so root hands it to the user that its Debian package made. */
+/** PostgreSQL refuses to run as root. If this process runs as root, PostgreSQL runs as the user of its Debian package. */
 const asPostgres = () => (process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []);
 
-/** Nothing of it has to outlive the tests, so it never waits for the disk. */
+/** The data need not survive a crash, so PostgreSQL never waits for the disk. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
 
 /**
- * Starts a PostgreSQL server of its own in a temporary folder, which ends and disappears with `stop`, or by itself when this process
- * is killed.
+ * Starts a temporary PostgreSQL server. `stop` ends it and deletes its folder; if this process is killed, it ends by itself.
  *
  * @returns {Promise<{ url: string, stop: () => Promise<void>, pid: () => number, again: () => Promise<void> }>} `url` names a
  *   database whose user may create others; `pid` is its first process, and `again` restarts it after a kill.
@@ -57,10 +56,13 @@ export const startPostgres = async () => {
   }
 };
 
-/** @returns {Promise<{ pid: number, stop: () => Promise<void> }>} Resolves when it accepts connections, with what ends it. */
+/**
+ * @returns {Promise<{ pid: number, stop: () => Promise<void> }>} Resolves when it accepts connections, with a function
+ * that stops it.
+ */
 const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
   new Promise((resolve, reject) => {
-    // A session of its own: Ctrl-C ends the tests first, and the database after them.
+    // The server gets its own session, so that Ctrl-C ends the tests first, and then the database.
     const child = spawn('setpriv', [...asPostgres(), '--pdeathsig=INT', ...command], {
       cwd,
       detached: true,
@@ -86,7 +88,7 @@ const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
   });
 
 /**
- * Does something while a PostgreSQL server runs for it, and ends the server however that goes.
+ * Calls `work` with a temporary PostgreSQL server, and stops the server afterwards, also after an error.
  *
  * @template T
  * @param {(url: string) => Promise<T>} work

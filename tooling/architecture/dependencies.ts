@@ -4,7 +4,7 @@ import type { Import, SourceFile } from './source-files.ts';
 export interface Violation {
   readonly path: string;
   readonly line: number;
-  /** What is wrong, and what to do instead. */
+  /** The violation, and what to do instead. */
   readonly message: string;
 }
 
@@ -21,7 +21,7 @@ const ALLOWED_DEPENDENCIES: Record<string, readonly string[]> = {
   tooling: ['contract'],
 };
 
-/** Components without data of their own: they show their properties. */
+/** Components without their own data: they only show their properties. */
 const UI = 'web/src/ui/';
 const ABOVE_UI = ['web/src/api/', 'web/src/live/', 'web/src/features/', 'web/src/app/'];
 const DRIVERS = ['pg', 'node:sqlite'];

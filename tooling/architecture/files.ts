@@ -1,7 +1,7 @@
 import { knowsDatabase, type Violation } from './dependencies.ts';
 import type { SourceFile } from './source-files.ts';
 
-/** Longest file, in lines. A longer one needs an entry with its reason in file-size-budget.json. */
+/** Maximum length of a file, in lines. A longer file needs an entry with its reason in file-size-budget.json. */
 const MAX_LINES = 400;
 
 export type SizeBudget = Record<string, { readonly lines: number; readonly because: string }>;
@@ -9,7 +9,7 @@ export type SizeBudget = Record<string, { readonly lines: number; readonly becau
 /** Names that tools expect in exactly this spelling. */
 const GIVEN_NAMES = new Set(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'Dockerfile']);
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
-/** Python and Ansible import files by name, and a module's name has no hyphen. */
+/** Files that Python or Ansible imports by name: the name of a module cannot contain a hyphen. */
 const SNAKE = /^_*[a-z0-9]+(_+[a-z0-9]+)*_*(\.[a-z0-9]+)*$/;
 const MEANINGLESS = /^(utils?|helpers?|misc|common|shared)([.-]|$)/;
 
@@ -45,7 +45,9 @@ export const findBadNames = (paths: readonly string[]): Violation[] => {
 
 const linesOf = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
-/** Finds files above {@link MAX_LINES} without a budget, files above their budget, and budgets that are no longer needed. */
+/**
+ * Finds files above {@link MAX_LINES} without a budget, files above their budget, and budgets that are no longer needed.
+ */
 export const findLongFiles = (files: readonly Pick<SourceFile, 'path' | 'text'>[], budget: SizeBudget): Violation[] => {
   const violations = files.flatMap(({ path, text }) => {
     const lines = linesOf(text);

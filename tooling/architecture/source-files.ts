@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 export interface Import {
-  /** As written: a package, a `node:` module or a relative path. */
+  /** The text of the import: a package, a `node:` module or a relative path. */
   readonly source: string;
   readonly line: number;
-  /** True when nothing of it is left at run time. */
+  /** Whether the import is removed at run time, because it imports only types. */
   readonly typeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** Below the root, with `/`. */
+  /** Path relative to the root, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
@@ -19,7 +19,7 @@ export interface SourceFile {
 
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'coverage', 'results', 'test-results', '__pycache__']);
 
-/** Every file of the tree but what is installed, built or hidden, sorted. */
+/** All files of the tree, sorted, except installed, built and hidden files. */
 export const listFiles = (root: string, folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && !LEFT_OUT.has(entry.name))
