@@ -15,7 +15,16 @@ const idOf = (/** @type {string} */ flag) => Number(spawnSync('id', [flag, 'post
 const asPostgres = () => (process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--clear-groups'] : []);
 
 /** The data need not survive a crash, so PostgreSQL never waits for the disk. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const FAST = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  // Autovacuum would visit the hundreds of databases that tests create and drop.
+  'autovacuum=off',
+  'max_connections=200',
+];
 
 /**
  * Starts a temporary PostgreSQL server. `stop` ends it and deletes its folder; if this process is killed, it ends by itself.
