@@ -34,6 +34,7 @@ const Settings = z.object({
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
     .default(''),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
+  SIGNALBOX_RUNNER_SETTINGS: z.string().max(100).default(''),
   SIGNALBOX_HOST_KEYS: z
     .enum(['', 'accept-new', 'strict'], 'SIGNALBOX_HOST_KEYS must be accept-new or strict')
     .default('accept-new'),
@@ -76,6 +77,8 @@ export interface RunnerConfig {
   cache: CacheLimits;
   /** True for the runner that a server starts for itself: without work, this runner ends after the server. */
   isLocal: boolean;
+  /** Digest of the settings with which a server started this runner; empty if no server started it. */
+  settings: string;
   roots: string[];
   hostKeys: 'accept-new' | 'strict';
   base: Record<string, string>;
@@ -120,6 +123,7 @@ export const readConfig = (environment: Record<string, string | undefined> = pro
     runAs: settings.data.SIGNALBOX_RUN_AS,
     outputLimit: Number(settings.data.SIGNALBOX_OUTPUT_LIMIT),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',
+    settings: settings.data.SIGNALBOX_RUNNER_SETTINGS,
     roots: settings.data.SIGNALBOX_LOCAL_REPOSITORY_ROOTS,
     hostKeys: settings.data.SIGNALBOX_HOST_KEYS || 'accept-new',
     base,

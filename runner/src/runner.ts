@@ -139,6 +139,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         pid: process.pid,
         slots: config.slots,
         run_as: user?.name ?? null,
+        ...(config.settings === '' ? {} : { settings: config.settings }),
         ...identity,
         runs: registry.held,
       };

@@ -143,6 +143,13 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     run_as: ShortText.nullable().describe(
       'The user as whom it executes tasks; null for the user of the runner itself.',
     ),
+    settings: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Digest of the settings with which a server started this runner. Runners that start on their own send none.',
+      ),
     process: z
       .uuid()
       .optional()

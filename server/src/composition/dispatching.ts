@@ -67,6 +67,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     version: VERSION,
     log,
     onLeft: () => local?.check(),
+    localSettings: () => local?.settings,
     onWelcome: () => local?.connected(),
   });
   const dispatcher = new Dispatcher({

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +73,31 @@ export class LocalRunner {
     this.#delay = FIRST_RETRY_MS;
   }
 
+  /** Digest of the settings that a runner of this server has. A runner with another digest has outdated settings. */
+  get settings(): string {
+    return createHash('sha256')
+      .update(JSON.stringify(Object.entries(this.#environment).toSorted()))
+      .digest('hex');
+  }
+
+  get #environment(): Record<string, string> {
+    const { folder, socketPath, slots, runAs, outputLimit, cache, repositoryRoots, hostKeys, environment } = this.#deps;
+    return {
+      ...environment,
+      SIGNALBOX_SERVER: `unix:${socketPath}`,
+      SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
+      SIGNALBOX_RUNNER_DATA: folder,
+      SIGNALBOX_RUNNER_SLOTS: String(slots),
+      SIGNALBOX_CACHE_MAX_DAYS: String(cache.maxDays),
+      SIGNALBOX_CACHE_MAX_MB: String(cache.maxMegabytes),
+      SIGNALBOX_RUNNER_LOCAL: '1',
+      SIGNALBOX_RUN_AS: runAs,
+      SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
+      SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
+      SIGNALBOX_HOST_KEYS: hostKeys,
+    };
+  }
+
   get #tokenFile(): string {
     return join(this.#deps.folder, 'token');
   }
@@ -137,26 +163,12 @@ export class LocalRunner {
   }
 
   #spawnChild(): ChildProcess {
-    const { folder, socketPath, slots, runAs, outputLimit, repositoryRoots, hostKeys, environment } = this.#deps;
-    const output = openSync(join(folder, 'runner.log'), 'a', 0o600);
+    const output = openSync(join(this.#deps.folder, 'runner.log'), 'a', 0o600);
     try {
       return spawn(process.execPath, [...process.execArgv, COMMAND, 'runner'], {
         detached: true,
         stdio: ['ignore', output, output],
-        env: {
-          ...environment,
-          SIGNALBOX_SERVER: `unix:${socketPath}`,
-          SIGNALBOX_RUNNER_TOKEN_FILE: this.#tokenFile,
-          SIGNALBOX_RUNNER_DATA: folder,
-          SIGNALBOX_RUNNER_SLOTS: String(slots),
-          SIGNALBOX_CACHE_MAX_DAYS: String(this.#deps.cache.maxDays),
-          SIGNALBOX_CACHE_MAX_MB: String(this.#deps.cache.maxMegabytes),
-          SIGNALBOX_RUNNER_LOCAL: '1',
-          SIGNALBOX_RUN_AS: runAs,
-          SIGNALBOX_OUTPUT_LIMIT: String(outputLimit),
-          SIGNALBOX_LOCAL_REPOSITORY_ROOTS: repositoryRoots.join(':'),
-          SIGNALBOX_HOST_KEYS: hostKeys,
-        },
+        env: { ...this.#environment, SIGNALBOX_RUNNER_SETTINGS: this.settings },
       });
     } finally {
       closeSync(output);

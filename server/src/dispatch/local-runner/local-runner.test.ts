@@ -185,7 +185,7 @@ describe('a local runner that cannot be started', () => {
     mkdirSync(join(folder, '..'), { recursive: true });
     writeFileSync(program, `#!/bin/sh\n/usr/bin/env > '${text}.new'\n/bin/mv '${text}.new' '${text}'\n`);
     chmodSync(program, 0o700);
-    await start(
+    const { runner } = await start(
       database,
       folder,
       { HTTPS_PROXY: 'http://proxy:3128' },
@@ -209,6 +209,7 @@ describe('a local runner that cannot be started', () => {
       'SIGNALBOX_OUTPUT_LIMIT=12345',
       `SIGNALBOX_RUNNER_DATA=${folder}`,
       'SIGNALBOX_RUNNER_LOCAL=1',
+      `SIGNALBOX_RUNNER_SETTINGS=${runner.settings}`,
       'SIGNALBOX_RUNNER_SLOTS=7',
       `SIGNALBOX_RUNNER_TOKEN_FILE=${join(folder, 'token')}`,
       'SIGNALBOX_RUN_AS=nobody',

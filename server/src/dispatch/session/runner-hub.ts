@@ -37,6 +37,8 @@ export interface ConnectedRunner {
 export interface HubDeps extends Omit<SessionDeps, 'runnerId' | 'tokenHash' | 'send' | 'fail' | 'disconnect'> {
   readonly version: string;
   readonly log: { warn(input: object, reasonText: string): void };
+  /** Digest of the settings that the local runner must have; undefined without a local runner. */
+  readonly localSettings: () => string | undefined;
   readonly onWelcome: () => void;
   readonly onLeft: () => void;
 }
@@ -197,7 +199,8 @@ export class RunnerHub {
     if (!isSupported) channel.send({ type: 'drain' });
     session.apps = installedApps(hello);
     // A local runner from before the apps cannot start a run: its supervisor and its plugin were moved by the upgrade.
-    const isOutdated = isLocal && hello.apps === undefined;
+    // One with other settings would ignore those of this server, such as SIGNALBOX_RUN_AS.
+    const isOutdated = isLocal && (hello.apps === undefined || hello.settings !== this.#deps.localSettings());
     // The server starts a runner of its own version as soon as this one ends.
     session.isReplacedWhenIdle = isOutdated || (isLocal && hello.version !== this.#deps.version);
     this.#runners.set(id, {
