@@ -45,6 +45,10 @@ export const endReasonMessage = (reason: EndReason): Message => {
       const code = reason.params.message === '' ? `${reason.code}.silent` : reason.code;
       return { code, params: { ...params, bad, count: hosts } };
     }
+    case 'hosts.host_key_changed': {
+      const { host, hosts, unreachable } = reason.params;
+      return { code: reason.code, params: { host, bad: unreachable, count: hosts } };
+    }
     case 'ansible.signal':
       return reason.params.signal === 9 ? { ...reason, code: 'ansible.signal.killed' } : reason;
     case 'runner.lost':
@@ -79,6 +83,7 @@ const LABELS: Readonly<Partial<Record<EndReasonCode, string>>> = {
   'playbook.module_missing': 'playbook.module_missing.label',
   'hosts.failed': 'hosts.failed.label',
   'hosts.unreachable': 'hosts.unreachable.label',
+  'hosts.host_key_changed': 'hosts.host_key_changed.label',
   'runner.lost': 'runner.lost.unnamed',
   'runner.silent': 'runner.silent.unnamed',
   'runner.removed': 'runner.removed.unnamed',

@@ -90,6 +90,11 @@ export const END_REASONS = {
     unreachable: z.int().describe('Hosts that were unreachable. No other host failed.'),
     ...firstHost,
   },
+  'hosts.host_key_changed': {
+    unreachable: z.int().describe('Hosts that were unreachable, all because of their host keys. No other host failed.'),
+    hosts: firstHost.hosts,
+    host: firstHost.host,
+  },
   'ansible.exit': { exit_code: z.int() },
   'ansible.signal': { signal: z.int() },
   'playbook.failed': {},

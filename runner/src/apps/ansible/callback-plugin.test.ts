@@ -53,6 +53,8 @@ const PLAYBOOK = `
       ansible.builtin.ping:
 `;
 
+const VIA_SSH = 'Failed to connect to the host via ssh: ';
+
 const run = async (playbook: string, env: Record<string, string> = {}) => {
   writeFileSync(join(folder, 'site.yml'), playbook);
   const local = ['one', 'two', 'three'].map(
@@ -143,6 +145,37 @@ describe('the callback plugin', () => {
     await run(JSON.stringify([{ hosts: 'one', gather_facts: false, tasks: [{ name: 'Try', [action]: given }] }]));
     const [result] = events().filter((event) => event.kind === 'host');
     expect(result).toMatchObject({ result: 'failed', message });
+  });
+
+  const ROW = '@'.repeat(59);
+  const CHANGED = [
+    ROW,
+    '@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @',
+    ROW,
+    'Offending ED25519 key in /data/known-hosts/project-1:1',
+    'Host key for [127.0.0.1]:4222 has changed and you have requested strict checking.',
+    'Host key verification failed.',
+  ];
+  const CHANGED_MESSAGE =
+    'The host key of [127.0.0.1]:4222 has changed, so the connection was refused: another machine may be answering. If the key was changed on purpose, remove the old key with ssh-keygen -R on the runner, as the end of the log shows.';
+  const WARNING = "Warning: Permanently added 'gone' (ED25519) to the list of known hosts.";
+  const DENIED = 'root@gone: Permission denied (publickey).';
+  const UNKNOWN = 'No ED25519 host key is known for gone and you have requested strict checking.';
+  it.each([
+    ['a changed host key', CHANGED, CHANGED_MESSAGE],
+    ['an unknown host key', [UNKNOWN, 'Host key verification failed.'], `${VIA_SSH}${UNKNOWN}`],
+    ['a refused key after a warning', [WARNING, DENIED], `${VIA_SSH}${DENIED}`],
+    ['a refused key after a banner', ['Only for staff.', '', DENIED], `${VIA_SSH}${DENIED}\nOnly for staff.`],
+    ['one line', [DENIED], `${VIA_SSH}${DENIED}`],
+    ['no text', [], VIA_SSH.trim()],
+  ])('begins the message of an unreachable host with its reason: %s', async (_, lines, message) => {
+    const ssh = join(folder, 'ssh');
+    writeFileSync(ssh, `#!/bin/sh\ncat >&2 <<'END'\n${lines.join('\r\n')}\nEND\nexit 255\n`, { mode: 0o755 });
+    await run('- hosts: gone\n  gather_facts: false\n  tasks: [{ansible.builtin.ping: }]\n', {
+      ANSIBLE_SSH_EXECUTABLE: ssh,
+    });
+    const [result] = events().filter((event) => event.kind === 'host');
+    expect(result).toMatchObject({ result: 'unreachable', message });
   });
 
   it('records why each item of a loop of programs failed', async () => {

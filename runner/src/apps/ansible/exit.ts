@@ -36,8 +36,8 @@ const ERROR = /^(?:ERROR! |\[ERROR\]: |ansible-playbook: error: )(.+)/;
 /** The error when a limit leaves no host. Only checked when Ansible ended with code 1 and reported no event. */
 const NO_HOST = /--limit.{1,40}(?:match any hosts|no hosts)/;
 const YAML = /^\s*Syntax Error while loading YAML\.\s*$/;
-/** The error for a module that Ansible does not find. Checked in an error with a position. */
-const NO_MODULE = /^couldn't resolve module\/action '([^']{1,500})'/;
+/** The error for a module that is not found, which Ansible may break into two lines. Checked in an error with a position. */
+const NO_MODULE = /^couldn't resolve module\/action\s+'([^']{1,500})'/;
 const POSITIONS: readonly RegExp[] = [
   /^The error appears to (?:be|have been) in '(.{1,1000})': line (\d{1,9}), column (\d{1,9})/,
   /^Origin: (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/,
@@ -92,7 +92,7 @@ export const ansibleError = (output: string, checkout: string): EndReason | unde
   const yaml = own.findIndex((row) => YAML.test(row));
   const text = (yaml === -1 ? ERROR.exec(own[0] ?? '')?.[1] : own[yaml + 1]?.trim()) ?? '';
   const detail = inCheckout(text, checkout);
-  const module = NO_MODULE.exec(text)?.[1];
+  const module = NO_MODULE.exec(`${text} ${own[1] ?? ''}`)?.[1];
   for (const row of own) {
     for (const pattern of POSITIONS) {
       const [, file, line, column] = pattern.exec(row) ?? [];

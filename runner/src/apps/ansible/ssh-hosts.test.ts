@@ -243,6 +243,14 @@ describe('[S5] host keys', () => {
       `The host key of [${first.address}]:${first.port} is not the stored key, so the connection was refused: another machine may be answering. If the key was changed on purpose, run \`ssh-keygen -R '[${first.address}]:${first.port}' -f '${keysOf(1)}'\` on the runner, and try again.`,
     );
     expect(changed.ended?.lines).toBe(changed.lines.length);
+    expect(changed.records).toContainEqual(
+      expect.objectContaining({
+        result: 'unreachable',
+        message: expect.stringMatching(
+          /^The host key of \[127\.0\.0\.\d\]:\d+ has changed, so the connection was refused/,
+        ),
+      }),
+    );
     // Another project has no key of this host.
     expect((await end(jobOf(3, 2))).ended?.result).toBe('success');
     const [command = ''] = /ssh-keygen -R .*'(?=`)/.exec(changed.lines.at(-2) ?? '') ?? [];

@@ -220,14 +220,16 @@ describe('the error at the end of the output', () => {
 
   it.each([
     ['ansible-core 2.19', '[ERROR]: ', 'Origin: /data/checkout/site.yml:4:7'],
+    ['ansible-core 2.19 with a broken line', '[ERROR]: ', 'Origin: /data/checkout/site.yml:4:7'],
     [
       'ansible-core 2.14',
       'ERROR! ',
       "\nThe error appears to be in '/data/checkout/site.yml': line 4, column 7, but may\nbe elsewhere in the file",
     ],
-  ])('names a missing module in the format of %s', (_, beginning, position) => {
+  ])('names a missing module in the format of %s', (format, beginning, position) => {
+    const space = format.endsWith('broken line') ? '\n' : ' ';
     const hint = 'This often indicates a misspelling, missing collection, or incorrect module path.';
-    const output = `${beginning}couldn't resolve module/action 'community.absent.thing'. ${hint}\n${position}\n`;
+    const output = `${beginning}couldn't resolve module/action${space}'community.absent.thing'. ${hint}\n${position}\n`;
     expect(ansibleError(output, '/data/checkout')).toEqual({
       code: 'playbook.module_missing',
       params: { module: 'community.absent.thing', file: 'site.yml', line: 4 },

@@ -63,6 +63,40 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
     }
   });
 
+  it('is a changed host key when every unreachable host has one, from a runner of any version', async () => {
+    const { begun, task } = await linkedRunner(makeLocation);
+    const changed = 'The host key of 10.0.0.2 has changed, so the connection was refused.';
+    const ofSsh = `Failed to connect to the host via ssh: ${'@'.repeat(59)}\r\nHost key for 10.0.0.2 has changed and you have requested strict checking.\r\n`;
+    for (const [messages, code, text] of [
+      [
+        [changed, ofSsh],
+        'hosts.host_key_changed',
+        'The host key of two has changed: another machine may be answering. If the key was changed on purpose, remove the old key as the end of the log shows (2 of 3 hosts)',
+      ],
+      [[changed, 'timeout'], 'hosts.unreachable', `two is unreachable: ${changed} (2 of 3 hosts)`],
+    ] as const) {
+      const { runner, id, run } = await begun();
+      runner.send({
+        type: 'results',
+        ...run,
+        first: 1,
+        records: [
+          { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 3 },
+          { kind: 'step', at: 1, line: 1, step: 1, play: 1, name: 'Copy', action: 'copy', handler: false },
+          { kind: 'host', at: 1, line: 1, step: 1, host: 'one', result: 'ok', message: '' },
+          { kind: 'host', at: 2, line: 1, step: 1, host: 'two', result: 'unreachable', message: messages[0] },
+          { kind: 'host', at: 3, line: 1, step: 1, host: 'three', result: 'unreachable', message: messages[1] },
+        ],
+      });
+      await runner.receives('results_stored');
+      const end_reason = { code: 'ansible.exit', params: { exit_code: 4 } } as const;
+      runner.send({ type: 'ended', ...run, result: 'error', reason: 'exit_code', lines: 0, end_reason });
+      await runner.receives('acknowledged');
+      expect((await task(id)).end_reason).toMatchObject({ code, text });
+      runner.close();
+    }
+  });
+
   it('names the user who stopped the task, or the runner if no user did', async () => {
     const { client, sample, begun, task } = await linkedRunner(makeLocation);
     for (const [body, reason] of [

@@ -78,7 +78,9 @@ export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
   return (
     <div className={css.split}>
       <div className={css.failures}>
-        {isLoaded(run) && badHostCount(run) === 0 ? <EndReasonNotice task={task} log={log} onLine={onLine} /> : null}
+        {isLoaded(run) && badHostCount(run) === 0 ? (
+          <EndReasonNotice task={task} hasResults={hostCount(run) > 0} log={log} onLine={onLine} />
+        ) : null}
         {failures.map((failure) => (
           <FailureItem key={`${failure.step.step}-${failure.line}`} failure={failure} log={log} onLine={onLine} />
         ))}

@@ -25,6 +25,7 @@ DOCUMENTATION = """
 import functools
 import json
 import os
+import re
 import sys
 import time
 import traceback
@@ -49,6 +50,15 @@ PROGRAMS = {
     "raw": ("stdout", "stderr"),
     "script": ("stdout", "stderr"),
 }
+# How Ansible begins the message about an unreachable host, before what ssh printed.
+VIA_SSH = "Failed to connect to the host via ssh: "
+CHANGED_KEY = re.compile(r"Host key for (\S{1,300}) has changed and you have requested strict")
+CHANGED_KEY_MESSAGE = (
+    "The host key of %s has changed, so the connection was refused: another machine may be answering. If the key was "
+    "changed on purpose, remove the old key with ssh-keygen -R on the runner, as the end of the log shows."
+)
+# Lines of ssh without the reason of a failed connection.
+SSH_NOISE = re.compile(r"@.*@$|Host key verification failed\.$|Warning: Permanently added ")
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 
 
@@ -82,6 +92,17 @@ def last_line(value):
     """The last line of an output that is not blank."""
     lines = [line.strip() for line in value.splitlines()] if isinstance(value, str) else []
     return next((line for line in reversed(lines) if line), "")
+
+
+def ssh_reason(text):
+    """The message about an unreachable host, which begins with its reason. ssh prints the reason last."""
+    changed = CHANGED_KEY.search(text)
+    if changed:
+        return CHANGED_KEY_MESSAGE % changed.group(1)
+    before, found, printed = text.partition(VIA_SSH)
+    lines = [line.strip() for line in printed.splitlines()]
+    lines = [line for line in lines if line and not SSH_NOISE.match(line)]
+    return "\n".join([before + found + lines[-1]] + lines[:-1]) if lines else text
 
 
 def is_rescued(task):
@@ -258,7 +279,8 @@ class CallbackModule(CallbackBase):
                 return short("%s (rc %s)" % (line, source["rc"]))
         for name in ("msg", "stderr", "exception", "reason"):
             if source.get(name):
-                return short(source[name]).strip()
+                is_ssh = source.get("unreachable") and isinstance(source[name], str)
+                return short(ssh_reason(source[name]) if is_ssh else source[name]).strip()
         return ""
 
     def _message(self, fields, task):

@@ -18,12 +18,14 @@ const LAST_LINES = 8;
 
 export interface EndReasonNoticeProps {
   task: Task;
+  /** Whether a host returned a result before the task failed. */
+  hasResults: boolean;
   log: LogSource;
   onLine: (line: number) => void;
 }
 
 /** Shows why a task failed without a failed host result, what to do, and a button that leads there. */
-export const EndReasonNotice = ({ task, log, onLine }: EndReasonNoticeProps) => {
+export const EndReasonNotice = ({ task, hasResults, log, onLine }: EndReasonNoticeProps) => {
   const { t } = useTranslation();
   const { total } = useSyncExternalStore(log.subscribe, () => log.state);
   const reasonText = useEndReasonTexts();
@@ -36,7 +38,7 @@ export const EndReasonNotice = ({ task, log, onLine }: EndReasonNoticeProps) => 
     <section className={css.failure}>
       <h2 className={css.headline}>{makeText}</h2>
       <p className={css.todo}>
-        {t(TODO[remedy])} {isBeforeHosts ? t('failure.noHost') : null}
+        {t(TODO[remedy])} {isBeforeHosts && !hasResults ? t('failure.noHost') : null}
       </p>
       {detail === '' ? null : <p className={css.message}>{detail}</p>}
       {total > 0 ? (

@@ -105,8 +105,23 @@ describe('the end reason of a task', () => {
     });
     await screen.findByRole('heading', { name: /^Module a\.b\.c was not found: .*\(site\.yml, line 4\)$/ });
     expect(screen.getByText(/^Add its collection to requirements\.yml in the repository/)).toBeTruthy();
+    expect(screen.getByText(/No host was contacted/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Open log at line 1' }));
     expect(addresses).toEqual([{ tab: 'log', line: 1 }]);
+  });
+
+  it('does not claim that no host was contacted if a file that a step included has the error', async () => {
+    const params = { module: 'a.b.c', file: 'tasks.yml', line: 1 };
+    await showTask({
+      task: { status: 'error', end_reason: { code: 'playbook.module_missing', params, text: '' } },
+      records: [
+        { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 1 },
+        { kind: 'step', at: 1, line: 1, step: 1, play: 1, name: 'Copy', action: 'copy', handler: false },
+        { kind: 'host', at: 1, line: 1, step: 1, host: 'web1', result: 'changed', message: '' },
+      ],
+    });
+    await screen.findByRole('heading', { name: /^Module a\.b\.c was not found/ });
+    expect(screen.getByText(/^Add its collection/).textContent).not.toContain('No host was contacted');
   });
 
   it('offers no edit button to members without the permission', async () => {

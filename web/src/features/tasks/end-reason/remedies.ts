@@ -70,6 +70,7 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
   'limit.no_match': before('limit'),
   'hosts.failed': during('log'),
   'hosts.unreachable': during('log'),
+  'hosts.host_key_changed': during('log'),
   'ansible.exit': during('log'),
   'ansible.signal': during('log'),
   'playbook.failed': during('log'),
