@@ -37,9 +37,6 @@ const findings = listFiles(root)
   .flatMap((path) => findRefusedWords(path, readFileSync(join(root, path), 'utf8')));
 
 if (mode === '--words') printCounts(countBy(findings, ({ word }) => word.toLowerCase()));
-else if (mode === '--list') printFindings(findings);
-else {
-  printFindings(findings);
-  if (findings.length > 0) process.exitCode = 1;
-}
+else printFindings(findings);
+if (!isReport && findings.length > 0) process.exitCode = 1;
 console.log(`${findings.length} refused words`);
