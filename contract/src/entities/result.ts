@@ -59,6 +59,9 @@ export const LoopItems = z.object({
     .describe('Names of the first items that failed.'),
 });
 
+/** Why a result failed, where a program must know it. */
+export const FailureCause = z.enum(['host_key_changed']);
+
 export const HostRecord = z.object({
   kind: z.literal('host'),
   at,
@@ -71,6 +74,9 @@ export const HostRecord = z.object({
   host: text,
   result: HostResult,
   message: text.describe('Why it failed; empty otherwise.'),
+  cause: FailureCause.optional()
+    .catch(undefined)
+    .describe('The same as a code, for some failures. A code that the receiver does not know counts as none.'),
   rescued: z.literal(true).optional().describe('Set if a `rescue` section of the playbook handles the failure.'),
   changed: z.literal(true).optional().describe('Set if the ignored result changed the host.'),
   delegated_to: text.optional().describe('Name of the host on which the step ran, if it was delegated.'),

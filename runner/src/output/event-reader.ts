@@ -1,4 +1,5 @@
 import {
+  FailureCause,
   type HostRecord,
   HostResult,
   HostStats,
@@ -70,6 +71,7 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     host: z.string(),
     result: HostResult,
     message: z.string(),
+    cause: FailureCause.optional(),
     rescued: z.literal(true).optional(),
     changed: z.literal(true).optional(),
     delegated_to: z.string().optional(),

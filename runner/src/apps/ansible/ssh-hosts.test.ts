@@ -246,6 +246,7 @@ describe('[S5] host keys', () => {
     expect(changed.records).toContainEqual(
       expect.objectContaining({
         result: 'unreachable',
+        cause: 'host_key_changed',
         message: expect.stringMatching(
           /^The host key of \[127\.0\.0\.\d\]:\d+ has changed, so the connection was refused/,
         ),

@@ -20,11 +20,7 @@ const OF_KIND: Readonly<Record<EndKind, EndReason>> = {
 /** At most half of `MAX_REASON_TEXT`, because a character may count twice. */
 const text = (value: string): string => brief(value, MAX_REASON_TEXT / 2);
 
-/** The message about a changed host key: of the runner's plugin, and of ssh from a runner of version 0.1.0. */
-const CHANGED_HOST_KEY =
-  /^The host key of \S{1,300} has changed|Host key for \S{1,300} has changed and you have requested strict/;
-
-/** Number of failures whose messages are compared. */
+/** Number of failures whose causes are compared. */
 const COMPARED_FAILURES = 100;
 
 /** The failed hosts, with the name of the first one. Undefined when the results name none. */
@@ -36,7 +32,7 @@ const hostsReason = async (taskId: number, logs: LogStore): Promise<EndReason | 
   const { steps } = await logs.resultSteps(taskId, first.step, 1);
   const named = { hosts: hosts.total, host: text(first.host) };
   const { unreachable } = hosts;
-  if (hosts.failed === 0 && failures.every(({ message }) => CHANGED_HOST_KEY.test(message)))
+  if (hosts.failed === 0 && failures.every(({ cause }) => cause === 'host_key_changed'))
     return { code: 'hosts.host_key_changed', params: { ...named, unreachable } };
   const params = { ...named, message: text(first.message) };
   if (hosts.failed === 0) return { code: 'hosts.unreachable', params: { ...params, unreachable } };

@@ -321,7 +321,9 @@ class CallbackModule(CallbackBase):
     @quietly
     def v2_runner_on_unreachable(self, result):
         task = part(result, "task")
-        self._host(result, "ignored" if getattr(task, "ignore_unreachable", False) else "unreachable", True)
+        has_changed_key = CHANGED_KEY.search(str(part(result, "result").get("msg", "")))
+        cause = {"cause": "host_key_changed"} if has_changed_key else {}
+        self._host(result, "ignored" if getattr(task, "ignore_unreachable", False) else "unreachable", True, **cause)
 
     @quietly
     def v2_runner_on_skipped(self, result):
