@@ -176,7 +176,12 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       end_reason: EndReason.optional().catch(undefined).describe('The same as a code. Older runners send none.'),
     })
     .describe('The job could not be stored: it is not on the disk and will never be executed.'),
-  z.object({ type: z.literal('commit'), ...run, commit_hash: ShortText, commit_message: ShortText }),
+  z.object({
+    type: z.literal('commit'),
+    ...run,
+    commit_hash: z.string().regex(/^[0-9a-f]{1,64}$/),
+    commit_message: ShortText.refine((text) => !text.includes('\0'), 'A commit message holds no NUL character.'),
+  }),
   z.object({ type: z.literal('started'), ...run }),
   z.object({
     type: z.literal('output'),

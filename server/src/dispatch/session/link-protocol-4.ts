@@ -30,7 +30,6 @@ export const toProtocol4 = (message: ServerMessage): Frame => {
 
 /** A parsed frame of a runner that uses protocol 4, with the names of the current protocol. Only answers differ. */
 export const fromProtocol4 = (frame: unknown): unknown => {
-  if (typeof frame !== 'object' || frame === null || !('question_id' in frame)) return frame;
-  const { question_id: query_id, ...rest } = frame;
-  return { ...rest, query_id };
+  if (typeof frame !== 'object' || frame === null || !('question_id' in frame && 'answer' in frame)) return frame;
+  return { type: 'answer', query_id: frame.question_id, answer: frame.answer };
 };

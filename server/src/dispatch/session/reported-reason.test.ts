@@ -97,6 +97,20 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
     }
   });
 
+  it('is never one that only a server knows, such as a user who stopped the task', async () => {
+    const { begun, task } = await linkedRunner(makeLocation);
+    for (const end_reason of [
+      { code: 'stop.user', params: { user: 'admin' } },
+      { code: 'runner.silent', params: { runner: 'other' } },
+    ] as const) {
+      const { runner, id, run } = await begun();
+      runner.send({ type: 'ended', ...run, result: 'error', reason: 'lost', lines: 0, end_reason });
+      await runner.receives('acknowledged');
+      expect((await task(id)).end_reason).toMatchObject({ code: 'supervisor.lost' });
+      runner.close();
+    }
+  });
+
   it('names the user who stopped the task, or the runner if no user did', async () => {
     const { client, sample, begun, task } = await linkedRunner(makeLocation);
     for (const [body, reason] of [

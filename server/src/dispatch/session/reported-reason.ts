@@ -1,4 +1,4 @@
-import { type EndReason, endedByHosts, MAX_REASON_TEXT } from '@signalbox/contract';
+import { type EndReason, type EndReasonCode, endedByHosts, MAX_REASON_TEXT } from '@signalbox/contract';
 import type { EndKind, RunnerMessage } from '@signalbox/contract/link';
 import { brief } from '../../brief.ts';
 import type { LogStore } from '../../logs/log-store.ts';
@@ -19,6 +19,24 @@ const OF_KIND: Readonly<Record<EndKind, EndReason>> = {
 
 /** At most half of `MAX_REASON_TEXT`, because a character may count twice. */
 const text = (value: string): string => brief(value, MAX_REASON_TEXT / 2);
+
+/** The end reasons that only a server knows. A runner that reports one of them could blame a user or another runner. */
+const OF_SERVERS: ReadonlySet<EndReasonCode> = new Set([
+  'stop.user',
+  'stop.forced',
+  'stop.unreachable',
+  'stop.unknown',
+  'runner.lost',
+  'runner.silent',
+  'runner.removed',
+]);
+
+/** The end reason of a message of a runner; undefined if it sent none, or one that it cannot know. */
+export const reasonOfRunner = ({
+  end_reason,
+}: {
+  readonly end_reason?: EndReason | undefined;
+}): EndReason | undefined => (end_reason && !OF_SERVERS.has(end_reason.code) ? end_reason : undefined);
 
 /** Number of failures whose causes are compared. */
 const COMPARED_FAILURES = 100;
@@ -46,6 +64,6 @@ const hostsReason = async (taskId: number, logs: LogStore): Promise<EndReason | 
  */
 export const reportedReason = async (ended: Ended, logs: LogStore): Promise<EndReason | undefined> => {
   if (ended.result !== 'error') return undefined;
-  const reason = ended.end_reason ?? OF_KIND[ended.reason];
+  const reason = reasonOfRunner(ended) ?? OF_KIND[ended.reason];
   return (endedByHosts(reason) ? await hostsReason(ended.task_id, logs) : undefined) ?? reason;
 };

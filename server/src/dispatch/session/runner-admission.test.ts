@@ -104,6 +104,22 @@ describeOneDatabase('[S10] a second process with the token of a runner', (makeLo
     expect(thief.received).toEqual([]);
   });
 
+  it('is not connected if its link has closed during the challenge', async () => {
+    const { busy, connect, server } = await setUp(await makeLocation());
+    const { process, holder } = await busy();
+    const row = async () =>
+      await server.storage.database.read.selectFrom('runner').selectAll().executeTakeFirstOrThrow();
+    const next = randomUUID();
+    const successor = await connect(next, [process]);
+    await expect.poll(async () => (await row()).challenger).not.toBeNull();
+    successor.close();
+    await successor.closed;
+    // The challenge ends, because the link of the holder closes.
+    holder.close();
+    await expect.poll(row).toMatchObject({ process: next, connection: null });
+    expect(server.dispatching.hub.runners()).toEqual([]);
+  });
+
   it('is admitted if it is the same runner after a restart, or with a new data folder and no task', async () => {
     const { connect, launch, duplicates } = await setUp(await makeLocation());
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];

@@ -9,6 +9,9 @@ const POLICY_VIOLATION = 1008;
 /** Milliseconds that a runner has to receive the last messages before the link is cut. */
 const DISCONNECT_MS = 2_000;
 
+/** Bytes that each unhandled message counts at least: its objects in memory. */
+const MIN_IN_HAND = 2 * 1024;
+
 /** Bytes of unhandled messages at which reading from a runner pauses, and below which it continues. */
 const PAUSE_ABOVE_BYTES = 32 * 1024 * 1024;
 const RESUME_BELOW_BYTES = 8 * 1024 * 1024;
@@ -52,7 +55,8 @@ export class RunnerChannel {
     });
   }
 
-  #take(bytes: number, handled: Promise<void>): void {
+  #take(frameBytes: number, handled: Promise<void>): void {
+    const bytes = Math.max(frameBytes, MIN_IN_HAND);
     this.#inHand += bytes;
     if (this.#inHand > PAUSE_ABOVE_BYTES) this.#socket.pause();
     void handled.finally(() => {
@@ -62,9 +66,13 @@ export class RunnerChannel {
   }
 
   send(message: ServerMessage): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (!this.isOpen) return;
     if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.close();
     else this.#socket.send(JSON.stringify(this.protocol === PROTOCOL_4 ? toProtocol4(message) : message));
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
   }
 
   close(): void {

@@ -39,9 +39,19 @@ describe('a frame from a runner', () => {
     ]);
   });
 
+  const keys = (number: number) => Array.from({ length: number }, (_, n) => `"k${n}":1`).join(',');
+
+  it('is parsed with the counts of many hosts', () => {
+    const counts = '{"ok":1,"changed":0,"failures":0,"ignored":0,"skipped":0,"rescued":0,"unreachable":0}';
+    const hosts = Array.from({ length: 28_000 }, (_, n) => `"host-${n}":${counts}`).join(',');
+    const frame = `{"type":"results","task_id":7,"epoch":2,"records":[{"kind":"stats","hosts":{${hosts}}}]}`;
+    expect(parseFrame(Buffer.from(frame), () => true)).toMatchObject({ task_id: 7 });
+  });
+
   it.each([
     ['large and about nothing known', large('{"type":"hello",')],
     ['large, with its subject further behind', large('{"first":1,"type":"output","task_id":7,"epoch":2,')],
+    ['of many different keys', Buffer.from(`{"type":"output","task_id":7,"epoch":2,${keys(40_001)}}`)],
     ['deep', Buffer.from(`{"a":${'['.repeat(20)}${']'.repeat(20)}}`)],
   ])('is refused when it is %s', (_, frame) => expect(() => parseFrame(frame, () => true)).toThrow(FrameRefused));
 });

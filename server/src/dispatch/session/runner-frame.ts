@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { JsonShape } from '@signalbox/contract';
 
 /** Frames above this many bytes are parsed only for a run or a runner query that the runner holds. */
@@ -24,10 +25,48 @@ const subjectOf = (frame: Buffer): FrameSubject | undefined => {
   return query ? { of: 'query', query_id: Number(query[1]) } : undefined;
 };
 
+/**
+ * Maximum number of different keys in a large frame, which are slow to parse. The final counts of all hosts have their
+ * names as keys: at most 30,000 fit into a frame.
+ */
+const MAX_DIFFERENT_KEYS = 40_000;
+
+/** Number of keys above which different ones are counted. */
+const MANY_KEYS = 20_000;
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** An odd number that no client knows, so that no frame can be made of keys with equal hashes. */
+const HASH_FACTOR = (randomBytes(4).readUInt32LE() | 1) >>> 0;
+
+/** Whether JSON text has more different keys than allowed, by their hashes. Stops at the first one too many. */
+const hasManyDifferentKeys = (text: string): boolean => {
+  const hashes = new Set<number>();
+  let isInString = false;
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === QUOTE) isInString = false;
+      else {
+        hash = Math.imul(hash ^ code, HASH_FACTOR);
+        if (code === BACKSLASH) index += 1;
+      }
+    } else if (code === QUOTE) {
+      isInString = true;
+      hash = HASH_FACTOR;
+    } else if (code === COLON && hashes.add(hash).size > MAX_DIFFERENT_KEYS) return true;
+  }
+  return false;
+};
+
 const isCostly = (text: string): boolean => {
   const shape = new JsonShape();
   shape.add(text);
-  return shape.depth > MAX_DEPTH || shape.values > MAX_VALUES || shape.keys > MAX_VALUES;
+  if (shape.depth > MAX_DEPTH || shape.values > MAX_VALUES || shape.keys > MAX_VALUES) return true;
+  return shape.keys > MANY_KEYS && hasManyDifferentKeys(text);
 };
 
 /** A frame that no Signalbox runner sends; the link is closed. */
@@ -47,6 +86,6 @@ export const parseFrame = (frame: Buffer, awaits: (subject: FrameSubject) => boo
     if (!awaits(subject)) return undefined;
   }
   const text = frame.toString('utf8');
-  if (isCostly(text)) throw new FrameRefused('a frame has too many values, or is nested too deep');
+  if (isCostly(text)) throw new FrameRefused('a frame has too many values or keys, or is nested too deep');
   return JSON.parse(text);
 };

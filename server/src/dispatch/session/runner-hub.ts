@@ -165,6 +165,11 @@ export class RunnerHub {
         return false;
       }
       session.connection = admitted.connection;
+      // The link may have closed during the challenge. A session without a link would hold its tasks forever.
+      if (!channel.isOpen) {
+        await session.left();
+        return false;
+      }
     } catch (error) {
       // The database can't be reached: the runner connects again.
       this.#deps.log.warn({ err: error, runner: id }, 'a runner could not be admitted; it will connect again');

@@ -12,7 +12,7 @@ import { HELD } from '../leases/held-tasks.ts';
 import { recordOrphanReturn } from '../leases/orphaned-run.ts';
 import { UnreportedLeases } from '../leases/unreported-leases.ts';
 import { OpenQueries } from '../queries/open-queries.ts';
-import { reportedReason } from './reported-reason.ts';
+import { reasonOfRunner, reportedReason } from './reported-reason.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { RunnerAdmission } from './runner-admission.ts';
 import type { FrameSubject } from './runner-frame.ts';
@@ -223,7 +223,8 @@ export class RunnerSession {
   /**
    * The job failed before it started and would fail again. The task ends with the reason instead of waiting forever.
    */
-  async #refused({ task_id, epoch, why, end_reason }: Of<'refused'>): Promise<void> {
+  async #refused(message: Of<'refused'>): Promise<void> {
+    const { task_id, epoch, why } = message;
     const run = this.#leased({ task_id, epoch });
     if (!run) return;
     const { recorder, onCapacity } = this.#deps;
@@ -234,7 +235,7 @@ export class RunnerSession {
         'failed',
         epoch,
         `${why} The task was not started.`,
-        end_reason ?? { code: 'runner.refused', params: { detail: why.slice(0, MAX_REASON_TEXT) } },
+        reasonOfRunner(message) ?? { code: 'runner.refused', params: { detail: why.slice(0, MAX_REASON_TEXT) } },
       );
     this.#runs.delete(task_id);
     onCapacity();
