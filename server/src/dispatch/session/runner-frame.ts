@@ -52,6 +52,7 @@ const hasManyDifferentKeys = (text: string): boolean => {
       if (code === QUOTE) isInString = false;
       else {
         hash = Math.imul(hash ^ code, HASH_FACTOR);
+        hash ^= hash >>> 15;
         if (code === BACKSLASH) index += 1;
       }
     } else if (code === QUOTE) {
