@@ -61,3 +61,10 @@ it('the API page opens the call of the URL', async () => {
   const opened = [...shown.container.querySelectorAll('details[open]')].map(({ id }) => id);
   expect(opened).toEqual(['createKey']);
 });
+
+it('the API page lists the alternatives of a shape by their codes', async () => {
+  await open();
+  const shape = screen.getByRole('heading', { level: 3, name: 'StoredEndReason' }).parentElement as HTMLElement;
+  expect(within(shape).getByText('stop.user').parentElement?.textContent).toBe('stop.user { user }');
+  expect(within(shape).getByText('time_limit')).toBeTruthy();
+});

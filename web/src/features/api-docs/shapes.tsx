@@ -4,6 +4,24 @@ import type { ApiDocument, Schema } from './api-document.ts';
 import { Fields, fieldsOf, shapeHash, TypeName } from './fields.tsx';
 import { ruleTexts } from './schema-text.ts';
 
+/** The code of an alternative without a name, and the names of its parameters. */
+const Code = ({ properties = {} }: Schema) => {
+  const params = Object.keys(properties.params?.properties ?? {});
+  return (
+    <>
+      <code>{String(properties.code?.const)}</code>
+      {params.length > 0 ? ` { ${params.join(', ')} }` : null}
+    </>
+  );
+};
+
+/** A schema of which a value has one. Each has a name or a code. */
+const Alternative = ({ schema }: { schema: Schema }) => (
+  <span className={css.rule}>{schema.$ref === undefined ? <Code {...schema} /> : <TypeName schema={schema} />}</span>
+);
+
+const keyOf = ({ $ref, properties }: Schema): string => $ref ?? String(properties?.code?.const);
+
 const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
   const fields = fieldsOf(schema);
   return (
@@ -13,9 +31,7 @@ const Shape = ({ name, schema }: { name: string; schema: Schema }) => {
       {fields.length === 0 ? (
         <p>
           {schema.oneOf?.map((one) => (
-            <span key={one.$ref} className={css.rule}>
-              <TypeName schema={one} />
-            </span>
+            <Alternative key={keyOf(one)} schema={one} />
           ))}
           {ruleTexts(schema).join(' ')}
         </p>

@@ -16,6 +16,7 @@ import {
   RECEIVER_KINDS,
   type ReceiverValues,
   receiverBody,
+  receiverKindLabel,
   receiverProblems,
 } from './receiver-values.ts';
 
@@ -72,7 +73,7 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
         <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
         <Select
           label={t('column.type')}
-          data={RECEIVER_KINDS.map(({ kind: value, labelKey }) => ({ value, label: t(labelKey) }))}
+          data={RECEIVER_KINDS.map((value) => ({ value, label: t(receiverKindLabel(value)) }))}
           allowDeselect={false}
           {...form.getInputProps('kind')}
           onChange={(value) => form.setFieldValue('kind', (value ?? 'webhook') as ReceiverKind)}

@@ -10,16 +10,17 @@ export type ReceiverValues = {
   removeSecret: boolean;
 };
 
-/** The kinds of receivers with the catalogue keys of their names. */
-export const RECEIVER_KINDS: readonly { readonly kind: ReceiverKind; readonly labelKey: string }[] = [
-  { kind: 'slack', labelKey: 'alerts.kind.slack' },
-  { kind: 'teams', labelKey: 'alerts.kind.teams' },
-  { kind: 'mattermost', labelKey: 'alerts.kind.mattermost' },
-  { kind: 'webhook', labelKey: 'alerts.kind.webhook' },
-];
+/** The kinds of receivers in the order of the form, with the catalogue keys of their names. */
+const KIND_LABELS: Readonly<Record<ReceiverKind, string>> = {
+  slack: 'alerts.kind.slack',
+  teams: 'alerts.kind.teams',
+  mattermost: 'alerts.kind.mattermost',
+  webhook: 'alerts.kind.webhook',
+};
 
-export const receiverKindLabel = (kind: ReceiverKind): string =>
-  RECEIVER_KINDS.find((one) => one.kind === kind)?.labelKey ?? 'alerts.kind.webhook';
+export const RECEIVER_KINDS = Object.keys(KIND_LABELS) as readonly ReceiverKind[];
+
+export const receiverKindLabel = (kind: ReceiverKind): string => KIND_LABELS[kind];
 
 export const newReceiverValues = (receiver: AlertReceiver | undefined): ReceiverValues => ({
   name: receiver?.name ?? '',
