@@ -119,6 +119,10 @@ describeOneDatabase('a change', (makeLocation) => {
       expect(twin.statusCode, `${kind}: ${twin.body}`).toBe(201);
       const answer = await admin.put(path, { [titleOf(kind)]: 'Twin' });
       expect(answer.statusCode, `${kind}: ${answer.body}`).toBe(409);
+      const again = await admin.post(list, { ...copy, [titleOf(kind)]: 'Twin' });
+      expect(again.statusCode, `${kind}: ${again.body}`).toBe(409);
+      const corrected = await admin.post(list, { ...copy, [titleOf(kind)]: 'Third' });
+      expect(corrected.statusCode, `${kind}: ${corrected.body}`).toBe(201);
     }
     expect((await admin.get(`${sample.base}/keys`)).statusCode).toBe(200);
   });

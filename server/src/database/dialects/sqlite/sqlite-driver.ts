@@ -119,9 +119,15 @@ class SqliteConnection implements DatabaseConnection {
     const { statement, hasRows } = prepared;
     const values = query.parameters as SQLInputValue[];
     if (hasRows) {
-      const iterator = statement.iterate(...values) as unknown as Iterator<unknown[]>;
-      const rows: R[] = [];
-      return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(iterator, prepared, rows);
+      try {
+        const iterator = statement.iterate(...values) as unknown as Iterator<unknown[]>;
+        const rows: R[] = [];
+        return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(iterator, prepared, rows);
+      } catch (error) {
+        // A statement that failed while it was iterated throws the same error at its next use.
+        this.#statements.delete(query.sql);
+        throw error;
+      }
     }
     const { changes, lastInsertRowid } = statement.run(...values);
     // The lock is free: a transaction has begun, or a change was made.
