@@ -50,3 +50,33 @@ it('the space of deleted rows is freed 200 pages at a time', async () => {
   await sqliteCapabilities.tidy(db);
   expect((await free())?.freelist_count).toBe(before - 200);
 });
+
+it('a statement that failed works with other values at its next use', async () => {
+  const db = open();
+  await sql`create table named (name text unique)`.execute(db);
+  const insert = (name: string) => sql`insert into named values (${name}) returning name`.execute(db);
+  const readNumbers = async (text: string) =>
+    (await sql<{ n: number }>`select json_extract(${text}, '$') as n`.execute(db)).rows;
+  const streamed = async (text: string) => {
+    const rows = db.getExecutor().stream<{ n: number }>(sql`select json(${text}) as n`.compile(db), 1);
+    return (await Array.fromAsync(rows)).length;
+  };
+  await insert('a');
+  await expect(insert('a')).rejects.toThrow('UNIQUE');
+  expect((await insert('b')).rows).toEqual([{ name: 'b' }]);
+  await expect(readNumbers('{')).rejects.toThrow('malformed');
+  expect(await readNumbers('1')).toEqual([{ n: 1 }]);
+  await expect(streamed('{')).rejects.toThrow('malformed');
+  expect(await streamed('1')).toBe(1);
+});
+
+it('a statement that failed after its first long rows works at its next use', async () => {
+  const db = open();
+  await sql`create table long (id integer primary key, data text)`.execute(db);
+  const long = JSON.stringify('a'.repeat(2 ** 20));
+  for (const text of [long, long, '{']) await sql`insert into long (data) values (${text})`.execute(db);
+  const read = async (last: number) =>
+    (await sql`select json(data) from long where id <= ${last} order by id`.execute(db)).rows.length;
+  await expect(read(3)).rejects.toThrow('malformed');
+  expect(await read(2)).toBe(2);
+});

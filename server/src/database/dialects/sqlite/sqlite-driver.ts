@@ -122,11 +122,9 @@ class SqliteConnection implements DatabaseConnection {
       try {
         const iterator = statement.iterate(...values) as unknown as Iterator<unknown[]>;
         const rows: R[] = [];
-        return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(iterator, prepared, rows);
+        return readSome(iterator, prepared, rows) ? { rows } : this.#readOn(query.sql, iterator, prepared, rows);
       } catch (error) {
-        // A statement that failed while it was iterated throws the same error at its next use.
-        this.#statements.delete(query.sql);
-        throw error;
+        throw this.#forget(query.sql, error);
       }
     }
     const { changes, lastInsertRowid } = statement.run(...values);
@@ -136,16 +134,30 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /** Reads the remaining rows. The statement stays valid because Kysely runs the queries of a connection one at a time. */
-  async #readOn<R>(iterator: Iterator<unknown[]>, prepared: Prepared, rows: R[]): Promise<QueryResult<R>> {
-    do await nextTurn();
-    while (!readSome(iterator, prepared, rows));
-    return { rows };
+  async #readOn<R>(sql: string, iterator: Iterator<unknown[]>, prepared: Prepared, rows: R[]): Promise<QueryResult<R>> {
+    try {
+      do await nextTurn();
+      while (!readSome(iterator, prepared, rows));
+      return { rows };
+    } catch (error) {
+      throw this.#forget(sql, error);
+    }
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     const { statement, toRow } = this.#prepare(query.sql);
-    const rows = statement.iterate(...(query.parameters as SQLInputValue[])) as Iterable<unknown>;
-    for (const values of rows) yield { rows: [toRow(values as unknown[]) as R] };
+    try {
+      const rows = statement.iterate(...(query.parameters as SQLInputValue[])) as Iterable<unknown>;
+      for (const values of rows) yield { rows: [toRow(values as unknown[]) as R] };
+    } catch (error) {
+      throw this.#forget(query.sql, error);
+    }
+  }
+
+  /** Forgets a statement that failed while its rows were read: it would throw the same error at its next use. */
+  #forget(sql: string, error: unknown): unknown {
+    this.#statements.delete(sql);
+    return error;
   }
 }
 
