@@ -2,6 +2,12 @@ import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { linkedRunner } from '../../testing/runners/linked-runner.ts';
 
+const FIRST_RECORDS = [
+  { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 3 },
+  { kind: 'step', at: 1, line: 1, step: 1, play: 1, name: 'Copy', action: 'copy', handler: false },
+  { kind: 'host', at: 1, line: 1, step: 1, host: 'one', result: 'ok', message: '' },
+] as const;
+
 describeOneDatabase('the end reason of a task', (makeLocation) => {
   const UNKNOWN = { code: 'git.refused', params: { repository: '', detail: '' } };
   const LONG = { repository: '', detail: 'x'.repeat(501) };
@@ -48,9 +54,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
         ...run,
         first: 1,
         records: [
-          { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 3 },
-          { kind: 'step', at: 1, line: 1, step: 1, play: 1, name: 'Copy', action: 'copy', handler: false },
-          { kind: 'host', at: 1, line: 1, step: 1, host: 'one', result: 'ok', message: '' },
+          ...FIRST_RECORDS,
           { kind: 'host', at: 2, line: 1, step: 1, host: 'two', result: 'failed', message: 'disk\nfull', ...change },
           { kind: 'host', at: 3, line: 1, step: 1, host: 'three', result: 'unreachable', message: 'timeout' },
         ],
@@ -81,9 +85,7 @@ describeOneDatabase('the end reason of a task', (makeLocation) => {
         ...run,
         first: 1,
         records: [
-          { kind: 'play', at: 1, line: 1, play: 1, name: 'Web', hosts: 3 },
-          { kind: 'step', at: 1, line: 1, step: 1, play: 1, name: 'Copy', action: 'copy', handler: false },
-          { kind: 'host', at: 1, line: 1, step: 1, host: 'one', result: 'ok', message: '' },
+          ...FIRST_RECORDS,
           { kind: 'host', at: 2, line: 1, step: 1, host: 'two', result: 'unreachable', message: changed, cause },
           { kind: 'host', at: 3, line: 1, step: 1, host: 'three', result: 'unreachable', ...others },
         ],
