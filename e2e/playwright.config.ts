@@ -3,7 +3,7 @@ import { drawSeed } from '../testing/seed.ts';
 
 drawSeed();
 
-/** The flags prevent requests that Chromium makes by itself, for machines without a network. */
+/** The flags prevent requests that Chromium makes of its own accord, for machines without a network. */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

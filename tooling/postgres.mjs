@@ -27,7 +27,7 @@ const FAST = [
 ];
 
 /**
- * Starts a temporary PostgreSQL server. `stop` ends it and deletes its folder; if this process is killed, it ends by itself.
+ * Starts a temporary PostgreSQL server. `stop` ends it and deletes its folder; if this process is killed, it ends too.
  *
  * @returns {Promise<{ url: string, stop: () => Promise<void>, pid: () => number, again: () => Promise<void> }>} `url` names a
  *   database whose user may create others; `pid` is its first process, and `again` restarts it after a kill.

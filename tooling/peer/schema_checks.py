@@ -21,7 +21,6 @@ BEYOND_SCHEMA = {
     "field.future",
     "field.login_key",
     "field.not_allowed",
-    "field.not_of_app",
     "field.not_of_project",
     "field.not_secret",
     "field.not_user",

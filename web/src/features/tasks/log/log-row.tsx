@@ -20,7 +20,7 @@ const COLOURS: Readonly<Record<AnsiColour, string | undefined>> = {
 let known = { path: '', search: '', before: '' };
 
 /** The URL of a line without its number: computed once for all rows, because fast scrolling draws thousands. */
-const addressBefore = (): string => {
+const urlBefore = (): string => {
   const { pathname: path, search } = location;
   if (path !== known.path || search !== known.search) {
     const rest = new URLSearchParams(search);
@@ -31,7 +31,7 @@ const addressBefore = (): string => {
 };
 
 /** The URL of the page with a highlighted line, for sharing. */
-const lineAddress = (line: number): string => `${addressBefore()}${line}`;
+const lineUrl = (line: number): string => `${urlBefore()}${line}`;
 
 interface LineNumberProps {
   number: number;
@@ -50,7 +50,7 @@ export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) =
   return (
     <a
       className={css.number}
-      href={lineAddress(number)}
+      href={lineUrl(number)}
       onClick={choose}
       tabIndex={-1}
       id={`L${number}`}
