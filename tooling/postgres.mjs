@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runInForeground, runQuietly } from './child.mjs';
 import { freePort } from './free-port.mjs';
+import { quickFolder } from './memory-folder.mjs';
 import { isMain } from './node24.mjs';
 import { Refusal, runMain } from './steps.mjs';
 import { findPostgres } from './system-packages.mjs';
@@ -27,16 +28,16 @@ const FAST = [
 ];
 
 /**
- * Starts a temporary PostgreSQL server. `stop` ends it and deletes its folder; if this process is killed, it ends too.
+ * Starts a temporary PostgreSQL server with its data in a new folder of `parent`. `stop` ends it and deletes its folder; if this process is killed, it ends too.
  *
  * @returns {Promise<{ url: string, stop: () => Promise<void>, pid: () => number, again: () => Promise<void> }>} `url` names a
  *   database whose user may create others; `pid` is its first process, and `again` restarts it after a kill.
  */
-export const startPostgres = async () => {
+export const startPostgres = async (parent = tmpdir()) => {
   const bin = findPostgres();
   if (!bin)
     throw new Refusal('There is no PostgreSQL server on this machine. Run `sudo apt-get install -y postgresql`.');
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-postgres-'));
+  const folder = mkdtempSync(join(parent, 'signalbox-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (process.getuid?.() === 0) chownSync(folder, idOf('-u'), idOf('-g'));
@@ -101,10 +102,11 @@ const run = (/** @type {string} */ cwd, /** @type {string[]} */ command) =>
  *
  * @template T
  * @param {(url: string) => Promise<T>} work
+ * @param {string} [parent]
  * @returns {Promise<T>}
  */
-export const withPostgres = async (work) => {
-  const { url, stop } = await startPostgres();
+export const withPostgres = async (work, parent) => {
+  const { url, stop } = await startPostgres(parent);
   try {
     return await work(url);
   } finally {
@@ -112,13 +114,15 @@ export const withPostgres = async (work) => {
   }
 };
 
-/** `node tooling/postgres.mjs -- <command…>`: runs a command with SIGNALBOX_TEST_POSTGRES set. */
+/** `node tooling/postgres.mjs -- <command…>`: runs a command as `npm test` runs the unit and integration tests. */
 if (isMain(import.meta.url)) {
   await runMain(async () => {
     const [file, ...args] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
     if (!file) throw new Refusal('Name the command to run: node tooling/postgres.mjs -- npx vitest run server');
-    process.exitCode = await withPostgres((url) =>
-      runInForeground(file, args, { env: { ...process.env, SIGNALBOX_TEST_POSTGRES: url } }),
+    const folder = quickFolder();
+    process.exitCode = await withPostgres(
+      (url) => runInForeground(file, args, { env: { ...process.env, SIGNALBOX_TEST_POSTGRES: url, TMPDIR: folder } }),
+      folder,
     );
   });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
 import { runInForeground } from './child.mjs';
 import { install } from './install.mjs';
+import { quickFolder } from './memory-folder.mjs';
 import { findNode, ROOT } from './node24.mjs';
 import { buildPage } from './page.mjs';
 import { withPostgres } from './postgres.mjs';
@@ -40,12 +41,19 @@ const runSuite = async (
   return code;
 };
 
+/** The folder of the temporary files of PostgreSQL and of the tests without a browser. */
+const quick = quickFolder();
+
+const callVitest = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) => {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  return runSuite(name, [vitest, 'run', ...args], { ...env, TMPDIR: quick });
+};
+
 const runVitest = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
   const file = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const none = mayBeNone ? ['--passWithNoTests'] : [];
-  const code = await runSuite('unit and integration tests', [vitest, 'run', ...reporters, ...none, ...filter], env);
+  const code = await callVitest('unit and integration tests', [...reporters, ...none, ...filter], env);
   const counts = countVitest(file, code, filter.length > 0);
   return mayBeNone && code === 0 ? { ...counts, failed: 0 } : counts;
 };
@@ -55,11 +63,10 @@ const TIMED = 'main thread for at most';
 
 /** Runs the tests again with coverage: whether enough of `server/` and `runner/` was executed counts as one test. */
 const runCoverage = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
-  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const reports = join(folder, 'coverage');
-  const args = ['--project=server', '--project=runner', `--testNamePattern=^(?!.*${TIMED})`];
+  const args = ['--project=server', '--project=runner', '--project=apps', `--testNamePattern=^(?!.*${TIMED})`];
   const coverage = ['--coverage', `--coverage.reportsDirectory=${reports}`];
-  const code = await runSuite('coverage', [vitest, 'run', ...args, ...coverage], { ...env, SIGNALBOX_TEST_WHOLE: '' });
+  const code = await callVitest('coverage', [...args, ...coverage], { ...env, SIGNALBOX_TEST_WHOLE: '' });
   const { line, isEnough } = describeCoverage(reports);
   process.stdout.write(`\n${line}\n`);
   return code === 0 && isEnough ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
@@ -93,10 +100,10 @@ const runAll = async (/** @type {string} */ folder) => {
       const counts = [{ passed: 0, failed }, await runVitest(folder, env), await runPlaywright(folder, env)];
       if (isWhole) counts.push(await runCoverage(folder, env), await runThirdParty());
       return addCounts(counts);
-    });
+    }, quick);
   }
   process.stdout.write('\nA filter was given: only the unit and integration tests that it names are run.\n');
-  return withPostgres((url) => runVitest(folder, { SIGNALBOX_TEST_POSTGRES: url }));
+  return withPostgres((url) => runVitest(folder, { SIGNALBOX_TEST_POSTGRES: url }), quick);
 };
 
 /** What could not even be run has failed. */
