@@ -1,7 +1,7 @@
 import { type Kysely, sql, type TableMetadata } from 'kysely';
 import { expect, it } from 'vitest';
 import { withOpenLocation } from '../testing/database/database-snapshot.ts';
-import { describeEachDatabase } from '../testing/database/databases.ts';
+import { describeEachEmptyDatabase } from '../testing/database/databases.ts';
 import { fillFoundation } from '../testing/database/foundation-rows.ts';
 import type { State } from './database.ts';
 import { migrateAll, STATE_STEPS } from './migrate.ts';
@@ -54,7 +54,7 @@ const insertView = async (read: State): Promise<number> => {
   return (await read.insertInto('view').values(input).returning('id').executeTakeFirstOrThrow()).id;
 };
 
-describeEachDatabase('the id of a deleted row', (makeLocation) => {
+describeEachEmptyDatabase('the id of a deleted row', (makeLocation) => {
   it('is never reused, in any table with ids', async () => {
     await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs);

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { readEvent } from '../audit/read-event.ts';
 import { withOpenLocation } from '../testing/database/database-snapshot.ts';
-import { describeEachDatabase } from '../testing/database/databases.ts';
+import { describeEachEmptyDatabase } from '../testing/database/databases.ts';
 import { migrateAll, STATE_STEPS } from './migrate.ts';
 
 const BEFORE = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0036'));
@@ -157,7 +157,7 @@ const insertOld = async (db: Kysely<unknown>, rows: readonly Old[]): Promise<voi
   );
 };
 
-describeEachDatabase('[R13] events of an older version', (makeLocation) => {
+describeEachEmptyDatabase('[R13] events of an older version', (makeLocation) => {
   const upgraded = async (rows: readonly Old[]) =>
     withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs, { state: BEFORE });

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { storedEndReason } from '../end-reason.ts';
-import { describeEachDatabase, type TestLocation } from '../testing/database/databases.ts';
+import { describeEachEmptyDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { fillFoundation } from '../testing/database/foundation-rows.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Database, LOCK } from './database.ts';
@@ -33,7 +33,7 @@ const broken: Step = async (db) => {
   throw new Error('the power went');
 };
 
-describeEachDatabase('[R13] migrations', (makeLocation) => {
+describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
   it('leave no trace when one of them fails, and the next start runs all of them', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
@@ -76,7 +76,7 @@ describeEachDatabase('[R13] migrations', (makeLocation) => {
   });
 });
 
-describeEachDatabase('a lock', (makeLocation) => {
+describeEachEmptyDatabase('a lock', (makeLocation) => {
   it('admits one transaction at a time', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
@@ -96,7 +96,7 @@ describeEachDatabase('a lock', (makeLocation) => {
   });
 });
 
-describeEachDatabase('the migration of end reasons', (makeLocation) => {
+describeEachEmptyDatabase('the migration of end reasons', (makeLocation) => {
   const MESSAGE = 'of the test';
   const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0035'));
 
@@ -154,7 +154,7 @@ describeEachDatabase('the migration of end reasons', (makeLocation) => {
   });
 });
 
-describeEachDatabase('the migration of apps', (makeLocation) => {
+describeEachEmptyDatabase('the migration of apps', (makeLocation) => {
   it('keeps the inventory of every template, and makes Ansible the app of templates and tasks', async () => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
@@ -175,7 +175,7 @@ describeEachDatabase('the migration of apps', (makeLocation) => {
   });
 });
 
-describeEachDatabase('the migration of the outbox', (makeLocation) => {
+describeEachEmptyDatabase('the migration of the outbox', (makeLocation) => {
   const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0038'));
 
   it('keeps pending log removals and host histories, in their order', async () => {

@@ -3,9 +3,8 @@ import { promisify } from 'node:util';
 
 const hash = promisify(argon2);
 
-/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
-const MEMORY_KIB = 19 * 1024;
-const PASSES = 2;
+/** OWASP's first recommendation for argon2id with one lane: 19 MiB, given in KiB, and two passes. */
+const RECOMMENDED = { memory: 19 * 1024, passes: 2 };
 const LANES = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
@@ -22,10 +21,10 @@ const derive = (
 ) => hash('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength });
 
 /** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-export const hashPassword = async (password: string): Promise<string> => {
+export const hashPassword = async (password: string, { memory, passes } = RECOMMENDED): Promise<string> => {
   const salt = randomBytes(SALT_BYTES);
-  const tag = await derive(password, salt, MEMORY_KIB, PASSES, LANES, TAG_BYTES);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(tag)}`;
+  const tag = await derive(password, salt, memory, passes, LANES, TAG_BYTES);
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${base64(salt)}$${base64(tag)}`;
 };
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

@@ -18,7 +18,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seedOfTest } from '../../../../testing/seed.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { snapshotOf, withoutSignIns } from '../../testing/database/database-snapshot.ts';
-import { describeEachDatabase, describeOneEmptyDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import {
+  describeEachEmptyDatabase,
+  describeOneEmptyDatabase,
+  type TestLocation,
+} from '../../testing/database/databases.ts';
 import { makeEmptyState } from '../../testing/database/empty-state.ts';
 import { ASKS_RUNNER, VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -111,7 +115,7 @@ it('a backup that is made to exhaust memory is refused without using much memory
   }
 });
 
-describeEachDatabase('[R14] signalbox backup and restore', (makeLocation) => {
+describeEachEmptyDatabase('[R14] signalbox backup and restore', (makeLocation) => {
   it('restore a server that answers every read call the same and decrypts every secret', async () => {
     const location = await makeLocation();
     const clock = new TestClock('2026-11-21T08:00:00Z');

@@ -5,7 +5,11 @@ import type { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from '../../database/migrate.ts';
 import { snapshotOf, withOpenLocation, withoutSignIns } from '../../testing/database/database-snapshot.ts';
-import { describeEachDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import {
+  describeEachEmptyDatabase,
+  describeRemoteEmptyDatabase,
+  type TestLocation,
+} from '../../testing/database/databases.ts';
 import { fillFoundation, fillFoundationLogs } from '../../testing/database/foundation-rows.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
@@ -40,7 +44,7 @@ const rowsOf = async (location: TestLocation): Promise<Record<string, string[]>>
   return Object.fromEntries(Object.entries(rows).map(([table, texts]) => [table, texts.map(sorted).toSorted()]));
 };
 
-describeRemoteDatabase('[R14] a backup of SQLite', (makeLocation) => {
+describeRemoteEmptyDatabase('[R14] a backup of SQLite', (makeLocation) => {
   it('can be restored to PostgreSQL and back, and new rows get ids that were never used', async () => {
     const first = fileBased();
     const server = await startTestServer(first);
@@ -72,7 +76,7 @@ describeRemoteDatabase('[R14] a backup of SQLite', (makeLocation) => {
   });
 });
 
-describeEachDatabase('a restore that replaces a database', (makeLocation) => {
+describeEachEmptyDatabase('a restore that replaces a database', (makeLocation) => {
   it('does not reuse ids that the replaced database assigned after the backup', async () => {
     const location = await makeLocation();
     const makeKey = async (name: string, isFirst = false): Promise<number> => {
@@ -94,7 +98,7 @@ describeEachDatabase('a restore that replaces a database', (makeLocation) => {
   });
 });
 
-describeEachDatabase('[R13] a database of an older version', (makeLocation) => {
+describeEachEmptyDatabase('[R13] a database of an older version', (makeLocation) => {
   it('is backed up and restored unchanged, and migrated by the next start', async () => {
     const location = await makeLocation();
     const first = (steps: Steps): Steps => Object.fromEntries(Object.entries(steps).slice(0, 1));

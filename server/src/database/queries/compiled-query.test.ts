@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
-import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { describeEachEmptyDatabase } from '../../testing/database/databases.ts';
 import { migrateAll } from '../migrate.ts';
 import { compiledQuery } from './compiled-query.ts';
 
@@ -15,7 +15,7 @@ const named = compiledQuery((db, of: { readonly name: string; readonly least: nu
     .orderBy('id'),
 );
 
-describeEachDatabase('a compiled query', (makeLocation) => {
+describeEachEmptyDatabase('a compiled query', (makeLocation) => {
   it('uses the parameters of each call, inside and outside of transactions', async () => {
     await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs);

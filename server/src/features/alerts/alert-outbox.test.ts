@@ -1,13 +1,23 @@
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
-import { describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
+import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
+import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
 const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+/** Ends the leases of a killed server, which last half a minute. */
+const endLeases = (where: TestLocation): Promise<unknown> =>
+  withOpenLocation(where, ({ autocommit }) =>
+    autocommit
+      .updateTable('alert_delivery')
+      .set({ lease_until: new Date(0).toISOString() })
+      .execute(),
+  );
 
 const taskOf = ({ body }: Received): number => (body.task as { id: number }).id;
 const idOf = ({ headers }: Received): string => String(headers['x-signalbox-delivery']);
@@ -256,6 +266,7 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
       await until(stage);
       child.kill('SIGKILL');
       await once(child, 'close');
+      await endLeases(where);
     }
     signalbox(where, 'server', { ...KEY, ...NEARBY });
     await until(COUNT);

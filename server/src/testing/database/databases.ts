@@ -38,7 +38,7 @@ type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = ['sqlite', 'postgres'];
 
 /** @param isPrepared whether a new location is like after the first start of a server, with its first user */
-const describeOn = (kinds: readonly Kind[], title: string, suite: Suite, isPrepared = false): void => {
+const describeOn = (kinds: readonly Kind[], title: string, isPrepared: boolean, suite: Suite): void => {
   describe.each(kinds)(`${title} on %s`, (kind) => {
     const locations: TestLocation[] = [];
     afterEach(async () => {
@@ -53,19 +53,30 @@ const describeOn = (kinds: readonly Kind[], title: string, suite: Suite, isPrepa
   });
 };
 
-/** Runs one suite on SQLite and on PostgreSQL, each test on an empty database of its own. */
-export const describeEachDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, suite);
+const drawKind = (title: string): readonly Kind[] => drawSample(`databases: ${title}`, KINDS, 1);
+
+/**
+ * Runs one suite on SQLite and on PostgreSQL. In this and the following functions, each test gets a database of its own
+ * as after the first start of a server, or an empty one where the name says so.
+ */
+export const describeEachDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, true, suite);
+
+/** For tests of migrations, of the first start and of restored backups. */
+export const describeEachEmptyDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, false, suite);
 
 /**
  * Runs a suite that does not depend on the database on SQLite or PostgreSQL, chosen by the seed of the run.
- * `npm run test:full` runs it on both. Each test gets a database as after the first start of a server.
+ * `npm run test:full` runs it on both.
  */
 export const describeOneDatabase = (title: string, suite: Suite): void =>
-  describeOn(drawSample(`databases: ${title}`, KINDS, 1), title, suite, true);
+  describeOn(drawKind(title), title, true, suite);
 
-/** Like {@link describeOneDatabase}, with empty databases: for tests of the first start and of restored backups. */
 export const describeOneEmptyDatabase = (title: string, suite: Suite): void =>
-  describeOn(drawSample(`databases: ${title}`, KINDS, 1), title, suite);
+  describeOn(drawKind(title), title, false, suite);
 
 /** Runs a suite on PostgreSQL alone: on what only a database that is reached over a network can do. */
-export const describeRemoteDatabase = (title: string, suite: Suite): void => describeOn(['postgres'], title, suite);
+export const describeRemoteDatabase = (title: string, suite: Suite): void =>
+  describeOn(['postgres'], title, true, suite);
+
+export const describeRemoteEmptyDatabase = (title: string, suite: Suite): void =>
+  describeOn(['postgres'], title, false, suite);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeRemoteDatabase } from '../../../testing/database/databases.ts';
+import { describeRemoteEmptyDatabase } from '../../../testing/database/databases.ts';
 import { openDatabase } from '../../open-database.ts';
 import { makeQuery } from './postgres-dialect.ts';
 
-describeRemoteDatabase('the connection that probes whether a database is alive', (makeLocation) => {
+describeRemoteEmptyDatabase('the connection that probes whether a database is alive', (makeLocation) => {
   it('[R9] treats its own end not as a silent database', async () => {
     const { databaseUrl = '' } = await makeLocation();
     const database = openDatabase({ url: databaseUrl });

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeRemoteDatabase } from '../../../testing/database/databases.ts';
+import { describeRemoteEmptyDatabase } from '../../../testing/database/databases.ts';
 import { openDatabase } from '../../open-database.ts';
 
 const KIND = 99;
 
-describeRemoteDatabase('locks of one kind', (makeLocation) => {
+describeRemoteEmptyDatabase('locks of one kind', (makeLocation) => {
   it('are taken in ascending order, so that transactions cannot deadlock', async () => {
     const { databaseUrl = '' } = await makeLocation();
     const database = openDatabase({ url: databaseUrl });
