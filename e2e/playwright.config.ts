@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: 'results',
-  workers: 2,
+  // Tests that stop or freeze programs mostly wait: one worker more than the two cores.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,

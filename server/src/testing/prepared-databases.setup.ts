@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startServer } from '../composition/server.ts';
-import { hashPassword } from '../secrets/password.ts';
 import { dropPostgres, makePostgres } from './postgres-databases.ts';
+import { quickHash } from './quick-hash.ts';
 import { ADMIN_PASSWORD, serverConfig } from './server-config.ts';
 
 /** Folders and databases after the first start of a server, which tests copy in place of starting a server for the first time. */
@@ -19,15 +19,12 @@ declare module 'vitest' {
   }
 }
 
-/** Nearly every test signs in, and no test needs a hash that takes long to guess. */
-const QUICK = { memory: 8, passes: 1 };
-
 const prepare = async <T extends string | undefined>(databaseUrl: T) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-prepared-'));
   const server = await startServer(serverConfig({ folder, databaseUrl }));
   await server.storage.database.autocommit
     .updateTable('users')
-    .set({ password_hash: await hashPassword(ADMIN_PASSWORD, QUICK) })
+    .set({ password_hash: await quickHash(ADMIN_PASSWORD) })
     .execute();
   await server.stop();
   return { folder, databaseUrl };

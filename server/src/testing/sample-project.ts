@@ -1,4 +1,5 @@
 import { insertUser, userRow } from '../features/users/user.store.ts';
+import { quickHash } from './quick-hash.ts';
 import type { Client, TestServer } from './test-server.ts';
 
 /** Creates a project with one object of each kind through the API. */
@@ -43,10 +44,8 @@ export const addMember = async (
   membership?: { readonly projectId: number; readonly role: 'owner' | 'manager' | 'task_runner' | 'guest' },
 ): Promise<Client> => {
   const password = `password of ${username}`;
-  const row = await userRow(
-    { username, name: username, email: `${username}@example.com`, password, admin: false },
-    new Date(),
-  );
+  const user = { username, name: username, email: `${username}@example.com`, password, admin: false };
+  const row = await userRow(user, new Date(), quickHash);
   await server.storage.database.write(async (tx) => {
     const id = await insertUser(tx, row);
     if (membership)

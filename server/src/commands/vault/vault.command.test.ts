@@ -22,17 +22,24 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /** Number of secrets of each kind. */
-const SECRETS = 250;
+const SECRETS = 10;
+/** So many that a process can be killed while it encrypts them again. */
+const MANY_SECRETS = 250;
 /** Keys, variables and receivers, the second factors of two users, and the secret for the keys of runs. */
-const ENCRYPTED_SECRETS = 3 * SECRETS + 2 + 1;
+const encrypted = (secrets: number): number => 3 * secrets + 2 + 1;
+const ENCRYPTED_SECRETS = encrypted(SECRETS);
 
-/** Creates a project with many keys, secret variables and alert receivers, and stops the server. */
-const fill = async (location: TestLocation, settings: Record<string, string> = {}): Promise<void> => {
+/** Creates a project with keys, secret variables and alert receivers, and stops the server. */
+const fill = async (
+  location: TestLocation,
+  settings: Record<string, string> = {},
+  secrets: number = SECRETS,
+): Promise<void> => {
   const server = await startTestServer(location, settings);
   const { projectId, environmentId } = await sampleProject(await server.signIn());
   const { database, master } = server.storage;
   await database.write(async (tx) => {
-    for (let number = 1; number <= SECRETS; number++) {
+    for (let number = 1; number <= secrets; number++) {
       const input = { name: `k${number}`, type: 'login_password', secret: '' } as const;
       const key = await tx
         .insertInto('access_key')
@@ -120,7 +127,7 @@ describeOneEmptyDatabase('signalbox vault', (makeLocation) => {
 
   it('loses no secret when it is killed at any moment, and finishes when it is run again', async () => {
     const location = await makeLocation();
-    await fill(location);
+    await fill(location, {}, MANY_SECRETS);
     const before = await opened(location);
     const seed = seedOfTest();
     const random = seededRandom(seed);
@@ -138,7 +145,7 @@ describeOneEmptyDatabase('signalbox vault', (makeLocation) => {
     const master = loadMasterKey(undefined, location.folder);
     expect(master.others).toEqual([]);
     const report = await withOpenLocation(location, ({ read }) => checkVault(read, master));
-    expect(report).toEqual({ opened: { [master.id]: ENCRYPTED_SECRETS }, broken: [] });
+    expect(report).toEqual({ opened: { [master.id]: encrypted(MANY_SECRETS) }, broken: [] });
     expect(readdirSync(location.folder).filter((name) => name.includes('.part'))).toEqual([]);
   });
 

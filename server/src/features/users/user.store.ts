@@ -25,13 +25,17 @@ const flag = (value: boolean | undefined) => (value ? 1 : 0);
 const NO_PASSWORD = '';
 
 /** Returns the row of a new user. Hashing is slow on purpose, so this runs before the transaction starts. */
-export const userRow = async (user: UserInput, now: Date): Promise<Insertable<UserTable>> => ({
+export const userRow = async (
+  user: UserInput,
+  now: Date,
+  hash: (password: string) => Promise<string> = hashPassword,
+): Promise<Insertable<UserTable>> => ({
   username: user.username,
   username_key: user.username.toLowerCase(),
   name: user.name,
   email: user.email,
   email_key: user.email.toLowerCase(),
-  password_hash: user.external ? NO_PASSWORD : await hashPassword(user.password),
+  password_hash: user.external ? NO_PASSWORD : await hash(user.password),
   admin: flag(user.admin),
   alert: flag(user.alert),
   external: flag(user.external),
