@@ -8,7 +8,7 @@ import { drawSample } from '../../../testing/sample.ts';
 import { markedProcesses } from '../process/process-table.ts';
 import { expectAtBest, timeOf } from '../testing/best-time.testing.ts';
 import { openHarness, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+import { localHost, type RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 /** The guaranteed times, in milliseconds. */
 const GENTLE_MS = 10_000;
@@ -103,7 +103,7 @@ describe.each(PHASES)(
       await server.message('hello');
       const one = {
         type: 'static',
-        inventory: 'one ansible_connection=local',
+        inventory: localHost('one'),
         access: { type: 'none' },
         become: null,
       } as const;

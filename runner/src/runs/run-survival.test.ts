@@ -8,7 +8,7 @@ import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
 import { identityOf, parseIdentity } from '../process/process-table.ts';
 import { numbersOf, openCounting, openHarness, playToTheWait, release } from '../testing/playbooks.testing.ts';
-import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+import { localHost, type RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 let harness: RunnerHarness;
 afterEach(() => harness.close());
@@ -104,7 +104,7 @@ describe('a run', () => {
         harness.job(attempt, {
           inventory: {
             type: 'static',
-            inventory: 'one ansible_connection=local',
+            inventory: localHost('one'),
             access: { type: 'none' },
             become: null,
           },

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../output/plain-text.ts';
 import { parseIdentity, waitUntilEnded } from '../process/process-table.ts';
 import { openHarness, play } from '../testing/playbooks.testing.ts';
-import type { RunnerHarness } from '../testing/runner-harness.testing.ts';
+import { localHost, type RunnerHarness } from '../testing/runner-harness.testing.ts';
 
 let harness: RunnerHarness;
 afterEach(() => harness.close());
@@ -199,7 +199,7 @@ describe('a run', () => {
         answers: { answer: '{{ lookup("pipe", "id") }}' },
         inventory: {
           type: 'static',
-          inventory: 'one ansible_connection=local\n',
+          inventory: localHost('one'),
           access: { type: 'login_password', login: 'root', password: 'pass {{ name }} 2' },
           become: null,
         },

@@ -17,7 +17,7 @@ export const HELLO = play('- name: Greet', '  ansible.builtin.debug:', '    msg:
 const counting = (folder: string) =>
   play(
     '- name: Count the start',
-    `  ansible.builtin.shell: echo start >> ${folder}/starts`,
+    `  ansible.builtin.raw: echo start >> ${folder}/starts`,
     '  run_once: true',
     '- name: Step',
     '  ansible.builtin.debug:',

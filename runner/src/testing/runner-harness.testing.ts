@@ -9,6 +9,10 @@ import { LinkServer } from './link-server.testing.ts';
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 export const TEST_PATH = '/usr/local/bin:/usr/bin:/bin';
 
+/** Line of an inventory for a host that is this machine. Ansible does not spend time on searching its Python. */
+export const localHost = (name: string) =>
+  `${name} ansible_connection=local ansible_python_interpreter=/usr/bin/python3\n`;
+
 /** A runner in its own folder, its server, and a local folder of playbooks. */
 export class RunnerHarness {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-runner-'));
@@ -66,7 +70,7 @@ export class RunnerHarness {
       playbook: 'site.yml',
       inventory: {
         type: 'static',
-        inventory: 'one ansible_connection=local\ntwo ansible_connection=local\n',
+        inventory: localHost('one') + localHost('two'),
         access: { type: 'none' },
         become: null,
       },

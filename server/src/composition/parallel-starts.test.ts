@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFinal, type TaskStatus } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
+import { isWholeRun } from '../../../testing/sample.ts';
 import type { Database } from '../database/database.ts';
 import {
   describeEachDatabase,
@@ -14,7 +15,7 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
 
-const STARTS = 100;
+const STARTS = isWholeRun() ? 100 : 30;
 const LIMIT = 3;
 const SEED = 20_261_121;
 /** Servers of one database need one key. */

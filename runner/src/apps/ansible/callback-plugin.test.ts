@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PluginEvent } from '../../output/event-reader.ts';
 import { runProgram } from '../../process/program.ts';
+import { localHost } from '../../testing/runner-harness.testing.ts';
 import { CALLBACK_FOLDER } from './process-environment.ts';
 
 let folder: string;
@@ -57,10 +58,8 @@ const VIA_SSH = 'Failed to connect to the host via ssh: ';
 
 const run = async (playbook: string, env: Record<string, string> = {}) => {
   writeFileSync(join(folder, 'site.yml'), playbook);
-  const local = ['one', 'two', 'three'].map(
-    (host) => `${host} ansible_connection=local ansible_python_interpreter=/usr/bin/python3`,
-  );
-  writeFileSync(join(folder, 'hosts'), `${local.join('\n')}\ngone ansible_host=127.0.0.1 ansible_port=1\n`);
+  const local = ['one', 'two', 'three'].map(localHost).join('');
+  writeFileSync(join(folder, 'hosts'), `${local}gone ansible_host=127.0.0.1 ansible_port=1\n`);
   return runProgram(
     'ansible-playbook',
     ['-i', join(folder, 'hosts'), '--limit=one,two,three,gone', join(folder, 'site.yml')],

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { PluginEvent } from '../../output/event-reader.ts';
 import { runProgram } from '../../process/program.ts';
+import { localHost } from '../../testing/runner-harness.testing.ts';
 import { CALLBACK_FOLDER } from './process-environment.ts';
 
 let folder: string;
@@ -60,10 +61,8 @@ const run = async (files: Record<string, string>, args: string[] = []) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const local = ['one', 'two', 'three'].map(
-    (host) => `${host} ansible_connection=local ansible_python_interpreter=/usr/bin/python3`,
-  );
-  writeFileSync(join(folder, 'hosts'), `${local.join('\n')}\ngone ansible_host=127.0.0.1 ansible_port=1\n`);
+  const local = ['one', 'two', 'three'].map(localHost).join('');
+  writeFileSync(join(folder, 'hosts'), `${local}gone ansible_host=127.0.0.1 ansible_port=1\n`);
   const { stdout } = await runProgram(
     'ansible-playbook',
     ['-i', join(folder, 'hosts'), join(folder, 'site.yml'), ...args],

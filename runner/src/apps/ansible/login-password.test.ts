@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { runProgram } from '../../process/program.ts';
 import { openHarness, play } from '../../testing/playbooks.testing.ts';
-import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
+import { localHost, type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import {
   inventoryLine,
   type KeyPair,
@@ -112,7 +112,7 @@ describe('[S5] a login with a password', () => {
       harness.job(1, {
         inventory: {
           ...at(login(users[0])),
-          inventory: 'one ansible_connection=local\n',
+          inventory: localHost('one'),
         },
       }),
     );

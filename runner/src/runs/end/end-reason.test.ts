@@ -3,7 +3,7 @@ import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ansibleError } from '../../apps/ansible/exit.ts';
 import { HELLO, openHarness, play } from '../../testing/playbooks.testing.ts';
-import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+import { localHost, type RunnerHarness } from '../../testing/runner-harness.testing.ts';
 
 const SECRET = 'a-secret-of-the-run';
 const NONE = { type: 'none' } as const;
@@ -61,7 +61,7 @@ kill -9 "$playbook"
     type: 'static',
     access: NONE,
     become: null,
-    inventory: 'one ansible_connection=local\n',
+    inventory: localHost('one'),
   } as const;
 
   it.each<[string, () => Partial<JobSpec>, object]>([
