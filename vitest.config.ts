@@ -8,8 +8,8 @@ drawSeed();
 // Test processes inherit this cache of compiled code, so each file is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
-/** They add an app to the table of apps, which is the same for a whole process. */
-const APPS_TESTS = '**/src/**/apps.test.ts';
+/** Each has a process of its own, because it adds an app to the table of apps, or measures the longest turn of its thread. */
+const OWN_PROCESS = ['apps', 'large-bodies', 'large-lists', 'runner-frame'].map((name) => `**/src/**/${name}.test.ts`);
 
 /** Tests run real programs (git, ansible-playbook, databases), so a test may take a minute on a busy machine. */
 const nodeProject = (name: string, options: TestProjectInlineConfiguration['test'] = {}) => ({
@@ -18,7 +18,7 @@ const nodeProject = (name: string, options: TestProjectInlineConfiguration['test
     name,
     root: `./${name}`,
     include: ['**/*.test.ts'],
-    exclude: [...configDefaults.exclude, APPS_TESTS],
+    exclude: [...configDefaults.exclude, ...OWN_PROCESS],
     environment: 'node' as const,
     ...options,
   },
@@ -51,7 +51,13 @@ export default defineConfig({
       ...['contract', 'lang', 'bench', 'tooling'].map((name) => nodeProject(name)),
       nodeProject('runner', SHARED),
       nodeProject('server', { ...SHARED, ...WITH_DATABASES }),
-      nodeProject('apps', { ...WITH_DATABASES, root: '.', include: [APPS_TESTS], exclude: configDefaults.exclude }),
+      nodeProject('own-process', {
+        ...WITH_DATABASES,
+        root: '.',
+        include: OWN_PROCESS,
+        exclude: configDefaults.exclude,
+        execArgv: [],
+      }),
       ...(existsSync(new URL('./web/vitest.config.ts', import.meta.url)) ? ['./web/vitest.config.ts'] : []),
     ],
   },

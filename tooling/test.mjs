@@ -64,7 +64,7 @@ const TIMED = 'main thread for at most';
 /** Runs the tests again with coverage: whether enough of `server/` and `runner/` was executed counts as one test. */
 const runCoverage = async (/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) => {
   const reports = join(folder, 'coverage');
-  const args = ['--project=server', '--project=runner', '--project=apps', `--testNamePattern=^(?!.*${TIMED})`];
+  const args = ['--project=server', '--project=runner', '--project=own-process', `--testNamePattern=^(?!.*${TIMED})`];
   const coverage = ['--coverage', `--coverage.reportsDirectory=${reports}`];
   const code = await callVitest('coverage', [...args, ...coverage], { ...env, SIGNALBOX_TEST_WHOLE: '' });
   const { line, isEnough } = describeCoverage(reports);

@@ -15,7 +15,7 @@ import { sampleProject } from '../testing/sample-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
 import { type Client, startTestServer } from '../testing/test-server.ts';
 
-const STARTS = isWholeRun() ? 100 : 30;
+const STARTS = isWholeRun() ? 100 : 60;
 const LIMIT = 3;
 const SEED = 20_261_121;
 /** Servers of one database need one key. */
