@@ -18,8 +18,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: 'results',
-  // Tests that stop or freeze programs mostly wait: one worker more than the two cores.
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 300_000,

@@ -57,7 +57,7 @@ const drawKind = (title: string): readonly Kind[] => drawSample(`databases: ${ti
 
 /**
  * Runs one suite on SQLite and on PostgreSQL. In this and the following functions, each test gets a database of its own
- * as after the first start of a server, or an empty one where the name says so.
+ * as after the first start of a server, or an empty one if its name contains `Empty`.
  */
 export const describeEachDatabase = (title: string, suite: Suite): void => describeOn(KINDS, title, true, suite);
 
