@@ -20,11 +20,16 @@ const nodeProject = (name: string, options: TestProjectInlineConfiguration['test
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...OWN_PROCESS],
     environment: 'node' as const,
+    ...DRAWN,
     ...options,
   },
 });
 
 const WITH_DATABASES = { globalSetup: join(import.meta.dirname, 'server/src/testing/prepared-databases.setup.ts') };
+
+/** `npm test` without a filter runs a sample of the tests of costly files. */
+const DRAWN =
+  process.env.SIGNALBOX_TEST_DRAW === '1' ? { runner: join(import.meta.dirname, 'testing/drawing-runner.ts') } : {};
 
 /** Many files share a process, because importing what they test takes longer than most of their tests. */
 const SHARED = { isolate: false };

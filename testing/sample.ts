@@ -11,9 +11,16 @@ export const randomFor = (name: string): (() => number) =>
   seededRandom(seedOfTest() ^ createHash('sha256').update(name).digest().readInt32LE());
 
 /** Writes the size of a sample to the file that `npm test` reads for its summary. */
-const record = (name: string, tested: number, all: number): void => {
+export const recordSample = (name: string, tested: number, all: number): void => {
   const file = process.env.SIGNALBOX_TEST_SAMPLES;
   if (file) appendFileSync(file, `${JSON.stringify({ name, tested, all })}\n`);
+};
+
+/** Returns the items in a random order. The same seed and name return the same order. */
+export const shuffle = <T>(name: string, items: readonly T[]): readonly T[] => {
+  const random = randomFor(name);
+  const draws = items.map((item) => ({ item, draw: random() }));
+  return draws.toSorted((a, b) => a.draw - b.draw).map(({ item }) => item);
 };
 
 /**
@@ -25,10 +32,8 @@ const record = (name: string, tested: number, all: number): void => {
  */
 export const drawSample = <T>(name: string, items: readonly T[], size: number): readonly T[] => {
   const isWhole = isWholeRun() || size >= items.length;
-  record(name, isWhole ? items.length : size, items.length);
+  recordSample(name, isWhole ? items.length : size, items.length);
   if (isWhole) return items;
-  const random = randomFor(name);
-  const drawn = items.map((_, index) => ({ index, draw: random() })).toSorted((a, b) => a.draw - b.draw);
-  const chosen = new Set(drawn.slice(0, size).map(({ index }) => index));
+  const chosen = new Set(shuffle(name, [...items.keys()]).slice(0, size));
   return items.filter((_, index) => chosen.has(index));
 };

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
@@ -77,7 +78,13 @@ const runPlaywright = async (/** @type {string} */ folder, /** @type {NodeJS.Pro
   if (!existsSync(config)) return { passed: 0, failed: 0 };
   const file = join(folder, 'playwright.json');
   const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
-  const args = [playwright, 'test', `--config=${config}`, '--reporter=list,json'];
+  const leftOut = join(folder, 'left-out.txt');
+  if (!isWhole) {
+    const draw = join(ROOT, 'e2e', 'draw-journeys.ts');
+    writeFileSync(leftOut, execFileSync(node(), [draw], { cwd: ROOT, env: { ...process.env, ...env } }));
+  }
+  const without = isWhole ? [] : [`--test-list-invert=${leftOut}`];
+  const args = [playwright, 'test', `--config=${config}`, '--reporter=list,json', ...without];
   const code = await runSuite('browser tests', args, { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file });
   return countPlaywright(file, code);
 };
@@ -125,6 +132,7 @@ await runMain(async () => {
   const seed = process.env.SIGNALBOX_TEST_SEED ?? String(randomInt(2 ** 31));
   Object.assign(process.env, { SIGNALBOX_TEST_SEED: seed, SIGNALBOX_TEST_SAMPLES: samples });
   if (isWhole) process.env.SIGNALBOX_TEST_WHOLE = '1';
+  else if (filter.length === 0) process.env.SIGNALBOX_TEST_DRAW = '1';
   try {
     const { passed, failed } = await runAll(folder).catch(countCrash);
     process.stdout.write(`\n${isWhole ? 'Tested everything' : describeSamples(samples)}, seed ${seed}.\n`);

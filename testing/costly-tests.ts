@@ -1,0 +1,61 @@
+/** Test files that need more than six seconds of processor time, with the share of their tests that `npm test` draws. */
+export const COSTLY_TESTS: Readonly<Record<string, number>> = {
+  'runner/src/apps/ansible/callback-plugin.test.ts': 1 / 5,
+  'runner/src/apps/ansible/galaxy.test.ts': 1 / 5,
+  'runner/src/apps/ansible/host-counts.test.ts': 1 / 4,
+  'runner/src/apps/ansible/injection.test.ts': 1 / 5,
+  'runner/src/apps/ansible/inventory-hosts.test.ts': 1 / 4,
+  'runner/src/apps/ansible/login-password.test.ts': 1 / 4,
+  'runner/src/apps/ansible/ssh-hosts.test.ts': 1 / 5,
+  'runner/src/apps/ansible/what-runs.test.ts': 1 / 4,
+  'runner/src/git/git-sources.test.ts': 1 / 5,
+  'runner/src/queries/leases.test.ts': 1 / 2,
+  'runner/src/runner.test.ts': 1 / 4,
+  'runner/src/runs/end/end-reason.test.ts': 1 / 4,
+  'runner/src/runs/log/run-output.test.ts': 1 / 5,
+  'runner/src/runs/run.test.ts': 1 / 4,
+  'runner/src/runs/run-as.test.ts': 1 / 4,
+  'runner/src/runs/run-leftovers.test.ts': 1 / 4,
+  'runner/src/runs/run-stop.test.ts': 1 / 4,
+  'runner/src/runs/run-stop-phases.test.ts': 1 / 2,
+  'runner/src/runs/run-survival.test.ts': 1 / 5,
+  'runner/src/ssh/ssh-key.test.ts': 1 / 2,
+  'server/src/commands/backup/backup.command.test.ts': 1 / 4,
+  'server/src/commands/backup/refused-copies.test.ts': 1 / 4,
+  'server/src/commands/backup/restore-elsewhere.test.ts': 1 / 4,
+  'server/src/commands/commands.test.ts': 1 / 4,
+  'server/src/commands/project/project.command.test.ts': 1 / 4,
+  'server/src/commands/user/user.command.test.ts': 1 / 4,
+  'server/src/commands/vault/vault.command.test.ts': 1 / 4,
+  'server/src/composition/parallel-starts.test.ts': 1 / 4,
+  'server/src/composition/scheduling-servers.test.ts': 1 / 2,
+  'server/src/database/killed-migration.test.ts': 1 / 2,
+  'server/src/features/alerts/alert-outbox.test.ts': 1 / 2,
+  'server/src/features/sign-in/sign-in.test.ts': 1 / 2,
+  'server/src/features/single-sign-on/ldap.test.ts': 1 / 2,
+  'server/src/files/data-folder.test.ts': 1 / 2,
+  'server/src/http/objects/changes.test.ts': 1 / 2,
+  'server/src/live/slow-reader.test.ts': 1 / 2,
+  'server/src/logs/log-store.test.ts': 1 / 2,
+};
+
+/** The share of the tests of a file that `npm test` runs. */
+export const shareOf = (path: string): number => COSTLY_TESTS[path] ?? 1;
+
+/** Browser tests with kills, full disks, silent networks or thousands of lines, of which `npm test` draws a share. */
+export const COSTLY_JOURNEYS: readonly string[] = [
+  'api-docs.spec.ts',
+  'crash.spec.ts',
+  'database-gone.spec.ts',
+  'disk-full.spec.ts',
+  'failed-task.spec.ts',
+  'long-log.spec.ts',
+  'runner-gone.spec.ts',
+  'second-factor.spec.ts',
+  'secrets.spec.ts',
+  'sign-on.spec.ts',
+  'slow-viewer.spec.ts',
+  'survival.spec.ts',
+  'two-browsers.spec.ts',
+];
+export const JOURNEYS_SHARE = 1 / 4;
