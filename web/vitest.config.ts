@@ -7,6 +7,9 @@ export default defineConfig({
   plugins: [react(), contractPlugin()],
   test: {
     name: 'web',
+    // Without the limit of the other projects, the tests would run after theirs, one file at a time.
+    maxWorkers: 4,
+    isolate: false,
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     setupFiles: ['./src/test-setup.ts'],

@@ -1,6 +1,7 @@
 import './lang/translate.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { closeToast } from './ui/toast/toast-store.ts';
 
 // Awaited changes arrive within milliseconds, but on a busy machine one second is not enough.
 configure({ asyncUtilTimeout: 30_000 });
@@ -31,4 +32,5 @@ Element.prototype.scrollIntoView = () => undefined;
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  closeToast();
 });

@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage } from '../ui/browser/storage.ts';
 import { ago, exactTime } from '../ui/time/time.ts';
@@ -12,6 +13,8 @@ const NOTHING_LOADS = { ru: never, de: never, zh: never, fr: never, pt: never };
 
 beforeEach(() => {
   browserWants('en-US');
+  // Other test files of the process may have loaded catalogues.
+  for (const language of Object.keys(NOTHING_LOADS)) i18next.removeResourceBundle(language, 'translation');
 });
 
 afterEach(async () => {

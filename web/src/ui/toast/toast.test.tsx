@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Toast } from './toast.tsx';
 import { closeToast, showToast } from './toast-store.ts';
 
+// A toast of another test may come after that test has ended.
+beforeEach(closeToast);
 afterEach(() => act(closeToast));
 
 describe('the toast on the page', () => {
