@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { inventoryQuery, templateQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
@@ -71,7 +72,14 @@ export const TaskSummaryValues = ({ task }: { task: Task }) => {
       ? {
           term: t('column.inventory'),
           key: 'inventory',
-          value: inventory?.find(({ id }) => id === template?.inventory_id)?.name ?? '–',
+          value: (
+            <ResourceLink
+              to="/project/$projectId/inventory"
+              project={task.project_id}
+              id={template?.inventory_id}
+              items={inventory}
+            />
+          ),
         }
       : undefined,
     flags === '' ? undefined : { term: t('task.flags'), key: 'flags', value: flags },

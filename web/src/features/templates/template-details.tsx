@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, repositoriesQuery, schedulesQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import { nextStart } from './next-start.ts';
@@ -16,28 +17,6 @@ const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 );
-
-interface ResourceProps {
-  term: string;
-  to: '/project/$projectId/inventory' | '/project/$projectId/environment' | '/project/$projectId/repositories';
-  project: number;
-  id: number | null;
-  items: readonly { readonly id: number; readonly name: string }[] | undefined;
-}
-
-/** The name of a resource that the template uses. The link opens the form of the resource. */
-const ResourceDetail = ({ term, to, project, id, items }: ResourceProps) => {
-  const name = items?.find((item) => item.id === id)?.name;
-  const link =
-    id === null || name === undefined ? (
-      '–'
-    ) : (
-      <Link to={to} params={{ projectId: project }} search={{ edit: id }}>
-        {name}
-      </Link>
-    );
-  return <Detail term={term}>{link}</Detail>;
-};
 
 /** The cron expression of a schedule, which leads to its fields, and what else decides whether it starts a task. */
 const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository: string | undefined }) => {
@@ -86,7 +65,9 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
       </Detail>
       <Detail term={t('column.type')}>{t(templateTypeStyle(template.type).labelKey)}</Detail>
       {resources.map(([column, to, id, items]) => (
-        <ResourceDetail key={column} term={t(`column.${column}`)} to={to} project={project} id={id} items={items} />
+        <Detail key={column} term={t(`column.${column}`)}>
+          <ResourceLink to={to} project={project} id={id} items={items} />
+        </Detail>
       ))}
       {schedules.length === 0 ? null : (
         <Detail term={t('schedule.title')}>
