@@ -75,11 +75,14 @@ export class Keyboard {
     const wanted = this.page.getByRole('option', { name: option, exact: true });
     await wanted.waitFor();
     if (typed !== '') await this.type(typed);
-    for (let steps = 0; steps < MAX_TAB_STOPS; steps++) {
-      if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
-      await this.press('ArrowDown');
-    }
-    await this.press('Enter');
-    await expect(wanted).toBeHidden();
+    // Options that are loaded again at this moment lose their selection, and Enter chooses none of them.
+    await expect(async () => {
+      for (let steps = 0; steps < MAX_TAB_STOPS; steps++) {
+        if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
+        await this.press('ArrowDown');
+      }
+      await this.press('Enter');
+      await expect(wanted).toBeHidden({ timeout: 2_000 });
+    }).toPass();
   }
 }
