@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,7 +16,7 @@ const FILES = {
   tasks:
     - name: Greet
       ansible.builtin.debug:
-        msg: "hello {{ who }} for the {{ count }}th time, a {{ count | type_debug }}"
+        msg: "hello {{ who }} for the {{ count }}th time, a {{ count | type_debug }}, in {{ regions | join(' and ') }} with {{ pin }}"
 `,
   'fail.yml':
     '- name: Fail\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Give up\n      ansible.builtin.fail:\n',
@@ -63,6 +63,12 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
     const survey_vars = [
       { name: 'who', title: 'Who', type: '' as const, required: true },
       { name: 'count', title: 'Count', type: 'int' as const, required: true },
+      {
+        name: 'regions',
+        type: 'multiple' as const,
+        values: [{ value: 'north' }, { value: 'south' }, { value: 'west' }],
+      },
+      { name: 'pin', type: 'secret' as const },
     ];
     await project.template('hello.yml', { name: 'Hello', survey_vars });
     await project.template('fail.yml', { name: 'Fail' });
@@ -72,10 +78,22 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
     const run = (target: string, ...args: string[]) => signalbox(['run', target, ...args], settings);
 
     await test.step('success, with answers and a message', async () => {
-      const args = ['--var', 'who=world', '--var', 'count=3', '--message', 'from a script', '--limit', 'localhost'];
+      const pin = join(product.folder, 'pin');
+      writeFileSync(pin, '482915\n');
+      const answers = [
+        '--var',
+        'who=world',
+        '--var',
+        'count=3',
+        '--var',
+        'regions=west,north',
+        '--var-file',
+        `pin=${pin}`,
+      ];
+      const args = [...answers, '--message', 'from a script', '--limit', 'localhost'];
       const { code, out, err } = await run('Shop / west/Hello', ...args).ended;
       expect({ code, err }).toEqual({ code: 0, err: 'Task #1 of Hello\nTask #1: success\n' });
-      expect(out).toContain('hello world for the 3th time, a int');
+      expect(out).toContain('hello world for the 3th time, a int, in north and west with ****');
       expect(out).not.toContain('\u001b');
       const printed = out.split('\n').slice(0, -1);
       expect(printed.map((line) => line.replace(/^\[signalbox\] /, ''))).toEqual(

@@ -48,7 +48,7 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
   try {
     const admin = await product.client(recorder.fetch);
     await product.runnerReady(admin);
-    const { params, templates, ids } = await plantProject(admin, canaries, gate, hangUp.port);
+    const { params, templates, ids, answersOf } = await plantProject(admin, canaries, gate, hangUp.port);
 
     const user = async (role: 'manager' | 'guest') => {
       const password = canaries.plant(`${role}: first password`);
@@ -79,7 +79,8 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
     const following = await recorder.listen(address, token);
     const started: number[] = [];
     const run = async (template_id: number, debug = false, values: object = {}): Promise<number> => {
-      const { id } = await admin.call('createTask', { params, body: { template_id, debug, ...values } });
+      const environment = answersOf(template_id);
+      const { id } = await admin.call('createTask', { params, body: { template_id, debug, environment, ...values } });
       started.push(id);
       following.follow(started.slice(-FOLLOWED));
       return id;

@@ -273,6 +273,12 @@ const BOUNDARY_CASES: Case[] = [
     message: 'web/ takes only types from the contract: write `import type`',
   },
   {
+    rule: 'what the page runs of the contract imports no schema',
+    path: 'contract/src/survey/read-answer.ts',
+    text: importing('zod'),
+    message: 'The page runs contract/src/survey/, so only survey-variable.ts may import zod',
+  },
+  {
     rule: 'a database driver stays in its folder',
     path: 'server/src/features/tasks/task.service.ts',
     text: importing('node:sqlite'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Branch, CheckoutPath, NewRepository, repositoryType } from './entities/resources.ts';
-import { NewSurveyVariable } from './entities/template.ts';
 import { ArgumentsText, countText, EnvironmentVariablesText, IdText, JsonObjectText, Name } from './fields.ts';
 import { HostLimit } from './host-limit.ts';
+import { NewSurveyVariable } from './survey/survey-variable.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown): boolean =>
   schema.safeParse(value).success;

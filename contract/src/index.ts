@@ -34,3 +34,5 @@ export * from './route.ts';
 export * from './route-table.ts';
 export * from './sorting.ts';
 export * from './status.ts';
+export * from './survey/index.ts';
+export * from './survey/survey-variable.ts';

@@ -18,6 +18,10 @@ const TEMPLATE_DIALOGS: readonly Screen[] = [
   dialogScreen('template-new-build', 'templates/new/edit', 'New template', { open: choose('Build') }),
   dialogScreen('template-new-deploy', 'templates/new/edit', 'New template', { open: choose('Deploy') }),
   dialogScreen('template-edit', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/),
+  dialogScreen('template-edit-survey', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/, {
+    // Each press changes the name of the button, so the first one is that of the next variable.
+    open: inTurn(...Array.from({ length: 5 }, () => pressInDialog('More options'))),
+  }),
   dialogScreen('template-copy', ({ templates }) => `templates/new/edit?copy=${templates.production}`, 'New template'),
   dialogScreen('template-delete', ({ templates }) => `templates/${templates.fresh}`, /^Delete template/, {
     open: press(/^Delete Zertifikat/),

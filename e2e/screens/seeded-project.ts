@@ -121,7 +121,30 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
           description: `Zum Beispiel 22-04, siehe ${guide}`,
           required: true,
         },
-        { name: 'neustart_nach', title: 'Neustart nach Minuten', type: 'int', required: false },
+        {
+          ...{ name: 'zonen', title: 'Verfügbarkeitszonen', type: 'multiple', group: 'Neustart', min: 1 },
+          values: [{ value: 'fra', name: 'Frankfurt am Main' }, { value: 'ber' }, { value: 'muc', name: 'München' }],
+          default_value: 'fra,muc',
+        },
+        {
+          name: 'neustart',
+          title: 'Anwendungsserver neu starten',
+          type: 'bool',
+          group: 'Neustart',
+          default_value: 'true',
+        },
+        {
+          ...{
+            name: 'neustart_nach',
+            title: 'Neustart nach Minuten',
+            type: 'int',
+            group: 'Neustart',
+            min: 1,
+            max: 240,
+          },
+          show_when: { variable: 'neustart', values: ['true'] },
+        },
+        { name: 'kennwort', title: 'Kennwort der Lastverteilung', type: 'secret', group: 'Neustart' },
       ],
     }),
     staging: await template('Deploy shop to staging', 'deploy.yml', deploy),
@@ -144,7 +167,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
   await client.call('createRunner', { body: { name: 'Bereitstellungsrechner im Rechenzentrum' } });
   await product.runnerReady(client);
   const { start, reached, run } = runsOf(client, params);
-  const answers = { environment: JSON.stringify({ wartungsfenster: '22-04', neustart_nach: 15 }) };
+  const answers = { environment: JSON.stringify({ wartungsfenster: '22-04', neustart: true, neustart_nach: 15 }) };
   const [success, builds, stopped] = await Promise.all([
     (async () => {
       await run(templates.update, answers);

@@ -56,7 +56,7 @@ const vaultFile = (password: string, text: string): string =>
     return readFileSync(file, 'utf8');
   });
 
-const SECRETS = ['ansible_password', 'ansible_become_password', 'secret_variable'];
+const SECRETS = ['ansible_password', 'ansible_become_password', 'secret_variable', 'secret_answer'];
 
 /** Prints all secrets that the playbook can read, plain and encoded, and then waits for the gate file. */
 const printing = (gate: string, end: string): string => `- name: Print

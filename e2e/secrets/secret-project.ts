@@ -84,11 +84,13 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
         },
       })
     ).id;
+  const survey_vars = [{ name: 'secret_answer', type: 'secret', required: true }] as const;
+  const asking = { allow_parallel_tasks: true, survey_vars: [...survey_vars] };
   const templates = {
-    print: await template('Print', 'print.yml', { allow_parallel_tasks: true }),
-    fail: await template('Fail', 'fail.yml', { allow_parallel_tasks: true }),
-    break: await template('Break', 'break.yml', { allow_parallel_tasks: true }),
-    stop: await template('Stop', 'print.yml'),
+    print: await template('Print', 'print.yml', asking),
+    fail: await template('Fail', 'fail.yml', asking),
+    break: await template('Break', 'break.yml', asking),
+    stop: await template('Stop', 'print.yml', asking),
     ssh: await template('By ssh', 'hello.yml', { inventory_id: inventories.ssh }),
     url: await template('URL', 'hello.yml', { repository_id: repositories.url }),
     gitPassword: await template('Git password', 'hello.yml', { repository_id: repositories.password }),
@@ -120,5 +122,8 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     schedule_id: [schedule.id],
     receiver_id: [receiver.id],
   };
-  return { params, templates, ids };
+  /** The answers to the survey of the templates that have one. */
+  const answers = JSON.stringify({ secret_answer: canaries.plant('secret answer') });
+  const withSurvey = [templates.print, templates.fail, templates.break, templates.stop];
+  return { params, templates, ids, answersOf: (id: number) => (withSurvey.includes(id) ? answers : '{}') };
 };

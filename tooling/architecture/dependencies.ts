@@ -78,9 +78,26 @@ const feedsUi = (file: SourceFile, target: string): string | undefined =>
     ? `${UI} shows only its properties and must not import ${target}. Take the data as a property; a feature or web/src/app/ passes it.`
     : undefined;
 
+/** The part of the contract that the page runs: it checks answers as the server does. */
+const RUN_BY_PAGE = 'contract/src/survey';
+
 const bundlesContract = (file: SourceFile, target: string, typeOnly: boolean): string | undefined =>
-  /^(web|lang)\/src\//.test(file.path) && !isTest(file.path) && packageOf(target) === 'contract' && !typeOnly
+  /^(web|lang)\/src\//.test(file.path) &&
+  !isTest(file.path) &&
+  packageOf(target) === 'contract' &&
+  target !== RUN_BY_PAGE &&
+  !typeOnly
     ? `${packageOf(file.path)}/ takes only types from the contract: write \`import type\`, so that no schema is sent to the browser.`
+    : undefined;
+
+/** What the page runs of the contract must not import a schema either. */
+const bundlesSchema = (file: SourceFile, target: string, typeOnly: boolean): string | undefined =>
+  file.path.startsWith(`${RUN_BY_PAGE}/`) &&
+  !isTest(file.path) &&
+  !file.path.endsWith('/survey-variable.ts') &&
+  !typeOnly &&
+  (!target.startsWith(`${RUN_BY_PAGE}/`) || target.endsWith('/survey-variable.ts'))
+    ? `The page runs ${RUN_BY_PAGE}/, so only survey-variable.ts may import ${target}: take types only, or move the value into ${RUN_BY_PAGE}/.`
     : undefined;
 
 const bundlesCatalogues = (file: SourceFile, target: string): string | undefined =>
@@ -104,6 +121,7 @@ export const findForbiddenDependencies = (files: readonly SourceFile[]): Violati
         crossesFeatures(file, target) ??
         feedsUi(file, target) ??
         bundlesContract(file, target, one.typeOnly) ??
+        bundlesSchema(file, target, one.typeOnly) ??
         bundlesCatalogues(file, target) ??
         touchesDriver(file, target);
       return message ? [{ path: file.path, line: one.line, message }] : [];

@@ -1,34 +1,13 @@
 import { z } from 'zod';
 import { AppName, appOf, RequestedApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
-import { ArgumentsText, Id, LineText, Name, OptionalId, text } from '../fields.ts';
+import { ArgumentsText, Id, Name, OptionalId, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
+import { surveyProblems } from '../survey/survey-rules.ts';
+import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
 import { CheckoutPath } from './resources.ts';
 import { Task, TemplateType } from './task.ts';
-
-export const SurveyVariable = z.object({
-  name: z.string(),
-  title: z.string(),
-  description: z.string(),
-  type: z.enum(['', 'int']),
-  required: z.boolean(),
-});
-export type SurveyVariable = z.infer<typeof SurveyVariable>;
-
-export const NewSurveyVariable = z.object({
-  name: text(255)
-    .trim()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, fieldError('field.variable_name')),
-  title: LineText.default(''),
-  description: text(1024).default(''),
-  type: z
-    .enum(['', 'int', 'String', 'Integer'])
-    .overwrite((type) => (type === 'int' || type === 'Integer' ? 'int' : ''))
-    .default('')
-    .describe('Empty for text, `int` for a whole number; `String` and `Integer` mean the same.'),
-  required: z.boolean().default(false),
-});
 
 const KeepDays = z.int().min(0).max(36_500).nullable();
 
@@ -143,6 +122,15 @@ export const NewTemplate = z
   .refine((t) => new Set(t.survey_vars.map((v) => v.name)).size === t.survey_vars.length, {
     path: ['survey_vars'],
     ...fieldError('field.variable_twice'),
+  })
+  .superRefine((t, { addIssue }) => {
+    for (const [path, { code, params }] of surveyProblems(t.survey_vars as SurveyVariable[]))
+      addIssue({
+        code: 'custom',
+        message: code,
+        ...(params ? { params } : {}),
+        path: ['survey_vars', ...path.split('.')],
+      });
   })
   .meta({
     openapiRules: [

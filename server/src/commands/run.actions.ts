@@ -14,6 +14,7 @@ interface RunOptions {
   readonly message?: string;
   readonly limit?: string;
   readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
   readonly argument?: readonly string[];
   readonly commit?: string;
   readonly build?: string;
@@ -78,15 +79,29 @@ const findTemplate = async (api: ApiCaller, target: string): Promise<Template> =
   return pick(templates, target.slice((at ?? 0) + 1), 'template');
 };
 
-const answersOf = (given: readonly string[] = [], template: Template): string => {
-  const answers = given.map((one): [string, string | number] => {
-    const at = one.indexOf('=');
-    if (at < 1) throw new StartError(`--var ${one} must be a name, = and a value.`);
-    const [name, value] = [one.slice(0, at), one.slice(at + 1)];
-    const isNumber = template.survey_vars.find((variable) => variable.name === name)?.type === 'int';
-    return [name, isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value];
+/** Splits `name=rest`. The rest may contain more equals signs. */
+const pairOf = (option: string, given: string, what: string): [name: string, rest: string] => {
+  const at = given.indexOf('=');
+  if (at < 1) throw new StartError(`${option} ${given} must be a name, = and a ${what}.`);
+  return [given.slice(0, at), given.slice(at + 1)];
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new StartError(`The answer cannot be read (${(error as Error).message}).`);
+  }
+};
+
+/** The server reads each answer as the type of its variable. */
+const answersOf = ({ var: given = [], varFile = [] }: RunOptions): string => {
+  const answers = given.map((one) => pairOf('--var', one, 'value'));
+  const fromFiles = varFile.map((one): [string, string] => {
+    const [name, file] = pairOf('--var-file', one, 'file');
+    return [name, readText(file).replace(/\r?\n$/, '')];
   });
-  return JSON.stringify(Object.fromEntries(answers));
+  return JSON.stringify(Object.fromEntries([...answers, ...fromFiles]));
 };
 
 const start = (api: ApiCaller, template: Template, options: RunOptions): Promise<Task> => {
@@ -97,7 +112,7 @@ const start = (api: ApiCaller, template: Template, options: RunOptions): Promise
     body: {
       template_id: template.id,
       message: options.message ?? '',
-      environment: answersOf(options.var, template),
+      environment: answersOf(options),
       arguments: JSON.stringify(options.argument ?? []),
       limit: options.limit ?? '',
       commit_hash: options.commit ?? null,

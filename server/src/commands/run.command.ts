@@ -13,6 +13,11 @@ export const addRunCommand = (program: Command): void => {
     .option('--message <text>', 'message of the task')
     .option('--limit <hosts>', 'only these hosts')
     .option('--var <name=value>', 'an answer to the survey of the template; may be repeated', collect)
+    .option(
+      '--var-file <name=file>',
+      'an answer from a file, or from standard input with -, such as a secret; may be repeated',
+      collect,
+    )
     .option('--argument <text>', 'an argument for ansible-playbook; may be repeated', collect)
     .option('--commit <hash>', 'a commit instead of the newest of the branch')
     .option('--build <task>', 'id of the build task to deploy; default: the newest successful one')

@@ -171,6 +171,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...tasksRoutes({
       database,
       clock,
+      master,
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),

@@ -105,8 +105,18 @@ const sampleOf = (name: string, kills: readonly Kill[], earlier: number): readon
 /** Columns of the first release that were renamed: the table, the old name and the new one. */
 const RENAMED = [['runner', 'beats', 'heartbeats']] as const;
 
+/** A survey with the fields of the first release. */
+const asFirstSurvey = (survey: string): string => {
+  const variables = JSON.parse(survey) as { name: string; title: string; description: string }[];
+  const fields = ['name', 'title', 'description', 'type', 'required'];
+  return JSON.stringify(variables, (key, value) =>
+    key === '' || /^\d+$/.test(key) || fields.includes(key) ? value : undefined,
+  );
+};
+
 /** Adds the columns of the first release, read from the columns that replaced them. */
 const asBefore = (table: string, row: Readonly<Record<string, unknown>>): object => {
+  if (table === 'template') return { ...row, survey_vars: asFirstSurvey(row.survey_vars as string) };
   const renamed = RENAMED.filter(([name]) => name === table).map(([, before, after]) => [before, row[after]]);
   if (table !== 'event') return { ...row, ...Object.fromEntries(renamed) };
   return { ...row, description: readEvent(row.kind as string, row.params as string).description };

@@ -35,6 +35,7 @@ import { eventKinds } from './migrations/0036-event-kinds.ts';
 import { apps } from './migrations/0037-apps.ts';
 import { outbox } from './migrations/0038-outbox.ts';
 import { columnNames } from './migrations/0039-column-names.ts';
+import { surveyTypes } from './migrations/0040-survey-types.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -76,6 +77,7 @@ export const STATE_STEPS: Steps = {
   '0037-apps': apps,
   '0038-outbox': outbox,
   '0039-column-names': columnNames,
+  '0040-survey-types': surveyTypes,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

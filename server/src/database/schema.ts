@@ -132,6 +132,16 @@ export interface EnvironmentSecretTable {
   secret: string;
 }
 
+/** A secret answer to the survey of a task that has not ended. */
+export interface TaskSecretTable {
+  id: Id;
+  task_id: Fixed<number>;
+  /** Name of the variable. */
+  name: Fixed<string>;
+  /** Encrypted. The id of the row is part of the encryption context. */
+  secret: string;
+}
+
 export interface ViewTable {
   id: Id;
   project_id: Fixed<number>;
@@ -333,6 +343,7 @@ export interface StateSchema {
   template: TemplateTable;
   schedule: ScheduleTable;
   task: TaskTable;
+  task_secret: TaskSecretTable;
   runner: RunnerTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;

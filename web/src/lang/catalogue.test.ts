@@ -87,7 +87,6 @@ describe('the catalogue', () => {
     expect(translate('project.integer')).toBe('Must be integer');
     expect(translate('project.notNegative')).toBe('Must be 0 or greater');
     expect(translate('newTask.readOnly')).toBe('You have read-only access');
-    expect(translate('newTask.answerRequired', { title: 'Hosts' })).toBe('Hosts is required');
     expect(translate('shell.refresh')).toBe('Refresh Page');
     expect(translate('shell.newProject')).toBe('New project...');
     expect(translate('task.forceStop')).toBe('Force Stop');

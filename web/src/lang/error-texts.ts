@@ -5,6 +5,9 @@ const texts = (files: readonly { readonly default: Catalogue }[]): Catalogue[] =
 
 /** Errors of the server. When a runner can't answer a query, the error contains an end reason. */
 export const errorTexts = new LazyTexts({
+  // The page checks answers to surveys itself.
+  en: () =>
+    Promise.all([import('@signalbox/lang/errors/en.json'), import('@signalbox/lang/end-reasons/en.json')]).then(texts),
   ru: () =>
     Promise.all([import('@signalbox/lang/errors/ru.json'), import('@signalbox/lang/end-reasons/ru.json')]).then(texts),
   de: () =>

@@ -1,14 +1,17 @@
 import type { Language, Message } from '@signalbox/contract';
 import { type Catalogue, type MakeText, textsIn } from '@signalbox/lang';
 import i18next from 'i18next';
-import { FALLBACK } from './translate.ts';
+import type { FALLBACK } from './translate.ts';
 
-/** Loads the catalogues of a language. */
-export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<readonly Catalogue[]>>>;
+type Files = () => Promise<readonly Catalogue[]>;
+
+/** The catalogues by language. English ones are needed for texts that the page makes itself. */
+export type CatalogueFiles = Readonly<Record<Exclude<Language, typeof FALLBACK>, Files>> &
+  Readonly<Partial<Record<typeof FALLBACK, Files>>>;
 
 /**
- * Texts for the codes of the server, whose catalogues are loaded when the first one is needed. In English the texts of
- * the server are used, so no catalogue is loaded.
+ * Texts for the codes of the server, whose catalogues are loaded when the first one is needed. Without an English
+ * catalogue, the English texts of the server are used.
  */
 export class LazyTexts {
   static readonly #all = new Set<LazyTexts>();
@@ -29,8 +32,8 @@ export class LazyTexts {
   /** Loads the catalogues of a language. If that fails, texts stay in English. */
   async load(language = i18next.language as Language): Promise<void> {
     this.#isNeeded = true;
-    if (language === FALLBACK || this.#makers.has(language)) return;
-    const catalogues = await this.#files[language]().catch(() => undefined);
+    if (this.#makers.has(language)) return;
+    const catalogues = await this.#files[language]?.().catch(() => undefined);
     if (catalogues) this.#makers.set(language, textsIn(language, catalogues));
   }
 

@@ -38,6 +38,10 @@ export const momentText = (at: Date): string => {
 /** Formats a date in the time zone of the browser. */
 export const dayText = (at: Date): string => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(at);
 
+/** Joins alternatives to a list such as “a, b or c” in the chosen language. */
+export const alternativesText = (names: readonly string[]): string =>
+  new Intl.ListFormat(tag, { type: 'disjunction' }).format(names);
+
 /** Joins names to a list such as “a, b and c” in the chosen language. */
 export const listText = (names: readonly string[]): string =>
   new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);

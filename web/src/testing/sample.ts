@@ -1,4 +1,4 @@
-import type { Key, ResultRecord, Task, Template } from '@signalbox/contract';
+import type { Key, ResultRecord, SurveyVariable, Task, Template } from '@signalbox/contract';
 
 /** A sample task as the API returns it; `change` overrides fields. */
 export const sampleTask = (change: Partial<Task> = {}): Task => ({
@@ -34,6 +34,24 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   schedule_id: null,
   schedule_name: '',
   log_removed: false,
+  ...change,
+});
+
+export const sampleVariable = (change: Partial<SurveyVariable> = {}): SurveyVariable => ({
+  name: 'hosts',
+  title: 'Hosts at once',
+  description: '',
+  type: '',
+  required: false,
+  default_value: '',
+  placeholder: '',
+  group: '',
+  values: [],
+  min: null,
+  max: null,
+  pattern: '',
+  pattern_message: '',
+  show_when: null,
   ...change,
 });
 

@@ -51,7 +51,10 @@ const fill = async (admin: Client): Promise<string> => {
   });
   const view = await made(admin, `${base}/views`, { title: 'Deploys' });
   const locations = { inventory_id: inventory, environment_id: environment, repository_id: repository, view_id: view };
-  const survey_vars = [{ name: 'count', title: 'How many', type: 'int', required: true }];
+  const survey_vars = [
+    { name: 'count', title: 'How many', type: 'int', required: true, min: 1, max: 9, group: 'Size' },
+    { name: 'why', type: 'enum', values: [{ value: 'fix' }], show_when: { variable: 'count', values: ['9'] } },
+  ];
   const build = await made(admin, `${base}/templates`, {
     name: 'Build',
     type: 'build',
@@ -179,7 +182,11 @@ const SEMAPHORE = {
         { vault_key: 'Vault Password', type: 'password' },
         { type: 'script', script: 'x.py' },
       ],
-      survey_vars: [{ name: 'size', title: 'Size', type: 'enum', values: [{ name: 'S', value: 's' }] }],
+      survey_vars: [
+        { name: 'size', title: 'Size', type: 'enum', values: [{ name: 'S', value: 's' }], default_value: 's' },
+        { name: 'pin', title: 'Pin', type: 'secret', default_value: '1234' },
+        { name: 'empty', title: 'Empty', type: 'enum', values: null },
+      ],
       git_branch: 'dev',
       working_directory: '.',
     },
@@ -300,7 +307,8 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
       [
         'integrations is left out, all 1 of it: Signalbox does not support it.',
         'A vault of the template Roll out is left out: Signalbox does not support vault passwords from scripts.',
-        'The survey variable size of the template Roll out becomes a text: Signalbox has no type enum.',
+        'The survey variable pin of the template Roll out loses its default, which is not a valid answer of its type.',
+        'The survey variable empty of the template Roll out becomes a text: Signalbox has no type enum without choices.',
         'The survey of the template Build is left out: it cannot be read.',
         'The template Roll out loses git_branch, which Signalbox does not support.',
         'No schedule starts the template Roll out until a user has checked it and saved it once.',

@@ -46,14 +46,19 @@ describeEachDatabase('a job', (makeLocation) => {
       arguments: '["--forks=3","--tags=web"]',
       allow_override_args_in_task: true,
       max_duration: 90,
-      survey_vars: [{ name: 'version' }],
+      survey_vars: [
+        { name: 'version' },
+        { name: 'hosts', type: 'multiple', values: [{ value: 'a' }, { value: 'b' }] },
+        { name: 'wait', type: 'decimal', default_value: '1.5' },
+        { name: 'token', type: 'secret' },
+      ],
     });
     const runner = await connectRunner(server, location.folder);
     runner.hello();
     const task = {
       template_id,
       message: 'As it must be',
-      environment: '{"version":"1.2"}',
+      environment: '{"version":"1.2","hosts":["b"],"token":"of-the-survey"}',
       arguments: '["--skip-tags=slow"]',
       limit: 'web-*',
       commit_hash: COMMIT,
@@ -83,9 +88,9 @@ describeEachDatabase('a job', (makeLocation) => {
       inventory: { type: 'file', inventory: 'hosts/production', access: access('login'), become: access('become') },
       vault_password: 'vault-word',
       extra_variables: { region: { name: 'north' }, count: 3 },
-      secret_variables: { api_key: 'of-ansible' },
+      secret_variables: { api_key: 'of-ansible', token: 'of-the-survey' },
       secret_environment: { API_TOKEN: 'of-the-process' },
-      answers: { version: '1.2' },
+      answers: { version: '1.2', hosts: ['b'], wait: 1.5 },
       task_details: expect.objectContaining({ id, username: 'admin', message: 'As it must be' }),
       process_environment: { HTTP_PROXY: 'http://proxy:3128' },
       max_duration: 90,

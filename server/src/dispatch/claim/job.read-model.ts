@@ -5,6 +5,7 @@ import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import { decryptTaskSecret } from '../../secrets/task-secret.ts';
 import { decryptVariable } from '../../secrets/variable-secret.ts';
 
 export interface JobDeps {
@@ -59,6 +60,12 @@ const openSecrets = async ({ db, master }: JobDeps, environmentId: number) => {
   return { secret_variables: ofType('var'), secret_environment: ofType('env') };
 };
 
+/** Decrypts the secret answers to the survey of a task. */
+const openSecretAnswers = async ({ db, master }: JobDeps, taskId: number): Promise<Record<string, string>> => {
+  const rows = await db.selectFrom('task_secret').selectAll().where('task_id', '=', taskId).execute();
+  return Object.fromEntries(rows.map((row) => [row.name, decryptTaskSecret(master, row)]));
+};
+
 const asTexts = (json: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [name, String(value)]),
@@ -107,6 +114,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     .selectAll()
     .where('id', '=', template.environment_id)
     .executeTakeFirstOrThrow();
+  const secrets = await openSecrets(deps, environment.id);
   // Every value that an app can have; the schema of the job keeps those of its app.
   return JobSpec.parse({
     app: task.app,
@@ -119,7 +127,9 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     playbook: template.playbook,
     ...(await readAppSecrets(deps, task.app, template)),
     extra_variables: JSON.parse(environment.json),
-    ...(await openSecrets(deps, environment.id)),
+    // Answers take precedence over the environment.
+    secret_variables: { ...secrets.secret_variables, ...(await openSecretAnswers(deps, task.id)) },
+    secret_environment: secrets.secret_environment,
     answers: JSON.parse(task.environment),
     task_details: {
       id: task.id,

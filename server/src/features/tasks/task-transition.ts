@@ -22,7 +22,8 @@ const reasonAfter = (event: LifecycleEvent, reason: EndReason | undefined) => {
 };
 
 /**
- * Applies an event to a task: a compare-and-set on the status and, if given, on the epoch of the lease.
+ * Applies an event to a task: a compare-and-set on the status and, if given, on the epoch of the lease. The end deletes
+ * its secret answers.
  * @param reason why the event ends the task or lets it be stopped
  * @returns the task after the event; undefined when the event came too late or from an old lease
  */
@@ -75,5 +76,7 @@ export const applyEvent = async (
       moves.map(([from]) => from),
     );
   if (epoch !== undefined) query = query.where('epoch', '=', epoch);
-  return await query.returningAll().executeTakeFirst();
+  const task = await query.returningAll().executeTakeFirst();
+  if (task && isFinal(task.status)) await db.deleteFrom('task_secret').where('task_id', '=', task.id).execute();
+  return task;
 };

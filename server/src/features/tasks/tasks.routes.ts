@@ -5,6 +5,7 @@ import type { Handlers } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
 import { launchTask } from './launch/task-launch.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
@@ -16,6 +17,7 @@ import type { TaskRow } from './task-transition.ts';
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly master: MasterKey;
   /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
   readonly changed: (tasks: readonly TaskRow[]) => void;
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
@@ -37,7 +39,7 @@ type TaskRoutes =
   | 'deleteTask'
   | 'stopTask';
 
-export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Deps): Pick<Handlers, TaskRoutes> => ({
+export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: Deps): Pick<Handlers, TaskRoutes> => ({
   createTask: async ({ params, body, actor, membership }) => {
     const task = await database.write((tx) =>
       launchTask(tx, {
@@ -46,6 +48,7 @@ export const tasksRoutes = ({ database, clock, changed, stopOnRunner }: Deps): P
         actor,
         mayManage: holds(membership.permissions, 'manage_resources'),
         now: clock.now(),
+        master,
       }),
     );
     changed([task]);

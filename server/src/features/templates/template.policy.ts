@@ -2,11 +2,22 @@ import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
+import { isPattern } from '../../survey-pattern.ts';
+import { WorkSlice } from '../../work-slice.ts';
 import type { TemplateInput } from './template.store.ts';
+
+const checkPatterns = async ({ survey_vars }: Pick<TemplateInput, 'survey_vars'>): Promise<void> => {
+  const slice = new WorkSlice();
+  for (const [index, { pattern }] of survey_vars.entries()) {
+    if (pattern !== '' && !isPattern(pattern)) throw badField(`survey_vars.${index}.pattern`, 'field.pattern');
+    if (slice.isOver) await slice.next();
+  }
+};
 
 /**
  * Checks a template against its project: referenced objects must belong to the project, a vault key must hold a
- * password, and a deploy must refer to a build template. Locks objects whose type matters, so that it cannot change.
+ * password, a deploy must refer to a build template, and the
+ * patterns of its survey must be regular expressions. Locks objects whose type matters, so that it cannot change.
  * @param id id of a changed template, which cannot be its own build
  */
 export const checkTemplate = async (
@@ -15,6 +26,7 @@ export const checkTemplate = async (
   input: TemplateInput,
   id?: number,
 ): Promise<void> => {
+  await checkPatterns(input);
   await checkReferences(db, projectId, [
     ['inventory_id', 'inventory', input.inventory_id],
     ['environment_id', 'environment', input.environment_id],

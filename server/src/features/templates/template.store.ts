@@ -1,4 +1,4 @@
-import { appOf, NewTemplate, type Task, Template } from '@signalbox/contract';
+import { appOf, NewTemplate, type Task, Template, withFieldsOfType } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
@@ -54,6 +54,7 @@ const relevantFields = (input: TemplateInput): TemplateInput => {
     start_version: input.type === 'build' ? input.start_version : null,
     build_template_id: input.type === 'deploy' ? input.build_template_id : null,
     autorun: input.type === 'deploy' && input.autorun,
+    survey_vars: input.survey_vars.map(withFieldsOfType),
   };
 };
 

@@ -2,7 +2,7 @@ import type { Template } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { sampleTask, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
@@ -12,7 +12,7 @@ const DEPLOY = sampleTemplate({
   name: 'Deploy storefront',
   type: 'deploy',
   build_template_id: 4,
-  survey_vars: [{ name: 'hosts', title: 'Hosts at once', description: '', type: 'int', required: true }],
+  survey_vars: [sampleVariable({ type: 'int', required: true })],
 });
 const BUILDS = [sampleTask({ id: 42, version: '2.14.0', message: 'Raise' }), sampleTask({ id: 41, version: '2.13.0' })];
 
@@ -116,6 +116,43 @@ describe('the new task dialog', () => {
       diff: true,
       limit: '',
     });
+  });
+
+  it('asks for a variable only with the answers of its condition, and explains why it is shown', async () => {
+    const survey_vars = [
+      sampleVariable({
+        ...{ name: 'strategy', title: 'Strategy', type: 'enum', required: true, group: 'Rollout' },
+        values: [
+          { name: 'Rolling', value: 'rolling' },
+          { name: 'Canary', value: 'canary' },
+        ],
+        default_value: 'rolling',
+      }),
+      sampleVariable({
+        ...{ name: 'first', title: 'Canary hosts', type: 'int', required: true, group: 'Rollout', min: 1, max: 8 },
+        show_when: { variable: 'strategy', values: ['canary'] },
+      }),
+      sampleVariable({ name: 'regions', title: 'Regions', type: 'multiple', values: [{ name: '', value: 'fra' }] }),
+      sampleVariable({ name: 'token', title: 'Token', type: 'secret' }),
+    ];
+    const { user, posts } = await showDialog({ template: { ...DEPLOY, survey_vars } });
+    expect(screen.getByText('2 fields, 1 depends on another answer')).toBeTruthy();
+    expect(screen.queryByLabelText('Canary hosts')).toBeNull();
+    await user.click(screen.getByRole('radio', { name: 'Canary' }));
+    expect(screen.getByText('Shown because Strategy is Canary')).toBeTruthy();
+    expect(screen.getByText('Whole number: 1 to 8.')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    expect(screen.getByText('Canary hosts is required')).toBeTruthy();
+    await user.type(screen.getByLabelText('Canary hosts'), '9{Enter}');
+    expect(screen.getByText('Canary hosts must be at most 8')).toBeTruthy();
+    expect(posts()).toEqual([]);
+    await user.type(screen.getByLabelText('Canary hosts'), '{Backspace}2');
+    await user.click(screen.getByRole('checkbox', { name: 'fra' }));
+    expect(screen.getByLabelText<HTMLInputElement>(/^Token/).type).toBe('password');
+    await user.type(screen.getByLabelText(/^Token/), ' hunter2{Enter}');
+    await waitFor(() => expect(posts()).toHaveLength(1));
+    const answers = { strategy: 'canary', first: '2', regions: ['fra'], token: ' hunter2' };
+    expect(posts()[0]?.body).toMatchObject({ environment: JSON.stringify(answers) });
   });
 
   it('does not send invalid values, and focuses the first error', async () => {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
+import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
@@ -31,10 +32,12 @@ export const NewTaskDialog = ({ project, template, again, limit, focus, onClose,
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
   const earlier = useQuery({ ...taskQuery(project, again ?? 0), enabled: again !== undefined });
+  // The form checks answers itself, and its messages come from the texts of the server.
+  const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
   const ready: Template | undefined = query.data;
   const filled: Task | undefined = again === undefined ? undefined : earlier.data;
   const waiting = again !== undefined && earlier.isPending;
-  if (ready && !waiting) {
+  if (ready && !waiting && !texts.isPending) {
     return (
       <NewTaskForm
         template={ready}

@@ -8,6 +8,7 @@ import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { errorTexts } from '../../lang/error-texts.ts';
 import { numberText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
@@ -20,10 +21,17 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import css from './new-task.module.css';
-import { type NewTaskValues, newTaskBody, newTaskProblems, serverFields, startValues } from './new-task-values.ts';
+import {
+  answerProblems,
+  type NewTaskValues,
+  newTaskBody,
+  newTaskProblems,
+  serverFields,
+  startValues,
+} from './new-task-values.ts';
 import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
 import { RunFlags } from './run-flags.tsx';
-import { SurveyFields } from './survey-fields.tsx';
+import { SurveyFields } from './survey/survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
 
 export interface NewTaskFormProps {
@@ -48,12 +56,13 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
   const form = useForm<NewTaskValues>({
     initialValues: startValues(template, earlier, limit, retryMessage),
     validate: (values) =>
-      Object.fromEntries(
-        Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
+      Object.fromEntries([
+        ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.text(problem, problem.code)]),
+        ...Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
           field,
           t(problem.key, { ...problem.values }),
         ]),
-      ),
+      ]),
   });
   useTranslatedErrors(form);
   return form;
@@ -178,7 +187,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             data-autofocus={(mayRun && focus === undefined) || undefined}
             {...form.getInputProps('message')}
           />
-          <SurveyFields form={form} variables={template.survey_vars} />
+          <SurveyFields form={form} survey={template.survey_vars} />
           <RunFlags form={form} app={app} />
           {earlier && limit !== undefined && form.values.limit === limit ? (
             <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />

@@ -134,6 +134,21 @@ describeOneDatabase('launching a task', (makeLocation) => {
     expect((await client.get(`${sample.base}/events/last`)).body).toContain('Asking could not start after build 1.0.0');
   });
 
+  it('[S3][S4] stores secret answers encrypted, answers them nowhere, and deletes them when the task ends', async () => {
+    const { server, client, sample, launch } = await setUp(await makeLocation());
+    const template = await sample.template({ survey_vars: [{ name: 'token', type: 'secret', required: true }] });
+    const answer = await launch({ template_id: template, environment: '{"token":"hunter2-canary"}' });
+    expect(answer.statusCode).toBe(201);
+    const { id } = answer.json<TaskAnswer>();
+    const secrets = () => server.storage.database.read.selectFrom('task_secret').selectAll().execute();
+    expect(await secrets()).toEqual([expect.objectContaining({ task_id: id, name: 'token' })]);
+    expect(JSON.stringify(await secrets())).not.toContain('canary');
+    for (const path of [`tasks/${id}`, 'tasks', 'templates', 'events'])
+      expect((await client.get(`${sample.base}/${path}`)).body).not.toContain('canary');
+    expect((await client.post(`${sample.base}/tasks/${id}/stop`, {})).statusCode).toBeLessThan(300);
+    expect(await secrets()).toEqual([]);
+  });
+
   it('checks survey answers against the template', async () => {
     const { server, sample, launch } = await setUp(await makeLocation());
     const template = await sample.template({

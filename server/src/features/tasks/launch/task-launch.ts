@@ -5,7 +5,9 @@ import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
+import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
+import { storeSecretAnswers } from './secret-answers.ts';
 import { withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import { nextVersion } from './task-version.ts';
@@ -23,6 +25,8 @@ export interface Launch {
   /** Name of the schedule that starts the task. */
   readonly scheduleName?: string;
   readonly scheduleId?: number;
+  /** Encrypts the secret answers of the request. A request without answers needs none. */
+  readonly master?: MasterKey;
 }
 
 const Survey = z.array(SurveyVariable);
@@ -177,7 +181,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   checkFeatures(template, request);
   checkArguments(template, launch.request.arguments, launch.mayManage);
   await checkTemplateFields(tx, template, request);
-  const environment = checkAnswers(
+  const answers = await checkAnswers(
     Survey.parse(JSON.parse(template.survey_vars)),
     request.environment,
     launch.mayManage,
@@ -199,7 +203,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       tpl_playbook: template.playbook,
       build_task_id: buildTaskId,
       arguments: request.arguments,
-      environment,
+      environment: answers.json,
       limit_hosts: request.limit,
       wanted_commit: request.commit_hash ?? null,
       debug: flag(request.debug),
@@ -211,6 +215,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (launch.master) await storeSecretAnswers(tx, launch.master, task.id, answers.secrets);
   await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
   await recordEvent(tx, {
     actor,

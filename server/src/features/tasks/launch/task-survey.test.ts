@@ -1,9 +1,12 @@
-import { SurveyVariable } from '@signalbox/contract';
+import { NewSurveyVariable, type SurveyVariable } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAnswers } from './task-survey.ts';
 
 const variable = (input: object) =>
-  SurveyVariable.parse({ name: 'port', title: 'Port', description: '', type: '', required: false, ...input });
+  NewSurveyVariable.parse({ name: 'port', title: 'Port', ...input }) as SurveyVariable;
+
+const stored = async (survey: readonly SurveyVariable[], answers: object, mayAddKeys = false): Promise<unknown> =>
+  JSON.parse((await checkAnswers(survey, JSON.stringify(answers), mayAddKeys)).json);
 
 describe('survey answers', () => {
   it.each([
@@ -17,8 +20,8 @@ describe('survey answers', () => {
     [{ type: 'int' }, '{"port":true}', 'Port must be integer'],
     [{}, '{"port":["a"]}', 'Port must be text'],
     [{}, '{"port":{"__ansible_unsafe":"a"}}', 'Port must be text'],
-  ])('to %j refuse %s', (input, answers, text) => {
-    expect(() => checkAnswers([variable(input)], answers, true)).toThrow(text);
+  ])('to %j refuse %s', async (input, answers, text) => {
+    await expect(checkAnswers([variable(input)], answers, true)).rejects.toThrow(text);
   });
 
   it.each([
@@ -28,8 +31,8 @@ describe('survey answers', () => {
     [{}, '{"port":""}'],
     [{}, '{"port":80}'],
     [{}, '{"port":true}'],
-  ])('to %j accept %s', (input, answers) => {
-    expect(() => checkAnswers([variable(input)], answers, false)).not.toThrow();
+  ])('to %j accept %s', async (input, answers) => {
+    await expect(checkAnswers([variable(input)], answers, false)).resolves.toBeTruthy();
   });
 
   it.each([
@@ -39,19 +42,47 @@ describe('survey answers', () => {
     ['{"port":"-3"}', '{"port":-3}'],
     ['{"port":""}', '{"port":""}'],
     ['{"other":"80","port":"80"}', '{"other":"80","port":80}'],
-  ])('to an integer variable are numbers: %s becomes %s', (answers, stored) => {
-    expect(checkAnswers([variable({ type: 'int' })], answers, true)).toBe(stored);
+  ])('to an integer variable are numbers: %s becomes %s', async (answers, json) => {
+    expect((await checkAnswers([variable({ type: 'int' })], answers, true)).json).toBe(json);
   });
 
-  it('contain only given answers, whatever the name of a variable', () => {
+  it('contain only given answers, whatever the name of a variable', async () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
-      expect(() => checkAnswers([variable({ name, required: true })], '{}', true)).toThrow('Port is required');
-      expect(() => checkAnswers([variable({ name, type: 'int' })], '{}', true)).not.toThrow();
+      const answers = (input: object) => checkAnswers([variable({ name, ...input })], '{}', true);
+      await expect(answers({ required: true })).rejects.toThrow('Port is required');
+      expect((await answers({ type: 'int' })).json).toBe('{}');
     }
   });
 
-  it('need a permission for variables that the survey does not ask for', () => {
-    expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', false)).toThrow('ansible_connection');
-    expect(() => checkAnswers([variable({})], '{"ansible_connection":"local"}', true)).not.toThrow();
+  it('need a permission for variables that the survey does not ask for', async () => {
+    const answers = { ansible_connection: 'local' };
+    await expect(stored([variable({})], answers)).rejects.toThrow('ansible_connection');
+    expect(await stored([variable({})], answers, true)).toEqual(answers);
+  });
+
+  it('have the default of the template, unless they are given, empty or null', async () => {
+    const survey = [variable({ default_value: 'web' })];
+    expect(await stored(survey, {})).toEqual({ port: 'web' });
+    expect(await stored(survey, { port: 'db' })).toEqual({ port: 'db' });
+    expect(await stored(survey, { port: '' })).toEqual({ port: '' });
+    expect(await stored(survey, { port: null })).toEqual({});
+  });
+
+  it('are refused with the name of the field if they do not match the whole pattern', async () => {
+    const survey = [variable({ pattern: 'v\\d+', pattern_message: 'Such as v12' })];
+    expect(await stored(survey, { port: 'v12' })).toEqual({ port: 'v12' });
+    for (const port of ['v', 'xv12', 'v12 '])
+      await expect(stored(survey, { port })).rejects.toMatchObject({
+        fields: {
+          'environment.port': { code: 'answer.own_message', params: { title: 'Port', message: 'Such as v12' } },
+        },
+      });
+  });
+
+  it('are kept apart if they are secret', async () => {
+    const survey = [variable({ type: 'secret', name: 'token' }), variable({})];
+    const { json, secrets } = await checkAnswers(survey, '{"token":"hunter2","port":"80"}', false);
+    expect([json, [...secrets]]).toEqual(['{"port":"80"}', [['token', 'hunter2']]]);
+    expect((await checkAnswers(survey, '{"token":""}', false)).secrets.size).toBe(0);
   });
 });

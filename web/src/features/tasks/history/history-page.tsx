@@ -145,7 +145,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
       {query.isSuccess && all.length === 0 && !isNarrowed ? (
         <EmptyState title={t('history.emptyTitle')} text={t('history.emptyText')}>
           <Link to="/project/$projectId/templates" params={{ projectId: project }} search={{}}>
-            {t('history.toTemplates')}
+            {t('notFound.templates')}
           </Link>
         </EmptyState>
       ) : null}

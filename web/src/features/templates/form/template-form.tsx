@@ -31,7 +31,7 @@ import { NewResourceLink } from './new-resource-link.tsx';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
-import { SurveyEditor } from './survey-editor.tsx';
+import { SurveyEditor } from './survey/survey-editor.tsx';
 import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
@@ -254,6 +254,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           rows={form.values.survey_vars}
           onChange={(rows) => form.setFieldValue('survey_vars', rows)}
           error={field('survey_vars').error}
+          errors={form.errors}
         />
       </Part>
       <Part title={t('schedule.title')}>

@@ -1,7 +1,7 @@
 import type { Schedule } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { ansiblePage } from '../../../apps/ansible/ansible-page.ts';
-import { sampleTemplate } from '../../../testing/sample.ts';
+import { sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
 import { newScheduleValues, scheduleBody, scheduleStep } from './schedule-values.ts';
 import { newTemplateValues, templateBody, templateProblems } from './template-values.ts';
 
@@ -90,7 +90,7 @@ describe('the values of the template form', () => {
       max_duration: 90,
       keep_logs_days: 30,
       arguments: '["-v"]',
-      survey_vars: [{ name: 'port', title: 'Port', description: '', type: 'int', required: true }],
+      survey_vars: [sampleVariable({ name: 'port', type: 'int', required: true })],
     });
     const { id: _i, project_id: _p, last_task: _t, last_task_id: _l, lost_at_import: _a, ...body } = template;
     expect(templateBody(newTemplateValues(template, undefined))).toEqual(body);

@@ -1,9 +1,7 @@
-import type { AppName, BodyInput, RouteTable, SurveyVariable, Template, TemplateType } from '@signalbox/contract';
+import type { AppName, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
-
-/** A variable of the survey, with an id while the form is open. */
-export type SurveyRow = SurveyVariable & { readonly key: number };
+import type { SurveyRow } from './survey/survey-rows.ts';
 
 /** Values of the form. Ids and numbers are texts, as inputs need them. */
 export type TemplateValues = {

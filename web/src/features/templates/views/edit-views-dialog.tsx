@@ -10,8 +10,9 @@ import { Alert } from '../../../ui/basics/alert.tsx';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { LeaveConfirmation, useLeaveGuard } from '../../../ui/dialogs/leave-guard.tsx';
+import { moved } from '../../../ui/lists/moved.ts';
 import { ViewRowEditor } from './view-row-editor.tsx';
-import { changedPositions, isNewRow, maySave, moved, rowsOf, type ViewRow, withNewRow } from './view-rows.ts';
+import { changedPositions, isNewRow, maySave, rowsOf, type ViewRow, withNewRow } from './view-rows.ts';
 import css from './views.module.css';
 
 interface EditViewsProps {

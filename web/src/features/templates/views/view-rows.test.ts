@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedPositions, maySave, moved, rowsOf, withNewRow } from './view-rows.ts';
+import { moved } from '../../../ui/lists/moved.ts';
+import { changedPositions, maySave, rowsOf, withNewRow } from './view-rows.ts';
 
 const VIEWS = [
   { id: 1, project_id: 1, title: 'Build', position: 0 },

@@ -23,13 +23,6 @@ export const isNewRow = ({ id }: ViewRow): boolean => id < 0;
 export const maySave = ({ title, draft }: ViewRow): boolean =>
   draft !== undefined && draft.trim() !== '' && draft.trim() !== title;
 
-/** The rows with the row at `from` moved to `to`. */
-export const moved = (rows: readonly ViewRow[], from: number, to: number): ViewRow[] => {
-  const row = rows[from];
-  if (!row || to < 0 || to >= rows.length) return [...rows];
-  return rows.toSpliced(from, 1).toSpliced(to, 0, row);
-};
-
 /** The new positions of the saved views that were moved, by id. */
 export const changedPositions = (rows: readonly ViewRow[], views: readonly View[]): Record<string, number> => {
   const stored = new Map(views.map(({ id, position }) => [id, position]));

@@ -1,0 +1,29 @@
+/** The types of answers. The empty type is text on one line. */
+export const SURVEY_TYPES = [
+  '',
+  'multiline',
+  'int',
+  'decimal',
+  'bool',
+  'enum',
+  'multiple',
+  'secret',
+  'date',
+  'datetime',
+] as const;
+export type SurveyType = (typeof SURVEY_TYPES)[number];
+
+/** What `min` and `max` limit in the answers of a type: the number of characters, the value, or the number of choices. */
+const LIMITED: Readonly<Partial<Record<SurveyType, 'length' | 'value' | 'choices'>>> = {
+  '': 'length',
+  multiline: 'length',
+  secret: 'length',
+  int: 'value',
+  decimal: 'value',
+  multiple: 'choices',
+};
+
+export const limitedOf = (type: SurveyType) => LIMITED[type];
+export const hasPattern = (type: SurveyType): boolean => limitedOf(type) === 'length';
+export const hasChoices = (type: SurveyType): boolean => type === 'enum' || type === 'multiple';
+export const hasDefault = (type: SurveyType): boolean => type !== 'secret';

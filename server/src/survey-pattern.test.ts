@@ -1,0 +1,37 @@
+import { NewSurveyVariable, type SurveyVariable } from '@signalbox/contract';
+import { describe, expect, it } from 'vitest';
+import { findMismatches, isPattern } from './survey-pattern.ts';
+import { watchLoop } from './testing/loop-watch.ts';
+
+const variable = (pattern: string, name = 'it'): SurveyVariable =>
+  NewSurveyVariable.parse({ name, pattern }) as SurveyVariable;
+
+describe('a pattern of a survey', () => {
+  it.each(['v\\d+', '[a-z][a-z0-9-]{0,62}', '(?i)yes|no', '\\p{L}{1,100}', '[\\]]{3}', '\\{x{2,}'])(
+    'may be %s',
+    (pattern) => expect(isPattern(pattern)).toBe(true),
+  );
+
+  it.each(['(', '(?=a)', '(a)\\1', 'a{1001}', '(a{20}){20}', '((a{10}){10}){10}', '(\\pL|\\pN){99}(a|b){99}(c|d){99}'])(
+    'may not be %s',
+    (pattern) => expect(isPattern(pattern)).toBe(false),
+  );
+
+  it('must match the whole text, which has at most 2,000 characters', async () => {
+    const mismatch = async (pattern: string, it: unknown) => (await findMismatches([variable(pattern)], { it })).size;
+    expect(await mismatch('a+', 'aaa')).toBe(0);
+    expect(await mismatch('a+', 'aab')).toBe(1);
+    expect(await mismatch('a+', 'a'.repeat(2_000))).toBe(0);
+    expect(await mismatch('a+', 'a'.repeat(2_001))).toBe(1);
+  });
+
+  it('[S12] of the worst kind takes the main thread for at most 50 ms', async () => {
+    const worst = Array.from({ length: 20 }, (_, n) => variable('(\\pL?){49}(a|b|c|d|e|[^x]){9}(.*){49}', `v${n}`));
+    const text = 'a'.repeat(1_999);
+    const watch = watchLoop();
+    await findMismatches(worst, Object.fromEntries(worst.map(({ name }) => [name, text])));
+    const longest = watch.longestTurnMs();
+    watch.stop();
+    expect(longest).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,74 @@
+import type { SurveyVariable } from '@signalbox/contract';
+import { type Answer, type ReadSurvey, readAnswer, readSurvey } from '@signalbox/contract/survey';
+
+/** The answer in a form: the chosen values of `multiple`, `true` or `false` of `bool`, else text. */
+export type AnswerValue = string | string[];
+
+export type AnswerValues = Record<string, AnswerValue>;
+
+/** The name of a variable in the form: its title, else its name. */
+export const variableTitle = ({ title, name }: Pick<SurveyVariable, 'title' | 'name'>): string => title || name;
+
+const emptyValue = ({ type }: SurveyVariable): AnswerValue => {
+  if (type === 'multiple') return [];
+  return type === 'bool' ? 'false' : '';
+};
+
+const formValue = (variable: SurveyVariable, answer: unknown): AnswerValue => {
+  if (answer === undefined || answer === null || answer === '') return emptyValue(variable);
+  const read = readAnswer(variable, answer, matchesAny);
+  const known: unknown = 'answer' in read ? read.answer : answer;
+  if (variable.type === 'multiple') return Array.isArray(known) ? known : [];
+  return typeof known === 'object' ? JSON.stringify(known) : String(known);
+};
+
+/** Only the server matches patterns. */
+const matchesAny = (): boolean => true;
+
+/** Initial values: the answers of an earlier task, or else the defaults. A secret is never filled in again. */
+export const startAnswers = (
+  survey: readonly SurveyVariable[],
+  earlier: Readonly<Record<string, unknown>> | undefined,
+): AnswerValues =>
+  Object.fromEntries(
+    survey.map((variable) => {
+      const before = earlier && Object.hasOwn(earlier, variable.name) ? earlier[variable.name] : undefined;
+      const answer = earlier ? before : variable.default_value;
+      return [variable.name, formValue(variable, variable.type === 'secret' ? '' : answer)];
+    }),
+  );
+
+const trimmed = ({ type }: SurveyVariable, value: AnswerValue): AnswerValue =>
+  typeof value === 'string' && type !== 'secret' && type !== 'multiline' ? value.trim() : value;
+
+const given = (survey: readonly SurveyVariable[], values: AnswerValues): Record<string, AnswerValue> =>
+  Object.fromEntries(
+    survey.map((variable) => [variable.name, trimmed(variable, values[variable.name] ?? emptyValue(variable))]),
+  );
+
+/** Which variables are asked for, and what is wrong with their answers. Answers to the others do not count. */
+export const readAnswers = (survey: readonly SurveyVariable[], values: AnswerValues): ReadSurvey => {
+  const answers = given(survey, values);
+  const { asked } = readSurvey(survey, answers, matchesAny);
+  const names = new Set(asked.map(({ name }) => name));
+  return readSurvey(
+    survey,
+    Object.fromEntries(Object.entries(answers).filter(([name]) => names.has(name))),
+    matchesAny,
+  );
+};
+
+/**
+ * The answers of a request. Empty answers are omitted, so that the values of the environment apply; null replaces a
+ * default by no answer.
+ */
+export const answersBody = (survey: readonly SurveyVariable[], values: AnswerValues): Record<string, Answer | null> => {
+  const answers = given(survey, values);
+  return Object.fromEntries(
+    readAnswers(survey, values).asked.flatMap(({ name, default_value }): [string, Answer | null][] => {
+      const answer = answers[name] ?? '';
+      if (answer.length > 0) return [[name, answer]];
+      return default_value === '' ? [] : [[name, null]];
+    }),
+  );
+};

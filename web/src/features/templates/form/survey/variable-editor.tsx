@@ -1,0 +1,100 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { hasChoices, SURVEY_TYPES } from '@signalbox/contract/survey';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../../ui/basics/button.tsx';
+import { Icon } from '../../../../ui/basics/icon.tsx';
+import { ChoicesEditor } from './choices-editor.tsx';
+import css from './survey-editor.module.css';
+import type { SurveyErrors, SurveyRow } from './survey-rows.ts';
+import { VariableDetails } from './variable-details.tsx';
+
+export interface VariableEditorProps {
+  row: SurveyRow;
+  /** The variables on which this one may depend. */
+  conditions: readonly SurveyRow[];
+  errors: SurveyErrors;
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: (part: Partial<SurveyRow>) => void;
+  onMove: (by: 1 | -1) => void;
+  onDrag: () => void;
+  onRemove: () => void;
+}
+
+/** The empty type of the API, as a select input needs it. */
+const TEXT = 'text';
+
+/** One variable of a survey: what is asked for, and on demand its limits, default and condition. */
+export const VariableEditor = (props: VariableEditorProps) => {
+  const { row, errors, isFirst, isLast, onChange, onMove, onDrag, onRemove } = props;
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState(false);
+  const { name, title, type, required, values } = row;
+  const isOpen = wanted || Object.keys(errors).some((field) => field !== 'name' && !field.startsWith('values'));
+  const label = title || name;
+  return (
+    <>
+      <div className={css.row}>
+        <span className={css.handle} draggable onDragStart={onDrag} title={t('views.drag')} aria-hidden="true">
+          <Icon name="menu" />
+        </span>
+        <TextInput
+          label={t('survey.name')}
+          spellCheck={false}
+          maxLength={255}
+          value={name}
+          error={errors.name as string | undefined}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('survey.label')}
+          maxLength={255}
+          value={title}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+        <Select
+          label={t('column.type')}
+          data={SURVEY_TYPES.map((one) => ({ value: one || TEXT, label: t(`survey.type.${one || TEXT}`) }))}
+          allowDeselect={false}
+          value={type || TEXT}
+          onChange={(value) => onChange({ type: SURVEY_TYPES.find((one) => one === value) ?? '' })}
+        />
+        <span className={css.buttons}>
+          <IconButton
+            icon="up"
+            label={t('survey.up', { name: label })}
+            aria-disabled={isFirst || undefined}
+            onClick={() => (isFirst ? undefined : onMove(-1))}
+          />
+          <IconButton
+            icon="down"
+            label={t('survey.down', { name: label })}
+            aria-disabled={isLast || undefined}
+            onClick={() => (isLast ? undefined : onMove(1))}
+          />
+          <IconButton icon="trash" label={t('survey.remove', { name: label })} onClick={onRemove} />
+        </span>
+      </div>
+      <div className={css.under}>
+        <div className={css.line}>
+          {type === 'bool' ? null : (
+            <Checkbox
+              label={t('survey.required')}
+              checked={required}
+              onChange={(event) => onChange({ required: event.currentTarget.checked })}
+            />
+          )}
+          <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
+            {t(isOpen ? 'survey.less' : 'survey.more')}
+            <Icon name={isOpen ? 'up' : 'down'} />
+          </button>
+        </div>
+        {hasChoices(type) ? (
+          <ChoicesEditor choices={values} errors={errors} onChange={(choices) => onChange({ values: choices })} />
+        ) : null}
+        {isOpen ? <VariableDetails {...props} /> : null}
+      </div>
+    </>
+  );
+};
