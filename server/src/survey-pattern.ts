@@ -6,6 +6,10 @@ import { WorkSlice } from './work-slice.ts';
 const MAX_TEXT = 2_000;
 /** The number of steps of a compiled pattern. */
 const MAX_STEPS = 300;
+/** The number of steps of all patterns of a survey. */
+const MAX_SURVEY_STEPS = 6_000;
+/** Steps times characters that are tried for the answers to one survey, because a transaction waits for the result. */
+const MAX_TRIES = 1_000_000;
 
 const SYMBOLS = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[\s\S]/g;
 
@@ -51,7 +55,19 @@ const compile = (pattern: string): RE2JS | undefined => {
   }
 };
 
-export const isPattern = (pattern: string): boolean => compile(pattern) !== undefined;
+/** Finds the first pattern of a survey that is not a regular expression, or makes the survey too complex. */
+export const findBadPattern = async (
+  survey: readonly Pick<SurveyVariable, 'pattern'>[],
+): Promise<number | undefined> => {
+  const slice = new WorkSlice();
+  let steps = 0;
+  for (const [index, { pattern }] of survey.entries()) {
+    steps += estimateSteps(pattern);
+    if (steps > MAX_SURVEY_STEPS || (pattern !== '' && compile(pattern) === undefined)) return index;
+    if (slice.isOver) await slice.next();
+  }
+  return undefined;
+};
 
 /**
  * Finds the variables whose answer, or default without an answer, does not match their pattern.
@@ -64,11 +80,14 @@ export const findMismatches = async (
 ): Promise<ReadonlySet<string>> => {
   const slice = new WorkSlice();
   const found = new Set<string>();
+  let tries = 0;
   for (const { name, pattern, default_value } of survey) {
     if (pattern === '') continue;
     const answer = Object.hasOwn(given, name) ? given[name] : undefined;
     const text = String(answer ?? default_value);
-    if (text.length > MAX_TEXT || compile(pattern)?.matches(text) !== true) found.add(name);
+    tries += estimateSteps(pattern) * text.length;
+    const isTooLong = text.length > MAX_TEXT || tries > MAX_TRIES;
+    if (isTooLong || compile(pattern)?.matches(text) !== true) found.add(name);
     if (slice.isOver) await slice.next();
   }
   return found;

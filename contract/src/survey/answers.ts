@@ -26,8 +26,11 @@ const textsOf = (answer: Answer | undefined): readonly string[] => {
   return typeof answer === 'object' ? answer : [String(answer)];
 };
 
-const isAsked = ({ show_when }: SurveyVariable, answers: ReadonlyMap<string, Answer>): boolean =>
-  show_when === null || textsOf(answers.get(show_when.variable)).some((text) => show_when.values.includes(text));
+const isAsked = ({ show_when }: SurveyVariable, answers: ReadonlyMap<string, Answer>): boolean => {
+  if (show_when === null) return true;
+  const wanted = new Set(show_when.values);
+  return textsOf(answers.get(show_when.variable)).some((text) => wanted.has(text));
+};
 
 /**
  * Reads the answers to a survey. A variable without an answer has its default; an empty answer replaces the default.

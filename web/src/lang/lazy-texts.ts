@@ -1,7 +1,7 @@
 import type { Language, Message } from '@signalbox/contract';
 import { type Catalogue, type MakeText, textsIn } from '@signalbox/lang';
 import i18next from 'i18next';
-import type { FALLBACK } from './translate.ts';
+import { FALLBACK } from './translate.ts';
 
 type Files = () => Promise<readonly Catalogue[]>;
 
@@ -42,6 +42,12 @@ export class LazyTexts {
    * @param english the text of the server, for English and for codes that this page does not know
    */
   text(message: Message | undefined, english: string): string {
-    return (message && this.#makers.get(i18next.language)?.(message)) ?? english;
+    if (!message || i18next.language === FALLBACK) return english;
+    return this.#makers.get(i18next.language)?.(message) ?? english;
+  }
+
+  /** The text of a message of the page itself. Needs the English catalogue too. */
+  own(message: Message): string {
+    return this.#makers.get(i18next.language)?.(message) ?? message.code;
   }
 }

@@ -59,7 +59,7 @@ export const UNTRANSLATED: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', rea
       'Arguments',
     ],
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
-    ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page'],
+    ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
   ],
   pt: [
     ...EVERYWHERE,

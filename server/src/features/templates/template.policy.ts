@@ -2,16 +2,12 @@ import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
-import { isPattern } from '../../survey-pattern.ts';
-import { WorkSlice } from '../../work-slice.ts';
+import { findBadPattern } from '../../survey-pattern.ts';
 import type { TemplateInput } from './template.store.ts';
 
-const checkPatterns = async ({ survey_vars }: Pick<TemplateInput, 'survey_vars'>): Promise<void> => {
-  const slice = new WorkSlice();
-  for (const [index, { pattern }] of survey_vars.entries()) {
-    if (pattern !== '' && !isPattern(pattern)) throw badField(`survey_vars.${index}.pattern`, 'field.pattern');
-    if (slice.isOver) await slice.next();
-  }
+const checkPatterns = async ({ survey_vars }: TemplateInput): Promise<void> => {
+  const bad = await findBadPattern(survey_vars);
+  if (bad !== undefined) throw badField(`survey_vars.${bad}.pattern`, 'field.pattern');
 };
 
 /**

@@ -1,3 +1,4 @@
+import { NewSurveyVariable } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { encryptKeySecret } from '../../secrets/key-secret.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
@@ -46,14 +47,9 @@ const fillProject = async ({ storage }: TestServer, sample: Awaited<ReturnType<t
   }
   const survey = (row: number) =>
     JSON.stringify(
-      rows(200).map((number) => ({
-        name: `v${number}`,
-        title: 'x',
-        description: filled(KIBI, row % 2),
-        type: '',
-        required: false,
-        default: '',
-      })),
+      rows(200).map((number) =>
+        NewSurveyVariable.parse({ name: `v${number}`, title: 'x', description: filled(KIBI, row % 2) }),
+      ),
     );
   for (const row of rows(24))
     await db

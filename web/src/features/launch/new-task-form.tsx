@@ -57,7 +57,7 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
     initialValues: startValues(template, earlier, limit, retryMessage),
     validate: (values) =>
       Object.fromEntries([
-        ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.text(problem, problem.code)]),
+        ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.own(problem)]),
         ...Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
           field,
           t(problem.key, { ...problem.values }),

@@ -33,6 +33,11 @@ const Text = ({ name, row, errors, onChange }: DetailsProps & { name: TextName }
   );
 };
 
+const LIMITS = {
+  min: { length: 'survey.min.length', value: 'survey.min.value', choices: 'survey.min.choices' },
+  max: { length: 'survey.max.length', value: 'survey.max.value', choices: 'survey.max.choices' },
+} as const;
+
 const Limit = ({ name, row, errors, onChange }: DetailsProps & { name: 'min' | 'max' }) => {
   const { t } = useTranslation();
   const limited = limitedOf(row.type);
@@ -41,7 +46,7 @@ const Limit = ({ name, row, errors, onChange }: DetailsProps & { name: 'min' | '
     <TextInput
       type="number"
       step="any"
-      label={t(`survey.${name}.${limited}`)}
+      label={t(LIMITS[name][limited])}
       value={row[name] ?? ''}
       error={errors[name] as string | undefined}
       onChange={({ currentTarget: { valueAsNumber } }) =>

@@ -25,6 +25,19 @@ export interface VariableEditorProps {
 /** The empty type of the API, as a select input needs it. */
 const TEXT = 'text';
 
+const TYPES = [
+  { value: TEXT, labelKey: 'survey.type.text' },
+  { value: 'multiline', labelKey: 'survey.type.multiline' },
+  { value: 'int', labelKey: 'survey.type.int' },
+  { value: 'decimal', labelKey: 'survey.type.decimal' },
+  { value: 'bool', labelKey: 'survey.type.bool' },
+  { value: 'enum', labelKey: 'survey.type.enum' },
+  { value: 'multiple', labelKey: 'survey.type.multiple' },
+  { value: 'secret', labelKey: 'survey.type.secret' },
+  { value: 'date', labelKey: 'survey.type.date' },
+  { value: 'datetime', labelKey: 'survey.type.datetime' },
+] as const;
+
 /** One variable of a survey: what is asked for, and on demand its limits, default and condition. */
 export const VariableEditor = (props: VariableEditorProps) => {
   const { row, errors, isFirst, isLast, onChange, onMove, onDrag, onRemove } = props;
@@ -55,7 +68,7 @@ export const VariableEditor = (props: VariableEditorProps) => {
         />
         <Select
           label={t('column.type')}
-          data={SURVEY_TYPES.map((one) => ({ value: one || TEXT, label: t(`survey.type.${one || TEXT}`) }))}
+          data={TYPES.map(({ value, labelKey }) => ({ value, label: t(labelKey) }))}
           allowDeselect={false}
           value={type || TEXT}
           onChange={(value) => onChange({ type: SURVEY_TYPES.find((one) => one === value) ?? '' })}
