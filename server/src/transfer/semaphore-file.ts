@@ -2,20 +2,11 @@ import { AppName, appOf, DEFAULT_APP } from '@signalbox/contract';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
 import type { ProjectFile } from './project-file.ts';
+import { importSurvey } from './semaphore-survey.ts';
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
 const list = <S extends z.ZodType>(item: S) => z.array(item).nullish();
-
-const SurveyVars = list(
-  z.looseObject({
-    name: z.string(),
-    type: text,
-    default_value: text,
-    values: list(z.looseObject({ name: text, value: z.string() })),
-  }),
-);
-type SurveyVar = NonNullable<z.infer<typeof SurveyVars>>[number];
 
 const SemaphoreTemplate = z.looseObject({
   name: z.string(),
@@ -122,55 +113,6 @@ const keysOf = ({ keys }: SemaphoreFile, note: Note): ProjectFile['keys'] => {
   return taken.some(({ name }) => name === NO_KEY) ? taken : [...taken, { name: NO_KEY, type: 'none' as const }];
 };
 
-const asJson = (written: string): unknown => {
-  try {
-    return JSON.parse(written || '[]');
-  } catch {
-    return written;
-  }
-};
-
-const isInteger = (written: string): boolean => /^-?\d{1,15}$/.test(written);
-
-/** Undefined for a type that does not exist here. A choice without choices is such a type. */
-const surveyTypeOf = ({ type, values }: SurveyVar): '' | 'int' | 'secret' | 'enum' | undefined => {
-  if (!type || type === 'string') return '';
-  if (type === 'int' || type === 'secret') return type;
-  return type === 'enum' && values?.length ? 'enum' : undefined;
-};
-
-/** Undefined for a default that is not an answer of the type. */
-const defaultOf = (variable: SurveyVar): string | undefined => {
-  const written = variable.default_value ?? '';
-  const type = surveyTypeOf(variable);
-  const fits = {
-    int: isInteger(written),
-    secret: false,
-    enum: variable.values?.some(({ value }) => value === written) ?? false,
-    '': true,
-  };
-  return written === '' || fits[type ?? ''] ? written : undefined;
-};
-
-const surveyOf = ({ name: template, survey_vars }: SemaphoreTemplate, note: Note): object[] => {
-  const variables = SurveyVars.safeParse(typeof survey_vars === 'string' ? asJson(survey_vars) : survey_vars);
-  if (!variables.success) note(`The survey of the template ${template} is left out: it cannot be read.`);
-  return (variables.data ?? []).map((variable) => {
-    const { name, title, description, required } = variable;
-    const label = `The survey variable ${name} of the template ${template}`;
-    const type = surveyTypeOf(variable);
-    if (type === undefined) note(`${label} becomes a text: Signalbox has no type ${variable.type} without choices.`);
-    const values = (variable.values ?? []).map((choice) => ({ name: choice.name ?? '', value: choice.value }));
-    const default_value = defaultOf(variable);
-    if (default_value === undefined) note(`${label} loses its default, which is not a valid answer of its type.`);
-    return {
-      ...{ name, title, description, required, type: type ?? '' },
-      ...(type === 'enum' ? { values } : {}),
-      default_value: default_value ?? '',
-    };
-  });
-};
-
 const vaultOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note): string | null => {
   const given = (vaults ?? []).filter((vault) => {
     if (vault.vault_key) return true;
@@ -213,7 +155,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         allow_override_args_in_task: one.allow_override_args_in_task ?? false,
         allow_parallel_tasks: one.allow_parallel_tasks ?? false,
         suppress_success_alerts: one.suppress_success_alerts ?? false,
-        survey_vars: surveyOf(one, note),
+        survey_vars: importSurvey(one.name, one.survey_vars, note),
         lost_at_import,
       },
     ];

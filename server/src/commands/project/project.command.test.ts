@@ -165,6 +165,8 @@ const ENCRYPTED_TEXTS = [
 ];
 
 /** A backup as in the documentation of Semaphore UI, with parts that Signalbox does not support. */
+const SIZES = ['s', 'm', 's', ''].map((value) => ({ name: value.toUpperCase(), value }));
+
 const SEMAPHORE = {
   meta: { name: 'homelab', alert: true, alert_chat: 'Test', max_parallel_tasks: 0, type: null },
   templates: [
@@ -183,7 +185,7 @@ const SEMAPHORE = {
         { type: 'script', script: 'x.py' },
       ],
       survey_vars: [
-        { name: 'size', title: 'Size', type: 'enum', values: [{ name: 'S', value: 's' }], default_value: 's' },
+        { name: 'size', title: 'Size', type: 'enum', values: SIZES, default_value: 's' },
         { name: 'pin', title: 'Pin', type: 'secret', default_value: '1234' },
         { name: 'empty', title: 'Empty', type: 'enum', values: null },
       ],
@@ -307,6 +309,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
       [
         'integrations is left out, all 1 of it: Signalbox does not support it.',
         'A vault of the template Roll out is left out: Signalbox does not support vault passwords from scripts.',
+        'The survey variable size of the template Roll out loses 2 of its choices, which are empty or repeated.',
         'The survey variable pin of the template Roll out loses its default, which is not a valid answer of its type.',
         'The survey variable empty of the template Roll out becomes a text: Signalbox has no type enum without choices.',
         'The survey of the template Build is left out: it cannot be read.',

@@ -5,10 +5,12 @@ import { encryptTaskSecret } from '../../../secrets/task-secret.ts';
 /** Stores the secret answers of a task, encrypted. They are deleted when the task ends. */
 export const storeSecretAnswers = async (
   tx: StateTransaction,
-  master: MasterKey,
+  master: MasterKey | undefined,
   taskId: number,
   answers: ReadonlyMap<string, string>,
 ): Promise<void> => {
+  if (answers.size === 0) return;
+  if (!master) throw new Error('A launch with secret answers needs the key that encrypts them.');
   for (const [name, answer] of answers) {
     const { id } = await tx
       .insertInto('task_secret')

@@ -215,7 +215,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (launch.master) await storeSecretAnswers(tx, launch.master, task.id, answers.secrets);
+  await storeSecretAnswers(tx, launch.master, task.id, answers.secrets);
   await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
   await recordEvent(tx, {
     actor,
