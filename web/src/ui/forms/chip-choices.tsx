@@ -1,46 +1,18 @@
-import { type ReactNode, useId } from 'react';
-import { Icon } from '../basics/icon.tsx';
-import css from './chip-choices.module.css';
-import field from './field.module.css';
+import { OptionsField, type OptionsProps } from './options-field.tsx';
 
-export interface ChipChoicesProps {
-  label: ReactNode;
-  description?: ReactNode;
-  error?: ReactNode;
-  /** Name of the field in its form, which focuses the first option after an error. */
-  path?: string;
-  options: readonly { readonly value: string; readonly label: string }[];
+export interface ChipChoicesProps extends OptionsProps<string> {
   value: readonly string[];
+  /** Called with the chosen options, in the order of the options. */
   onChange: (value: string[]) => void;
 }
 
 /** Options of which any number can be chosen. Each is a checkbox. */
-export const ChipChoices = ({ label, description, error, path, options, value, onChange }: ChipChoicesProps) => {
-  const id = useId();
-  const toggle = (option: string, isChosen: boolean) =>
-    onChange(options.map((one) => one.value).filter((one) => (one === option ? isChosen : value.includes(one))));
-  return (
-    <fieldset className={css.choices} aria-describedby={`${id}-help`}>
-      <legend className={field.label}>{label}</legend>
-      <div className={css.options}>
-        {options.map((option, index) => (
-          <label key={option.value} className={css.option}>
-            <input
-              type="checkbox"
-              className="sr"
-              data-path={index === 0 ? path : undefined}
-              checked={value.includes(option.value)}
-              onChange={(event) => toggle(option.value, event.currentTarget.checked)}
-            />
-            {value.includes(option.value) ? <Icon name="check" /> : null}
-            {option.label}
-          </label>
-        ))}
-      </div>
-      <div id={`${id}-help`}>
-        {description ? <p className={field.help}>{description}</p> : null}
-        {error ? <p className={field.error}>{error}</p> : null}
-      </div>
-    </fieldset>
-  );
+export const ChipChoices = ({ value, onChange, ...props }: ChipChoicesProps) => {
+  const choose = (changed: string, isChosen: boolean) =>
+    onChange(
+      props.options
+        .map((option) => option.value)
+        .filter((option) => (option === changed ? isChosen : value.includes(option))),
+    );
+  return <OptionsField {...props} kind="chips" isChosen={(option) => value.includes(option)} onChoose={choose} />;
 };
