@@ -1,4 +1,3 @@
 export * from './answers.ts';
 export * from './read-answer.ts';
-export * from './survey-rules.ts';
 export * from './survey-types.ts';

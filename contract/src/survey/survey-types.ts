@@ -1,3 +1,5 @@
+import type { SurveyVariable } from './survey-variable.ts';
+
 /** The types of answers. The empty type is text on one line. */
 export const SURVEY_TYPES = [
   '',
@@ -27,3 +29,21 @@ export const limitedOf = (type: SurveyType) => LIMITED[type];
 export const hasPattern = (type: SurveyType): boolean => limitedOf(type) === 'length';
 export const hasChoices = (type: SurveyType): boolean => type === 'enum' || type === 'multiple';
 export const hasDefault = (type: SurveyType): boolean => type !== 'secret';
+
+/** A variable of the empty type, without limits, choices and condition. */
+export const EMPTY_VARIABLE: SurveyVariable = {
+  name: '',
+  title: '',
+  description: '',
+  type: '',
+  required: false,
+  default_value: '',
+  placeholder: '',
+  group: '',
+  values: [],
+  min: null,
+  max: null,
+  pattern: '',
+  pattern_message: '',
+  show_when: null,
+};

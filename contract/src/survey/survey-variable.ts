@@ -23,7 +23,7 @@ export const SurveyVariable = z.object({
   description: z.string(),
   type: z.enum(SURVEY_TYPES),
   required: z.boolean(),
-  default_value: z.string().describe('The answer of a task that gives none, as text.'),
+  default_value: z.string(),
   placeholder: z.string(),
   group: z.string().describe('Heading above this variable and those that follow with the same heading.'),
   values: z.array(SurveyChoice),

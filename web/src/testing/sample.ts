@@ -1,4 +1,5 @@
 import type { Key, ResultRecord, SurveyVariable, Task, Template } from '@signalbox/contract';
+import { EMPTY_VARIABLE } from '@signalbox/contract/survey';
 
 /** A sample task as the API returns it; `change` overrides fields. */
 export const sampleTask = (change: Partial<Task> = {}): Task => ({
@@ -38,20 +39,9 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
 });
 
 export const sampleVariable = (change: Partial<SurveyVariable> = {}): SurveyVariable => ({
+  ...EMPTY_VARIABLE,
   name: 'hosts',
   title: 'Hosts at once',
-  description: '',
-  type: '',
-  required: false,
-  default_value: '',
-  placeholder: '',
-  group: '',
-  values: [],
-  min: null,
-  max: null,
-  pattern: '',
-  pattern_message: '',
-  show_when: null,
   ...change,
 });
 

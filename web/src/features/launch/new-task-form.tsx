@@ -58,10 +58,7 @@ const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: st
     validate: (values) =>
       Object.fromEntries([
         ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.own(problem)]),
-        ...Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [
-          field,
-          t(problem.key, { ...problem.values }),
-        ]),
+        ...Object.entries(newTaskProblems(template, values)).map(([field, problem]) => [field, t(problem.key)]),
       ]),
   });
   useTranslatedErrors(form);

@@ -14,10 +14,9 @@ export interface NewTaskValues {
   limit: string;
 }
 
-/** A catalogue key with its values. */
+/** A catalogue key. */
 export interface Problem {
   readonly key: string;
-  readonly values?: Readonly<Record<string, string>>;
 }
 
 const parsed = (json: string): unknown => {
@@ -39,18 +38,16 @@ export const startValues = (
   earlier: Task | undefined,
   limit?: string,
   retryMessage?: string,
-): NewTaskValues => {
-  return {
-    message: (retryMessage ?? earlier?.message ?? '').slice(0, 1024),
-    build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
-    answers: startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
-    debug: earlier?.debug ?? false,
-    dry_run: earlier?.dry_run ?? false,
-    diff: earlier?.diff ?? false,
-    arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
-    limit: limit ?? earlier?.limit ?? '',
-  };
-};
+): NewTaskValues => ({
+  message: (retryMessage ?? earlier?.message ?? '').slice(0, 1024),
+  build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
+  answers: startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
+  debug: earlier?.debug ?? false,
+  dry_run: earlier?.dry_run ?? false,
+  diff: earlier?.diff ?? false,
+  arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
+  limit: limit ?? earlier?.limit ?? '',
+});
 
 /** Checks the arguments: empty, or a JSON array of strings. */
 export const argumentsProblem = (json: string): Problem | undefined => {
@@ -70,10 +67,7 @@ export const newTaskProblems = (template: Template, values: NewTaskValues): Reco
 
 /** What is wrong with the answers, by field: `answers.<name>`. */
 export const answerProblems = (template: Template, values: NewTaskValues): [field: string, problem: FieldMessage][] =>
-  [...readAnswers(template.survey_vars, values.answers).problems].map(([name, problem]) => [
-    `answers.${name}`,
-    problem,
-  ]);
+  readAnswers(template.survey_vars, values.answers).problems.map(([name, problem]) => [`answers.${name}`, problem]);
 
 /** The body of the request. */
 export const newTaskBody = (template: Template, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({

@@ -1,5 +1,5 @@
 import type { SurveyVariable } from '@signalbox/contract';
-import { type Answer, type ReadSurvey, readAnswer, readSurvey } from '@signalbox/contract/survey';
+import { type Answer, isEmptyAnswer, readAnswer, readSurvey } from '@signalbox/contract/survey';
 
 /** The answer in a form: the chosen values of `multiple`, `true` or `false` of `bool`, else text. */
 export type AnswerValue = string | string[];
@@ -14,16 +14,17 @@ const emptyValue = ({ type }: SurveyVariable): AnswerValue => {
   return type === 'bool' ? 'false' : '';
 };
 
+/** Only the server matches patterns. */
+const matchesAny = (): boolean => true;
+
+/** An answer that is not of the type of its variable is shown as it is. */
 const formValue = (variable: SurveyVariable, answer: unknown): AnswerValue => {
-  if (answer === undefined || answer === null || answer === '') return emptyValue(variable);
+  if (isEmptyAnswer(answer)) return emptyValue(variable);
   const read = readAnswer(variable, answer, matchesAny);
   const known: unknown = 'answer' in read ? read.answer : answer;
   if (variable.type === 'multiple') return Array.isArray(known) ? known : [];
   return typeof known === 'object' ? JSON.stringify(known) : String(known);
 };
-
-/** Only the server matches patterns. */
-const matchesAny = (): boolean => true;
 
 /** Initial values: the answers of an earlier task, or else the defaults. A secret is never filled in again. */
 export const startAnswers = (
@@ -41,21 +42,16 @@ export const startAnswers = (
 const trimmed = ({ type }: SurveyVariable, value: AnswerValue): AnswerValue =>
   typeof value === 'string' && type !== 'secret' && type !== 'multiline' ? value.trim() : value;
 
-const given = (survey: readonly SurveyVariable[], values: AnswerValues): Record<string, AnswerValue> =>
+/** The answers of a form as the server gets them. */
+const typedAnswers = (survey: readonly SurveyVariable[], values: AnswerValues): AnswerValues =>
   Object.fromEntries(
     survey.map((variable) => [variable.name, trimmed(variable, values[variable.name] ?? emptyValue(variable))]),
   );
 
-/** Which variables are asked for, and what is wrong with their answers. Answers to the others do not count. */
-export const readAnswers = (survey: readonly SurveyVariable[], values: AnswerValues): ReadSurvey => {
-  const answers = given(survey, values);
-  const { asked } = readSurvey(survey, answers, matchesAny);
-  const names = new Set(asked.map(({ name }) => name));
-  return readSurvey(
-    survey,
-    Object.fromEntries(Object.entries(answers).filter(([name]) => names.has(name))),
-    matchesAny,
-  );
+/** Which variables are asked for, and what is wrong with their answers. Answers to the others stay in the form, and do not count. */
+export const readAnswers = (survey: readonly SurveyVariable[], values: AnswerValues) => {
+  const { asked, problems } = readSurvey(survey, typedAnswers(survey, values), matchesAny);
+  return { asked, problems: [...problems].filter(([, { code }]) => code !== 'answer.not_asked') };
 };
 
 /**
@@ -63,11 +59,11 @@ export const readAnswers = (survey: readonly SurveyVariable[], values: AnswerVal
  * default by no answer.
  */
 export const answersBody = (survey: readonly SurveyVariable[], values: AnswerValues): Record<string, Answer | null> => {
-  const answers = given(survey, values);
+  const answers = typedAnswers(survey, values);
   return Object.fromEntries(
     readAnswers(survey, values).asked.flatMap(({ name, default_value }): [string, Answer | null][] => {
       const answer = answers[name] ?? '';
-      if (answer.length > 0) return [[name, answer]];
+      if (!isEmptyAnswer(answer)) return [[name, answer]];
       return default_value === '' ? [] : [[name, null]];
     }),
   );

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../../api/keys.ts';
-import { sampleTemplate } from '../../../testing/sample.ts';
+import { sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../../testing/test-fetch.ts';
 import { closeToast, currentToast } from '../../../ui/toast/toast-store.ts';
@@ -208,6 +208,23 @@ describe('the form of a template', () => {
     expect(await dialog.findByText('Taken.')).toBeTruthy();
     expect(dialog.getByText('is taken')).toBeTruthy();
     expect(saved).toEqual([]);
+  });
+
+  it('shows the errors of a survey at its inputs, and in the alert only that there is one', async () => {
+    const field = 'survey_vars.0.pattern';
+    const error = `${field} must be a regular expression.`;
+    const { dialog, save } = await showForm({
+      stored: sampleTemplate({ survey_vars: [sampleVariable({ pattern: '(' })] }),
+      answer: ({ method }) =>
+        method === 'PUT'
+          ? { status: 400, body: { error, code: 'bad_input', fields: { [field]: 'must be a regular expression' } } }
+          : undefined,
+    });
+    await save();
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'The survey has an error, which is shown at its input.',
+    );
+    expect(dialog.getByText('must be a regular expression')).toBeTruthy();
   });
 });
 

@@ -32,6 +32,7 @@ import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
 import { SurveyEditor } from './survey/survey-editor.tsx';
+import { isSurveyRefused } from './survey/survey-rows.ts';
 import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
@@ -108,6 +109,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
     cron,
     isCronRefused && cron !== saving.variables?.schedule.cron_format.trim(),
   );
+  const isSurveyWrong = saving.error instanceof ApiError && isSurveyRefused(saving.error.fields);
   const { reset } = saving;
   useEffect(() => {
     if (isCronRefused && isCronValid) reset();
@@ -123,7 +125,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       title={t(id === undefined ? 'templateForm.new' : 'templateForm.edit')}
       which={id === undefined ? undefined : item?.name}
       width={800}
-      error={saving.error ? errorText(saving.error) : undefined}
+      error={isSurveyWrong ? t('survey.invalid') : saving.error ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={t('templateForm.save')}

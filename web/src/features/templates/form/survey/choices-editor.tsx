@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import type { SurveyChoice } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../../../ui/basics/button.tsx';
+import { FieldError } from '../../../../ui/forms/field-error.tsx';
 import css from './survey-editor.module.css';
 import type { SurveyErrors } from './survey-rows.ts';
 
@@ -44,7 +45,7 @@ export const ChoicesEditor = ({ choices, errors, onChange }: ChoicesEditorProps)
           />
         </div>
       ))}
-      {errors.values ? <p className={css.problem}>{errors.values as string}</p> : null}
+      {errors.values ? <FieldError>{errors.values as string}</FieldError> : null}
       <Button small icon="plus" onClick={() => onChange([...choices, { name: '', value: '' }])}>
         {t('survey.addChoice')}
       </Button>

@@ -1,6 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/basics/button.tsx';
+import { FieldError } from '../../../../ui/forms/field-error.tsx';
 import { moved } from '../../../../ui/lists/moved.ts';
 import css from './survey-editor.module.css';
 import { errorsOf, possibleConditions, type SurveyErrors, type SurveyRow, withNewVariable } from './survey-rows.ts';
@@ -49,11 +50,7 @@ export const SurveyEditor = ({ rows, onChange, error, errors }: SurveyEditorProp
           </li>
         ))}
       </ol>
-      {error ? (
-        <p className={css.problem} role="alert">
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldError role="alert">{error}</FieldError> : null}
       <Button small icon="plus" onClick={() => onChange(withNewVariable(rows))}>
         {t('survey.add')}
       </Button>

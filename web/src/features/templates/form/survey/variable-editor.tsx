@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { hasChoices, SURVEY_TYPES } from '@signalbox/contract/survey';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../../ui/basics/button.tsx';
+import { Button, IconButton } from '../../../../ui/basics/button.tsx';
 import { Icon } from '../../../../ui/basics/icon.tsx';
 import { ChoicesEditor } from './choices-editor.tsx';
 import css from './survey-editor.module.css';
@@ -98,10 +98,15 @@ export const VariableEditor = (props: VariableEditorProps) => {
               onChange={(event) => onChange({ required: event.currentTarget.checked })}
             />
           )}
-          <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
+          <Button
+            small
+            variant="quiet"
+            icon={isOpen ? 'up' : 'down'}
+            aria-expanded={isOpen}
+            onClick={() => setWanted(!isOpen)}
+          >
             {t(isOpen ? 'survey.less' : 'survey.more')}
-            <Icon name={isOpen ? 'up' : 'down'} />
-          </button>
+          </Button>
         </div>
         {hasChoices(type) ? (
           <ChoicesEditor choices={values} errors={errors} onChange={(choices) => onChange({ values: choices })} />
