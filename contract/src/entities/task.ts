@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AppName } from '../apps/apps.ts';
-import { ArgumentsText, Id, JsonObjectText, Moment, text } from '../fields.ts';
+import { Id, Moment, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
 import { StoredEndReason } from '../messages/end-reasons.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
+import { LaunchValues } from './launch-values.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -118,13 +119,7 @@ const OfTemplate = {
 export const NewTask = z.object({
   template_id: Id,
   build_task_id: Id.nullish(),
-  message: text(1024).default(''),
-  environment: JsonObjectText.default('{}').describe('JSON object as text: the survey answers.'),
-  debug: z.boolean().default(false),
-  dry_run: z.boolean().default(false),
-  diff: z.boolean().default(false),
-  arguments: ArgumentsText.default('[]'),
-  limit: HostLimit.default(''),
+  ...LaunchValues.shape,
   commit_hash: z
     .string()
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, fieldError('field.commit'))
