@@ -4,11 +4,11 @@ import type { LogSchema, StateSchema } from './schema.ts';
 
 export type State = Kysely<StateSchema>;
 export type StateTransaction = Transaction<StateSchema>;
-/** Runs queries that only read. A `State` and a `StateTransaction` are readers too. */
-export type StateReader = Pick<
-  State,
-  'selectFrom' | 'selectNoFrom' | 'fn' | 'dynamic' | 'getExecutor' | 'executeQuery'
->;
+/**
+ * Runs queries that only read. A `State` and a `StateTransaction` are readers too. A reader has no `getExecutor`, so
+ * it cannot run raw SQL, only queries that contain raw expressions.
+ */
+export type StateReader = Pick<State, 'selectFrom' | 'selectNoFrom' | 'fn' | 'dynamic'>;
 
 /** Deadlocks are rare. The same transaction failing ten times in a row indicates a bug. */
 const MAX_ATTEMPTS = 10;

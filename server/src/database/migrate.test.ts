@@ -55,7 +55,7 @@ describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
     const ends = await Promise.all([1, 2, 3].map(() => signalbox(location, 'user', 'list').ended));
     expect(ends).toEqual(Array(3).fill({ code: 0, output: '' }));
     await withDatabase(location, async (database) => {
-      const { rows } = await sql<{ name: string }>`select name from migration`.execute(database.read);
+      const { rows } = await sql<{ name: string }>`select name from migration`.execute(database.autocommit);
       expect(rows.map(({ name }) => name)).toEqual(Object.keys(STATE_STEPS));
     });
   });
@@ -65,7 +65,7 @@ describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined);
       await sql`insert into migration (name, timestamp) values ('9999-future', '2999-01-01T00:00:00.000Z')`.execute(
-        database.read,
+        database.autocommit,
       );
     });
     const { code, output } = await signalbox(location, 'user', 'list').ended;
@@ -104,7 +104,7 @@ describeEachEmptyDatabase('the migration of end reasons', (makeLocation) => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
-      const db = database.read;
+      const db = database.autocommit;
       await fillFoundation(db as unknown as Kysely<never>);
       await migrateAll(database, undefined, { state: before });
       const rows: readonly (readonly [status: string, failure: object | null, startedBy: string])[] = [
@@ -159,7 +159,7 @@ describeEachEmptyDatabase('the migration of apps', (makeLocation) => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
-      const db = database.read;
+      const db = database.autocommit;
       await fillFoundation(db as unknown as Kysely<never>);
       const before = await sql<{ id: number; inventory_id: number }>`select id, inventory_id from template`.execute(db);
       await migrateAll(database, undefined);
@@ -182,7 +182,7 @@ describeEachEmptyDatabase('the migration of the outbox', (makeLocation) => {
     const location = await makeLocation();
     await withDatabase(location, async (database) => {
       await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
-      const db = database.read;
+      const db = database.autocommit;
       await fillFoundation(db as unknown as Kysely<never>);
       await migrateAll(database, undefined, { state: before });
       await sql`insert into log_removal (task_id) values (99), (1)`.execute(db);

@@ -18,12 +18,16 @@ const PREFIXES = Object.keys(ENCRYPTED_COLUMNS) as Prefix[];
 export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
 
 /** Encrypted values of one kind from an id on, in the order of the ids. */
-const batchFrom = async (db: StateReader, prefix: Prefix, from: number): Promise<readonly Encrypted[]> => {
+const batchFrom = (db: StateReader, prefix: Prefix, from: number): Promise<readonly Encrypted[]> => {
   const { table, column } = ENCRYPTED_COLUMNS[prefix];
-  const { rows } = await sql<Encrypted>`
-    select id, ${sql.ref(column)} as secret from ${sql.table(table)}
-    where id >= ${from} and ${sql.ref(column)} <> '' order by id limit ${BATCH}`.execute(db);
-  return rows;
+  return db
+    .selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('encrypted'))
+    .select(['id', sql.ref<string>(column).as('secret')])
+    .where('id', '>=', from)
+    .where(sql.ref<string>(column), '<>', '')
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
 };
 
 async function* batches(

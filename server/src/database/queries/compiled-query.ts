@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, InferResult } from 'kysely';
-import type { StateReader } from '../database.ts';
+import type { State, StateReader } from '../database.ts';
 
 /** Stands for a parameter in a compiled query. */
 class Placeholder {
@@ -28,6 +28,7 @@ export const compiledQuery = <P extends Readonly<Record<string, string | number>
   return async (db, parameters) => {
     const query = compiled.get(db) ?? compile(db);
     const values = query.parameters.map((one) => (one instanceof Placeholder ? parameters[one.name] : one));
-    return (await db.executeQuery({ ...query, parameters: values })).rows as InferResult<C>;
+    // `build` had only a reader, so the compiled query cannot write.
+    return (await (db as State).executeQuery({ ...query, parameters: values })).rows as InferResult<C>;
   };
 };

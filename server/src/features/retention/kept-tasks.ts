@@ -50,16 +50,19 @@ const MAX_OVERTAKEN = 1000;
 
 /** The logs of tasks up to this id were removed, so neither they nor the tasks need to be read again. */
 const lastWithoutLog = async (database: Database, templateId: number): Promise<number> => {
-  const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from task where template_id = ${templateId} and log_removed = 1`.execute(database.read);
-  const newest = rows[0]?.id ?? undefined;
-  if (newest === undefined) return 0;
+  const newest = await database.read
+    .selectFrom('task')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('template_id', '=', templateId)
+    .where('log_removed', '=', sql.lit(1))
+    .executeTakeFirst();
+  if (!newest?.id) return 0;
   const before = database.read
     .selectFrom('task')
     .select('id')
     .offset(MAX_OVERTAKEN - 1)
     .limit(1);
-  const row = await newestOf(database, before, 'task', { template_id: templateId }, newest).executeTakeFirst();
+  const row = await newestOf(database, before, 'task', { template_id: templateId }, newest.id).executeTakeFirst();
   return row?.id ?? 0;
 };
 

@@ -72,7 +72,9 @@ const countRows = async ({ storage: { database } }: TestServer): Promise<Rows> =
     'environment_secret',
   ];
   const counts = tables.map(async (table) => {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(database.read);
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
+      database.autocommit,
+    );
     return [table, Number(rows[0]?.n)] as const;
   });
   return Object.fromEntries(await Promise.all(counts));

@@ -79,10 +79,10 @@ const listen = async (server: TestServer, client: Client): Promise<string[]> => 
 
 /** Every row of every table and every file of the data folder, as text. */
 const everythingStored = async (server: TestServer, location: TestLocation): Promise<string> => {
-  const { read, autocommit } = server.storage.database;
+  const { autocommit } = server.storage.database;
   const tables = await autocommit.introspection.getTables();
   const rows = await Promise.all(
-    tables.map(async ({ name }) => (await sql`select * from ${sql.table(name)}`.execute(read)).rows),
+    tables.map(async ({ name }) => (await sql`select * from ${sql.table(name)}`.execute(autocommit)).rows),
   );
   const files = readdirSync(location.folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

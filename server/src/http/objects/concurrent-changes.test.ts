@@ -68,7 +68,9 @@ describe('[S12] a deleted object', () => {
       expect
         .poll(async () => {
           const { rows } = await sql<{ n: string }>`select count(*) as n from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()`.execute(server.storage.database.read);
+            where wait_event_type = 'Lock' and datname = current_database()`.execute(
+            server.storage.database.autocommit,
+          );
           return Number(rows[0]?.n);
         })
         .toBeGreaterThanOrEqual(atLeast);

@@ -55,7 +55,7 @@ const sqliteProblems = (lines: readonly string[], columns: readonly string[]): s
 
 const explain = async <R>(database: Database, query: Compilable, keyword: string): Promise<R[]> => {
   const { sql: text, parameters } = query.compile();
-  return (await database.read.executeQuery<R>(CompiledQuery.raw(`${keyword} ${text}`, [...parameters]))).rows;
+  return (await database.autocommit.executeQuery<R>(CompiledQuery.raw(`${keyword} ${text}`, [...parameters]))).rows;
 };
 
 const sqlitePlan = async (database: Database, query: Compilable): Promise<string[]> =>
@@ -96,6 +96,6 @@ export const eachPlanProblems = async (database: Database, query: Compilable, ro
 };
 
 /** Updates the statistics of the planner, if the database does not do so at once. */
-export const countRows = async ({ read, capabilities }: Database): Promise<void> => {
-  if (capabilities.name === 'postgres') await sql`analyze`.execute(read);
+export const countRows = async ({ autocommit, capabilities }: Database): Promise<void> => {
+  if (capabilities.name === 'postgres') await sql`analyze`.execute(autocommit);
 };

@@ -15,7 +15,7 @@ describeRemoteEmptyDatabase('the connection that probes whether a database is al
     for (let round = 0; round < 3; round++) {
       const { rows } = await sql<{ is_ended: boolean }>`
         select pg_terminate_backend(pid, 10000) as is_ended from pg_stat_activity
-        where application_name = 'signalbox watch' and datname = current_database()`.execute(database.read);
+        where application_name = 'signalbox watch' and datname = current_database()`.execute(database.autocommit);
       // The watch of the database may have one too.
       expect(rows).toContainEqual({ is_ended: true });
       await ask(30_000);

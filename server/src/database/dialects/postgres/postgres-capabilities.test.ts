@@ -10,10 +10,12 @@ describeRemoteEmptyDatabase('locks of one kind', (makeLocation) => {
     const { databaseUrl = '' } = await makeLocation();
     const database = openDatabase({ url: databaseUrl });
     onTestFinished(() => database.close());
-    const { read, autocommit, capabilities } = database;
+    const { autocommit, capabilities } = database;
     const waiting = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`
-        select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`.execute(read);
+        select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`.execute(
+        autocommit,
+      );
       return rows[0]?.count ?? 0;
     };
     const hold = (numbers: readonly number[], work: () => Promise<void> = () => Promise.resolve()) =>
