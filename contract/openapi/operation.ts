@@ -4,6 +4,7 @@ import { bytesText, DEFAULT_BODY_LIMIT } from '../src/limits.ts';
 import { RETRY_AFTER_SECONDS } from '../src/messages/errors.ts';
 import type { Permission, RouteShape } from '../src/route.ts';
 import { ROUTE_TABLE } from '../src/route-table.ts';
+import { callKindOf, scopesPermit, TokenScope } from '../src/token-scope.ts';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.ts';
 import { describeParameter } from './field-descriptions.ts';
 import { INSTEAD_DESCRIPTIONS } from './instead-descriptions.ts';
@@ -30,6 +31,10 @@ const whoMay = (permission: Permission): string => {
   }
 };
 
+/** The scopes of API tokens that permit a call. */
+const scopesFor = (route: RouteShape): TokenScope[] =>
+  TokenScope.options.filter((scope) => scopesPermit([scope], callKindOf(route)));
+
 /** Whether a change accepts `If-Match`, which requires a GET of the same path. */
 const takesIfMatch = ({ method, path }: RouteShape): boolean =>
   (method === 'PUT' || method === 'DELETE') &&
@@ -41,8 +46,8 @@ export const errorsOf = (route: RouteShape): ErrorKind[] => {
   if (route.permission.kind !== 'anyone') codes.add('not_signed_in');
   if (route.permission.kind !== 'anyone' && !route.withoutSecondFactor) codes.add('second_factor_due');
   if (route.permission.kind === 'project') codes.add('not_found');
-  if (route.permission.kind === 'project' && route.permission.right) codes.add('not_permitted');
-  if (['admin', 'self', 'create_project'].includes(route.permission.kind)) codes.add('not_permitted');
+  // An API token may be restricted to other calls.
+  if (route.permission.kind !== 'anyone') codes.add('not_permitted');
   if (route.params || route.query || route.body) codes.add('bad_input');
   if (route.body)
     for (const code of ['bad_json', 'wrong_content_type', 'too_large', 'too_slow'] as const) codes.add(code);
@@ -158,7 +163,7 @@ export const describeCall = (name: string, route: RouteShape, book: SchemaBook):
     operationId: name,
     tags: [tagOf(route.path)],
     summary: route.doc,
-    description: `Allowed for: ${whoMay(permission)}`,
+    description: `Allowed for: ${whoMay(permission)}${permission.kind === 'anyone' ? '' : ` Scopes of API tokens: ${scopesFor(route).join(', ')}.`}`,
     ...(permission.kind === 'anyone' ? { security: [] } : {}),
     parameters: parameters(route, book),
     ...requestBody(name, route, book),
@@ -167,6 +172,7 @@ export const describeCall = (name: string, route: RouteShape, book: SchemaBook):
       ...(answersNotModified(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...failures(route),
     },
+    ...(permission.kind === 'anyone' ? {} : { 'x-token-scopes': scopesFor(route) }),
     'x-permission': 'right' in permission ? `${permission.kind}:${permission.right}` : permission.kind,
   };
 };

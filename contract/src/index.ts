@@ -36,3 +36,4 @@ export * from './sorting.ts';
 export * from './status.ts';
 export * from './survey/index.ts';
 export * from './survey/survey-variable.ts';
+export * from './token-scope.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorKind } from './errors.ts';
 import type { RefusedFields } from './refused-fields.ts';
 import type { PermissionName } from './roles.ts';
+import type { TokenScope } from './token-scope.ts';
 
 /**
  * Who may make a call. Required for every route: the server does not start without it.
@@ -35,6 +36,8 @@ export interface RouteShape {
   readonly permission: Permission;
   /** Whether users who still have to set up a required second factor may make the call. */
   readonly withoutSecondFactor?: true;
+  /** The kind of call for the scopes of API tokens. Default: `callKindOf` takes it from method and permission. */
+  readonly callKind?: TokenScope;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

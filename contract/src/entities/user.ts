@@ -4,6 +4,7 @@ import { changeOf } from '../change.ts';
 import { Id, Moment, MomentText, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { needs, unlessField } from '../rules.ts';
+import { TokenScope } from '../token-scope.ts';
 import { Language } from './alert.ts';
 
 /** The current user, with fields that only this user and admins may see. */
@@ -120,6 +121,15 @@ export const NewPassword = z.object({
   end_tokens: EndTokens.default(true),
 });
 
+/** Maximum number of projects, and of templates, to which one token can be restricted. */
+const MAX_TOKEN_PROJECTS = 100;
+const MAX_TOKEN_TEMPLATES = 500;
+
+/** The project or template to which a token is restricted. */
+const TokenProject = z.object({ id: Id, name: z.string() });
+const TokenTemplate = TokenProject.extend({ project_id: Id });
+const Scopes = z.array(TokenScope).min(1).max(TokenScope.options.length);
+
 /** An API token in a list. */
 export const ApiToken = z.object({
   id: z.string().describe('Prefix of the token; the whole token when it is created.'),
@@ -127,13 +137,44 @@ export const ApiToken = z.object({
   name: z.string(),
   prefix: z.string().describe('The start of the token, to identify it.'),
   created: Moment,
-  last_used: Moment.nullable().describe('Rounded to the hour; null if never used.'),
+  last_used: Moment.nullable().describe('At most a minute before the last use; null if never used.'),
+  last_address: z.string().describe('IP address of the last use; empty if never used.'),
+  scopes: Scopes.describe(
+    'What the token may do: `read` is every GET call, `run` also starts and stops tasks, `metrics` is only `/metrics`.',
+  ),
+  projects: z
+    .array(TokenProject)
+    .nullable()
+    .describe(
+      'The projects to which the token is restricted, as far as the caller can see them; null for all of its user.',
+    ),
+  templates: z
+    .array(TokenTemplate)
+    .nullable()
+    .describe(
+      'The templates whose tasks the token may start and stop, as far as the caller can see them; null for all.',
+    ),
   expires_at: Moment.nullable().describe('When it stops working; null for never.'),
   expired: z.boolean().describe('Whether it no longer works because `expires_at` has passed.'),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
-export const NewApiToken = z.object({
+const NewTokenFields = z.object({
   name: Name.default('API token'),
+  scopes: Scopes.default(['everything']).describe('What the token may do. Default: everything that its user may do.'),
+  projects: z
+    .array(Id)
+    .min(1)
+    .max(MAX_TOKEN_PROJECTS)
+    .nullable()
+    .default(null)
+    .describe('Restricts the token to these projects. Null for all projects of its user, also later ones.'),
+  templates: z
+    .array(Id)
+    .min(1)
+    .max(MAX_TOKEN_TEMPLATES)
+    .nullable()
+    .default(null)
+    .describe('Restricts a token with the scope `run` to tasks of these templates. Null for all.'),
   expires_at: MomentText.or(z.literal(''))
     .nullable()
     .default(null)
@@ -141,6 +182,14 @@ export const NewApiToken = z.object({
   current_password: CurrentPassword.optional().describe(
     'Password of the caller; not needed within 15 minutes of the sign-in.',
   ),
+});
+/** @throws an error of `templates` or `projects` that the scopes contradict */
+export const NewApiToken = NewTokenFields.refine(
+  ({ scopes, templates }) => templates === null || (scopes.includes('run') && !scopes.includes('everything')),
+  { path: ['templates'], ...fieldError('field.token_run') },
+).refine(({ scopes, projects }) => projects === null || !scopes.includes('metrics'), {
+  path: ['projects'],
+  ...fieldError('field.token_metrics'),
 });
 /** The only response that contains the token. */
 export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Only returned once; stored hashed.') });

@@ -18,6 +18,7 @@ export const metrics = route({
   method: 'GET',
   path: '/metrics',
   permission: admin,
+  callKind: 'metrics',
   status: 200,
   answer: { stream: 'text/plain' },
   errors: ['unavailable'],

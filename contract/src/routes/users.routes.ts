@@ -38,11 +38,17 @@ export const createToken = route({
   method: 'POST',
   path: '/user/tokens',
   permission: signedIn,
-  body: NewApiToken.default({ name: 'API token', expires_at: null }),
+  body: NewApiToken.default({
+    name: 'API token',
+    scopes: ['everything'],
+    projects: null,
+    templates: null,
+    expires_at: null,
+  }),
   status: 201,
   answer: CreatedApiToken,
   errors: ['not_permitted', 'too_many'],
-  doc: 'Creates an API token with the permissions of the caller. It is only returned by this call. Refused for API tokens.',
+  doc: 'Creates an API token with at most the permissions of the caller. It is only returned by this call. Refused for API tokens.',
 });
 
 export const deleteToken = route({

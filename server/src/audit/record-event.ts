@@ -1,10 +1,12 @@
 import type { EventMessage } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
 
-/** The user and the IP address that caused an event, or the system. */
+/** The user, the IP address and the API token that caused an event, or the system. */
 export interface Actor {
   readonly userId: number | null;
   readonly address: string;
+  /** The API token of the call. */
+  readonly token?: { readonly id: number; readonly name: string } | undefined;
 }
 
 export const SYSTEM: Actor = { userId: null, address: '' };
@@ -35,6 +37,8 @@ export const insertEvent = async (tx: StateTransaction, input: EventInput): Prom
       kind: input.kind,
       params: JSON.stringify(input.params),
       address: input.actor.address,
+      token_id: input.actor.token?.id ?? null,
+      token_name: input.actor.token?.name ?? '',
       created: input.at.toISOString(),
     })
     .returning('id')

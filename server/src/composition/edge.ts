@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { scopesPermit } from '@signalbox/contract';
 import { LINK_PATH } from '../dispatch/session/runner-hub.ts';
 import { networkOf } from '../features/sign-in/client-network.ts';
 import { openSession } from '../features/sign-in/open-session.ts';
@@ -9,6 +10,7 @@ import { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { providerSignIn } from '../features/single-sign-on/provider-sign-in.ts';
 import { findTokenCaller } from '../features/tokens/token.store.ts';
+import { TokenUse } from '../features/tokens/token-use.ts';
 import { bindRoutes } from '../http/calls/bind-routes.ts';
 import { LongAnswers } from '../http/calls/long-answers.ts';
 import { routedUrl } from '../http/edge/app.ts';
@@ -36,9 +38,13 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-const composeCallers = ({ config, clock, storage: { database } }: Foundation) => {
+const composeCallers = ({ config, clock, app, storage: { database } }: Foundation) => {
   const findSession = (token: string) => findCaller(database, token, clock.now(), config.secondFactor);
-  const findByToken = (token: string) => findTokenCaller(database, token, clock.now());
+  const tokenUse = new TokenUse(database, (error) =>
+    app.log.warn({ err: error }, 'the last use of an API token could not be stored'),
+  );
+  const findByToken = (token: string, address?: string) =>
+    findTokenCaller({ database, use: tokenUse }, token, address, clock.now());
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   const gate = sessionGate({
     findCaller: findSession,
@@ -46,13 +52,13 @@ const composeCallers = ({ config, clock, storage: { database } }: Foundation) =>
     pathPrefix: config.pathPrefix,
     secure,
   });
-  return { findSession, findByToken, gate, secure };
+  return { findSession, findByToken, tokenUse, gate, secure };
 };
 
 type Callers = ReturnType<typeof composeCallers>;
 
 /** Registers the calls of the API. */
-const bindCalls = (foundation: Foundation, services: Services, { gate, secure }: Callers): void => {
+const bindCalls = (foundation: Foundation, services: Services, { tokenUse, gate, secure }: Callers): void => {
   const { config, clock, app, storage, publicAddress } = foundation;
   const { database } = storage;
   const { live } = services;
@@ -71,6 +77,7 @@ const bindCalls = (foundation: Foundation, services: Services, { gate, secure }:
     storage,
     clock,
     throttle,
+    tokenUse,
     queryDirectories: directoryQuery({
       servers: config.ldapServers,
       onDown: (server, { message }) =>
@@ -119,10 +126,14 @@ const bindSockets = (foundation: Foundation, services: Services, { findSession, 
     hub: live,
     sessionOf: async (request) => {
       const apiToken = bearerOf(request.headers);
-      if (apiToken !== undefined) return (await findByToken(apiToken)) ? apiToken : undefined;
+      if (apiToken !== undefined) {
+        const { token: grant } = (await findByToken(apiToken)) ?? {};
+        if (!grant) return undefined;
+        return scopesPermit(grant.scopes, 'read') ? { token: apiToken } : 'out_of_scope';
+      }
       const token = app.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE];
       const found = token === undefined ? undefined : await findSession(token);
-      return found && !found.caller.secondFactorDue ? token : undefined;
+      return token !== undefined && found && !found.caller.secondFactorDue ? { token } : undefined;
     },
     isOwnOrigin: (request) => isOwnOrigin(request.headers, config.publicUrl),
   });
@@ -154,6 +165,7 @@ export const composeEdge = async (foundation: Foundation, services: Services): P
     close: async () => {
       liveServer.close();
       await openCalls.finished();
+      await callers.tokenUse.written();
       await app.close();
     },
   };

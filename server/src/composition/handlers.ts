@@ -41,6 +41,7 @@ import { teamRoutes } from '../features/team/team.routes.ts';
 import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
+import type { TokenUse } from '../features/tokens/token-use.ts';
 import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
 import { findTaken } from '../features/users/user.store.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
@@ -62,6 +63,7 @@ export interface HandlerDeps {
   readonly live: LiveHub;
   readonly queries: RunnerQueries;
   readonly throttle: SignInThrottle;
+  readonly tokenUse: TokenUse;
   readonly queryDirectories: ReturnType<typeof directoryQuery>;
   readonly alerting: Alerting;
   /** URL of the console, without a trailing slash. */
@@ -157,7 +159,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       findTaken,
       usersChanged: () => live.installationChanged('users'),
     }),
-    ...tokensRoutes({ database, clock, proveOwner, rightsChanged }),
+    ...tokensRoutes({ database, clock, use: deps.tokenUse, proveOwner, rightsChanged }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),

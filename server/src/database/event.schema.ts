@@ -17,6 +17,10 @@ export interface EventTable {
   /** Parameters of the kind as JSON. */
   params: string;
   address: Fixed<string>;
+  /** The API token of the call that caused the event; null without one. */
+  token_id: ColumnType<number | null, number | null | undefined, never>;
+  /** Name of that token, also after it was revoked; otherwise empty. */
+  token_name: ColumnType<string, string | undefined, never>;
   created: Fixed<string>;
   /** Name of a deleted user who caused the event; otherwise empty. */
   deleted_user: ColumnType<string, undefined, string>;

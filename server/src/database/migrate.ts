@@ -36,6 +36,7 @@ import { apps } from './migrations/0037-apps.ts';
 import { outbox } from './migrations/0038-outbox.ts';
 import { columnNames } from './migrations/0039-column-names.ts';
 import { surveyTypes } from './migrations/0040-survey-types.ts';
+import { tokenScopes } from './migrations/0041-token-scopes.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -78,6 +79,7 @@ export const STATE_STEPS: Steps = {
   '0038-outbox': outbox,
   '0039-column-names': columnNames,
   '0040-survey-types': surveyTypes,
+  '0041-token-scopes': tokenScopes,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

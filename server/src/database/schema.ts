@@ -17,6 +17,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
+import type { ApiTokenTable } from './token.schema.ts';
 
 /** Booleans are 0 and 1, times are RFC 3339 texts in UTC: both sort correctly and are the same in both databases. */
 export type Flag = 0 | 1;
@@ -46,6 +47,8 @@ export interface UserTable {
   language: ColumnType<Language | null, Language | null | undefined, Language | null>;
   /** Whether a second factor is enabled. Its secret is in another table. */
   second_factor: ColumnType<0 | 1, 0 | 1 | undefined, 0 | 1>;
+  /** Whether it is a service account, which can't sign in and only has API tokens. Never changes. */
+  service: ColumnType<Flag, Flag | undefined, never>;
   created: Fixed<string>;
 }
 
@@ -56,19 +59,6 @@ export interface SessionTable {
   created: Fixed<string>;
   expires: string;
   address: Fixed<string>;
-}
-
-export interface ApiTokenTable {
-  id: Id;
-  user_id: Fixed<number>;
-  name: Fixed<string>;
-  token_hash: Fixed<string>;
-  /** The first characters of the token, by which users recognize it. */
-  prefix: Fixed<string>;
-  created: Fixed<string>;
-  last_used: string | null;
-  /** When the token stops working; null for never. */
-  expires_at: ColumnType<string | null, string | null | undefined, never>;
 }
 
 export interface ProjectTable {

@@ -30,7 +30,8 @@ const startLive = async ({
 describe('a live socket', () => {
   it.each([
     ['no session', () => Promise.resolve(undefined), 401, undefined],
-    ['a session that ends meanwhile', () => Promise.resolve('unknown'), 401, undefined],
+    ['a session that ends meanwhile', () => Promise.resolve({ token: 'unknown' }), 401, undefined],
+    ['an API token that may not read', () => Promise.resolve('out_of_scope' as const), 403, undefined],
     ['a session that cannot be checked now', () => Promise.reject(new Error('the database is away')), 503, '2'],
   ])('with %s is refused', async (_name, sessionOf, status, retryAfter) => {
     const { hub, socket } = await startLive({ sessionOf });
@@ -47,7 +48,7 @@ describe('a live socket', () => {
     const answers = [Promise.resolve(subscriber(1))];
     const { hub, socket } = await startLive({
       readSubscribers: () => answers.shift() ?? Promise.resolve(subscriber(1, 2)),
-      sessionOf: () => Promise.resolve('one'),
+      sessionOf: () => Promise.resolve({ token: 'one' }),
     });
     const received: unknown[] = [];
     socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString('utf8'))));
@@ -82,7 +83,7 @@ describe('a live socket', () => {
         readSubscribers: () =>
           Promise.resolve(new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false }]])),
         totalLines,
-        sessionOf: () => Promise.resolve('one'),
+        sessionOf: () => Promise.resolve({ token: 'one' }),
       });
       const received: LiveMessage[] = [];
       socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString('utf8')) as LiveMessage));

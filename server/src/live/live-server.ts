@@ -12,8 +12,8 @@ const PING_MS = 25_000;
 
 export interface LiveServerDeps {
   readonly hub: LiveHub;
-  /** Returns the token of a valid session, or undefined. */
-  readonly sessionOf: (request: IncomingMessage) => Promise<string | undefined>;
+  /** Returns the token of a valid session or the API token; 'out_of_scope' for an API token that may not read. */
+  readonly sessionOf: (request: IncomingMessage) => Promise<{ readonly token: string } | 'out_of_scope' | undefined>;
   readonly isOwnOrigin: (request: IncomingMessage) => boolean;
 }
 
@@ -46,7 +46,9 @@ export class LiveServer {
     let token: string | undefined;
     let subscriber: Subscriber | undefined;
     try {
-      token = await sessionOf(request);
+      const session = await sessionOf(request);
+      if (session === 'out_of_scope') return refuseUpgrade(socket, '403 Forbidden');
+      token = session?.token;
       subscriber = token === undefined ? undefined : await hub.subscriberOf(token);
     } catch {
       // An unavailable database does not mean that the client is not signed in.

@@ -1,4 +1,4 @@
-import type { SecondFactorMode } from '@signalbox/contract';
+import { type SecondFactorMode, scopesPermit, type TokenScope } from '@signalbox/contract';
 import type { StateReader } from '../database/database.ts';
 import { secondFactorOf } from '../second-factor-rule.ts';
 import { hashToken } from '../secrets/token.ts';
@@ -8,9 +8,13 @@ interface Listener {
   readonly token_hash: string;
   readonly id: number;
   readonly admin: 0 | 1;
+  /** The projects to which an API token is restricted, as JSON. */
+  readonly projects?: string | null;
 }
 
-/** Finds the users of tokens. Ended sessions, revoked API tokens and expired API tokens have none. */
+/**
+ * Finds the users of tokens. Ended sessions, revoked and expired API tokens, and those that may not read, have none.
+ */
 const findListeners = async (
   db: StateReader,
   hashes: readonly string[],
@@ -29,11 +33,11 @@ const findListeners = async (
   const tokens = await db
     .selectFrom('api_token')
     .innerJoin('users', 'users.id', 'api_token.user_id')
-    .select(['api_token.token_hash', 'users.id', 'users.admin'])
+    .select(['api_token.token_hash', 'api_token.scopes', 'api_token.projects', 'users.id', 'users.admin'])
     .where('api_token.token_hash', 'in', hashes)
     .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', now.toISOString())]))
     .execute();
-  return [...sessions, ...tokens];
+  return [...sessions, ...tokens.filter(({ scopes }) => scopesPermit(scopes.split(',') as TokenScope[], 'read'))];
 };
 
 /**
@@ -60,8 +64,11 @@ export const readSubscribers = async (
   return new Map(
     listeners.map((listener) => {
       const own = memberships.filter((row) => row.user_id === listener.id).map((row) => row.project_id);
-      const projects = new Set(listener.admin === 1 ? all.map((row) => row.id) : own);
-      return [byHash.get(listener.token_hash) ?? '', { userId: listener.id, projects, isAdmin: listener.admin === 1 }];
+      const ofUser = new Set(listener.admin === 1 ? all.map((row) => row.id) : own);
+      const token = listener.projects ? new Set(JSON.parse(listener.projects) as number[]) : undefined;
+      const projects = token ? ofUser.intersection(token) : ofUser;
+      const isAdmin = listener.admin === 1 && token === undefined;
+      return [byHash.get(listener.token_hash) ?? '', { userId: listener.id, projects, isAdmin }];
     }),
   );
 };

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Selectable } from 'kysely';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Config } from '../../config.ts';
 import { LOCK, type StateReader } from '../../database/database.ts';
-import type { ProjectTable } from '../../database/schema.ts';
 import { presentProject } from '../../features/projects/project.store.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { FIELD_CHECKS } from '../../http/errors/field-message.ts';
@@ -21,6 +19,7 @@ import type { PassphraseOptions } from '../backup/backup.actions.ts';
 import { note, print, printJson, readSecret } from '../terminal.ts';
 import { findUser } from '../user/find-user.ts';
 import { withState } from '../with-state.ts';
+import { findProject } from './find-project.ts';
 
 const keysOf = (config: Config) => loadMasterKey(config.encryptionKey, config.dataFolder, config.otherEncryptionKeys);
 
@@ -30,15 +29,6 @@ export const listProjects = ({ json }: { readonly json?: boolean }): Promise<voi
     if (json) printJson(projects);
     else for (const { id, name } of projects) print(`${id}\t${name}`);
   });
-
-const findProject = async (db: StateReader, wanted: string): Promise<Selectable<ProjectTable>> => {
-  const all = await db.selectFrom('project').selectAll().orderBy('id').execute();
-  const byName = all.filter(({ name }) => name === wanted);
-  const [one, second] = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
-  if (!one) throw new StartError(`There is no project ${wanted}.`);
-  if (second) throw new StartError(`There is more than one project named ${wanted}. Use its id.`);
-  return one;
-};
 
 export const exportOne = async (
   name: string,

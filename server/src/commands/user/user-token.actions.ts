@@ -1,9 +1,17 @@
 import { type ApiToken, NewApiToken } from '@signalbox/contract';
 import { SYSTEM } from '../../audit/record-event.ts';
-import { insertToken, presentToken, removeToken } from '../../features/tokens/token.store.ts';
+import {
+  insertToken,
+  presentNewToken,
+  presentTokens,
+  removeToken,
+  tokensOf,
+} from '../../features/tokens/token.store.ts';
+import type { Viewer } from '../../features/tokens/token-limits.ts';
 import { FIELD_CHECKS } from '../../http/errors/field-message.ts';
 import { StartError } from '../../start-error.ts';
 import { firstError } from '../../transfer/first-error.ts';
+import { findProject, findTemplateId } from '../project/find-project.ts';
 import { print, printJson } from '../terminal.ts';
 import { withState } from '../with-state.ts';
 import { findUser } from './find-user.ts';
@@ -13,6 +21,24 @@ const expiryOf = ({ expires_at, expired }: ApiToken): string => {
   return `${expired ? 'expired' : 'expires'} ${expires_at}`;
 };
 
+const ownerOf = ({ id, admin }: { readonly id: number; readonly admin: 0 | 1 }): Viewer => ({
+  id,
+  isAdmin: admin === 1,
+});
+
+const lastUseOf = ({ last_used, last_address }: ApiToken): string =>
+  last_used === null ? 'never used' : `${last_used} ${last_address}`.trim();
+
+/** Scopes, projects and templates. A token without limits has none. */
+const limitsOf = ({ scopes, projects, templates }: ApiToken): string =>
+  [
+    scopes.includes('everything') ? '' : scopes.join(','),
+    ...(projects ?? []).map(({ name }) => `project ${name}`),
+    ...(templates ?? []).map(({ name }) => `template ${name}`),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+
 interface TokenOptions {
   readonly login: string;
   readonly json?: boolean;
@@ -20,33 +46,50 @@ interface TokenOptions {
 
 interface NewTokenOptions extends TokenOptions {
   readonly name: string;
+  readonly scope?: readonly string[];
+  readonly project?: readonly string[];
+  readonly template?: readonly string[];
   readonly expires?: string;
 }
 
-export const createToken = ({ login, name, expires, json }: NewTokenOptions): Promise<void> =>
+const idsOf = async (
+  names: readonly string[] | undefined,
+  find: (name: string) => Promise<number>,
+): Promise<number[] | null> => {
+  if (names === undefined) return null;
+  const ids: number[] = [];
+  for (const name of names) ids.push(await find(name));
+  return ids;
+};
+
+export const createToken = ({ login, json, ...options }: NewTokenOptions): Promise<void> =>
   withState(async (database) => {
-    const input = NewApiToken.safeParse({ name, expires_at: expires ?? null }, FIELD_CHECKS);
+    const { read } = database;
+    const { name, scope, expires } = options;
+    const owner = ownerOf(await findUser(read, { login }));
+    const input = NewApiToken.safeParse(
+      {
+        ...{ name, expires_at: expires ?? null, ...(scope ? { scopes: scope } : {}) },
+        projects: await idsOf(options.project, async (wanted) => (await findProject(read, wanted)).id),
+        templates: await idsOf(options.template, (wanted) => findTemplateId(read, wanted)),
+      },
+      FIELD_CHECKS,
+    );
     if (!input.success) throw new StartError(`The token cannot be created: ${firstError(input.error)}.`);
-    const { id } = await findUser(database.read, { login });
-    const made = await database.write((tx) => insertToken(tx, id, input.data, SYSTEM, new Date()));
-    if (json) printJson({ ...presentToken(made.row, new Date()), id: made.token, token: made.token });
+    const now = new Date();
+    const made = await database.write((tx) => insertToken(tx, owner, input.data, SYSTEM, now));
+    if (json) printJson(await presentNewToken(read, made, owner, now));
     else print(made.token);
   });
 
 export const listTokens = ({ login, json }: TokenOptions): Promise<void> =>
   withState(async (database) => {
-    const { id } = await findUser(database.read, { login });
-    const rows = await database.read
-      .selectFrom('api_token')
-      .selectAll()
-      .where('user_id', '=', id)
-      .orderBy('id')
-      .execute();
-    const tokens = rows.map((row) => presentToken(row, new Date()));
+    const owner = ownerOf(await findUser(database.read, { login }));
+    const tokens = await presentTokens(database.read, await tokensOf(database.read, owner.id), owner, new Date());
     if (json) return printJson(tokens);
     for (const token of tokens)
       print(
-        [token.id, token.name, token.created, token.last_used ?? 'never used', expiryOf(token)]
+        [token.id, token.name, token.created, lastUseOf(token), limitsOf(token), expiryOf(token)]
           .filter((part) => part !== '')
           .join('\t'),
       );

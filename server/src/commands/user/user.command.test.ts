@@ -6,6 +6,7 @@ import { describeOneEmptyDatabase, type TestLocation } from '../../testing/datab
 import { makeEmptyState } from '../../testing/database/empty-state.ts';
 import { eventTexts } from '../../testing/event-texts.ts';
 import { giveFactor } from '../../testing/given-factor.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
 import { signalbox, typed } from '../../testing/signalbox-process.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -79,7 +80,7 @@ describeOneEmptyDatabase('signalbox user', (makeLocation) => {
 
   it('reads a password from standard input, and creates, lists and deletes API tokens', async () => {
     const location = await withState(makeLocation);
-    const add = signalbox(location, 'user', 'add', ...ADD.slice(0, 6), '--password-stdin');
+    const add = signalbox(location, 'user', 'add', ...ADD.slice(0, 6), '--admin', '--password-stdin');
     add.child.stdin?.end('from input\n');
     expect(await add.ended).toEqual(made('User Jane created'));
     const user = userOf(location);
@@ -88,11 +89,20 @@ describeOneEmptyDatabase('signalbox user', (makeLocation) => {
     const listed = JSON.parse((await user('token', 'list', '--login', 'jane', '--json')).output) as { id: string }[];
     const prefix = output.slice(0, 10);
     expect(listed).toEqual([expect.objectContaining({ name: 'for scripts', id: prefix, prefix, expires_at: null })]);
+    const unusable = await user('token', 'create', '--login', 'jane', '--scope', 'read', '--scope', 'write');
+    expect(unusable).toMatchObject({ code: 1, output: expect.stringContaining('scopes.1 must be one of') });
     const later = await user('token', 'create', '--login', 'jane', '--expires', '2020-01-01T00:00:00Z');
     expect(later).toEqual(refused('expires_at must be in the future.'));
 
     const server = await startTestServer(location);
-    await server.signIn('jane', 'from input');
+    const jane = await server.signIn('jane', 'from input');
+    await (await sampleProject(jane, 'Shop/EU')).template({ name: 'Deploy' });
+    const limits = ['--scope', 'run', '--scope', 'metrics', '--template', 'Shop/EU/Deploy'];
+    await user('token', 'create', '--login', 'jane', '--name', 'limited', ...limits);
+    await user('token', 'create', '--login', 'jane', '--name', 'of a project', '--project', 'Shop/EU');
+    const lines = (await user('token', 'list', '--login', 'jane')).output.split('\n');
+    expect(lines[1]).toMatch(/never used\trun,metrics template Deploy$/);
+    expect(lines[2]).toMatch(/never used\tproject Shop\/EU$/);
     const get = () =>
       server.anonymous.send({
         method: 'GET',

@@ -17,6 +17,9 @@ const withChanges = (command: Command): Command =>
 const withWho = (command: Command): Command =>
   command.option('--login <login>', 'username of the user').option('--email <address>', 'email address of the user');
 
+/** Collects the values of an option that can be repeated. */
+const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
+
 const addTokens = (user: Command): void => {
   const token = user.command('token').description('create, list and delete API tokens of a user');
   token
@@ -24,6 +27,13 @@ const addTokens = (user: Command): void => {
     .description('create an API token and print it; it is shown only once')
     .requiredOption('--login <login>', 'username of the user')
     .option('--name <name>', 'name of the token', 'API token')
+    .option('--scope <scope>', 'what the token may do: read, run, metrics or everything; repeatable', collect)
+    .option('--project <name>', 'restrict the token to this project; repeatable', collect)
+    .option(
+      '--template <project/template>',
+      'restrict a token with the scope run to this template; repeatable',
+      collect,
+    )
     .option('--expires <time>', 'when the token stops working, such as 2027-01-31T00:00:00Z; default: never')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));

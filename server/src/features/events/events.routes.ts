@@ -1,8 +1,9 @@
 import type { Event } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
 import type { Caller, Handlers } from '../../http/calls/call.ts';
+import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 
@@ -46,18 +47,21 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
     ...readEvent(kind, params),
   }));
 
+/** The projects of a caller. Those of an admin are the ones to which the token is restricted. */
+const projectsOf = async (db: StateReader, caller: Caller): Promise<number[]> => {
+  if (isAdminOfProjects(caller)) return [...(caller.token?.projects ?? [])];
+  const rows = await db.selectFrom('project_user').select('project_id').where('user_id', '=', caller.id).execute();
+  return rows.map(({ project_id }) => project_id);
+};
+
 /**
  * Reads each project by its own index and merges the newest events. The cost depends on the page size, not on the
  * number of stored events.
  */
 const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted): Promise<Event[]> => {
   if (caller.admin) return await listEvents(database, undefined, wanted);
-  const projects = await database.read
-    .selectFrom('project_user')
-    .select('project_id')
-    .where('user_id', '=', caller.id)
-    .execute();
-  const lists = await Promise.all(projects.map(({ project_id }) => listEvents(database, project_id, wanted)));
+  const projects = (await projectsOf(database.read, caller)).filter((id) => reaches(caller.token, id));
+  const lists = await Promise.all(projects.map((id) => listEvents(database, id, wanted)));
   return lists
     .flat()
     .toSorted((a, b) => b.id - a.id)

@@ -5,6 +5,7 @@ import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
+import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { merged } from '../../http/objects/change.ts';
 import { sorted } from '../../http/objects/sorted.ts';
@@ -41,12 +42,13 @@ export const projectsRoutes = ({
 }: Deps): Pick<Handlers, ProjectRoutes> => ({
   listProjects: async ({ caller, query: sorting }) => {
     let query = database.read.selectFrom('project').selectAll('project');
-    if (!caller.admin) {
+    if (!isAdminOfProjects(caller)) {
       query = query
         .innerJoin('project_user', 'project_user.project_id', 'project.id')
         .where('project_user.user_id', '=', caller.id);
     }
-    return sorted((await query.execute()).map(presentProject), sorting, 'name');
+    const projects = (await query.execute()).filter(({ id }) => reaches(caller.token, id));
+    return sorted(projects.map(presentProject), sorting, 'name');
   },
 
   createProject: async ({ body, caller, actor }) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { hashToken } from '../../secrets/token.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { TestClock } from '../../testing/test-clock.ts';
@@ -63,6 +64,10 @@ describeOneDatabase('an API token', (makeLocation) => {
         prefix,
         created: expect.any(String),
         last_used: null,
+        last_address: '',
+        scopes: ['everything'],
+        projects: null,
+        templates: null,
         expires_at: null,
         expired: false,
       },
@@ -78,6 +83,67 @@ describeOneDatabase('an API token', (makeLocation) => {
     expect((await admin.get('/events/last')).json<{ description: string }[]>()[0]?.description).toBe(
       'API token API token created',
     );
+  });
+
+  it('shows when and from where it was used, written at most once a minute', async () => {
+    const clock = new TestClock('2026-11-23T10:00:00.000Z');
+    const server = await startTestServer(await makeLocation(), { SIGNALBOX_TRUSTED_PROXIES: '127.0.0.1' }, clock);
+    const admin = await server.signIn();
+    const { token } = (await admin.post('/user/tokens', {})).json<Token>();
+    const use = (from: string) =>
+      server.anonymous.send({
+        method: 'GET',
+        url: '/api/user',
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from },
+      });
+    const shown = async () => {
+      const [one] = (await admin.get('/user/tokens')).json<{ last_used: string; last_address: string }[]>();
+      return one && [one.last_used.slice(14, 19), one.last_address];
+    };
+    await Promise.all([use('10.0.0.1'), use('10.0.0.1')]);
+    expect(await shown()).toEqual(['00:00', '10.0.0.1']);
+    clock.step(59_000);
+    await use('10.0.0.2');
+    expect(await shown()).toEqual(['00:00', '10.0.0.1']);
+    clock.step(1_000);
+    await use('10.0.0.2');
+    expect(await shown()).toEqual(['01:00', '10.0.0.2']);
+  });
+
+  it('[S11] is recorded with every event that it causes, also after it was revoked', async () => {
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
+    const { token } = (await admin.post('/user/tokens', { name: 'deploys' })).json<Token>();
+    const headers = { authorization: `Bearer ${token}` };
+    await server.anonymous.send({ method: 'POST', url: '/api/projects', headers, payload: { name: 'By token' } });
+    await admin.post('/projects', { name: 'By hand' });
+    await admin.del(`/user/tokens/${token}`);
+    const rows = await server.storage.database.read
+      .selectFrom('event')
+      .select(['token_id', 'token_name', 'address'])
+      .where('kind', '=', 'project.created')
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { token_id: 1, token_name: 'deploys', address: '127.0.0.1' },
+      { token_id: null, token_name: '', address: '127.0.0.1' },
+    ]);
+  });
+
+  it('of an earlier version keeps all rights of its user', async () => {
+    const server = await startTestServer(await makeLocation());
+    const token = 'sbx_of-an-earlier-version';
+    const columns = { user_id: 1, name: 'Old', prefix: 'sbx_of-an-', created: '', last_used: null };
+    const { autocommit } = server.storage.database;
+    await autocommit
+      .insertInto('api_token')
+      .values({ ...columns, token_hash: hashToken(token) })
+      .execute();
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await server.anonymous.send({
+      ...{ method: 'POST', url: '/api/projects', headers, payload: { name: 'New' } },
+    });
+    expect(made.statusCode).toBe(201);
   });
 
   it('[S2] can be seen and revoked by its user only', async () => {

@@ -1,8 +1,9 @@
-import { ADMIN_PERMISSIONS, holds, type Permission, ROLES } from '@signalbox/contract';
+import { ADMIN_PERMISSIONS, holds, ROLES, type RouteShape } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
+import { isAdminOfProjects, reaches, refuseKind } from './token-grant.ts';
 
 const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projectId: number }) =>
   db
@@ -16,9 +17,10 @@ const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projec
 
 /** Finds the caller's membership in a project. Undefined when the caller must not learn that the project exists. */
 const findMembership = async (db: StateReader, caller: Caller, projectId: number): Promise<Membership | undefined> => {
+  if (!reaches(caller.token, projectId)) return undefined;
   const [row] = await roleOf(db, { userId: caller.id, projectId });
   if (!row) return undefined;
-  if (caller.admin) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
+  if (isAdminOfProjects(caller)) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
   return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;
 };
 
@@ -28,12 +30,14 @@ const findMembership = async (db: StateReader, caller: Caller, projectId: number
  */
 export const authorize = async (
   db: StateReader,
-  permission: Permission,
+  route: RouteShape,
   caller: Caller | undefined,
   params: { readonly project_id?: number; readonly user_id?: number },
 ): Promise<Membership | undefined> => {
+  const { permission } = route;
   if (permission.kind === 'anyone') return undefined;
   if (!caller) throw new ApiError('not_signed_in');
+  if (caller.token) refuseKind(route, caller.token);
   const isSelf = permission.kind === 'self' && caller.id === params.user_id;
   if ((permission.kind === 'admin' || permission.kind === 'self') && !caller.admin && !isSelf) {
     throw new ApiError('not_permitted.admins_only');

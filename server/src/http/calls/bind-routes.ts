@@ -20,6 +20,7 @@ import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } 
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
+import { refuseOtherTemplate } from './token-grant.ts';
 
 export interface Edge {
   readonly db: StateReader;
@@ -98,7 +99,7 @@ const admit = async (
     throw new ApiError('second_factor_due');
   }
   const params = route.params?.parse(request.params, FIELD_CHECKS) ?? {};
-  return { caller, params, membership: await authorize(edge.db, route.permission, caller, params) };
+  return { caller, params, membership: await authorize(edge.db, route, caller, params) };
 };
 
 const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
@@ -130,7 +131,7 @@ const readCall = (
     session,
     precondition,
     setHasNext: (hasNext: boolean) => void reply.header('x-has-next', String(hasNext)),
-    actor: { userId: caller?.id ?? null, address: request.ip },
+    actor: { userId: caller?.id ?? null, address: request.ip, token: caller?.token },
   } as Call<RouteShape>;
 };
 
@@ -198,6 +199,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       const before = request.body === undefined ? entered.get(request) : undefined;
       const who = before ?? (await enter(route, request, reply, edge));
       const call = readCall(route, request, who, reply, precondition);
+      await refuseOtherTemplate(edge.db, route, call);
       const answer = await handler(call);
       if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
       if (installationPart) edge.onInstallationChanged(installationPart);

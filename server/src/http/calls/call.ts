@@ -2,15 +2,19 @@ import type { Readable } from 'node:stream';
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Precondition } from '../objects/precondition.ts';
+import type { TokenGrant } from './token-grant.ts';
 
 /** The authenticated user. */
 export interface Caller {
   readonly id: number;
   readonly username: string;
+  /** False for a token that is restricted to projects: its user may be an admin within these projects only. */
   readonly admin: boolean;
   readonly canCreateProject: boolean;
   /** Whether the user must set up a second factor before any other call. */
   readonly secondFactorDue: boolean;
+  /** The API token of the call; undefined in a session. */
+  readonly token?: TokenGrant | undefined;
 }
 
 /** The caller's membership in the project of the path. */
@@ -43,6 +47,8 @@ export interface SessionAccess {
   readonly token: string | undefined;
   /** The API token that the call carries instead of a session. */
   readonly apiToken: string | undefined;
+  /** IP address of the client. */
+  readonly address: string;
   /** The sign-in of this browser that waits for a code. */
   readonly held: string | undefined;
   /** Stores a sign-in that waits for a code in a cookie. */

@@ -18,7 +18,7 @@ export interface GateOptions {
   readonly findCaller: (
     token: string,
   ) => Promise<{ readonly caller: Caller; readonly renewedUntil: Date | undefined } | undefined>;
-  readonly findTokenCaller: (token: string) => Promise<Caller | undefined>;
+  readonly findTokenCaller: (token: string, address: string) => Promise<Caller | undefined>;
   /** Path of the public address, for cookies; `''` for the root. */
   readonly pathPrefix: string;
   /** Whether users reach the server by HTTPS. Cookies are then sent over HTTPS only. */
@@ -37,6 +37,7 @@ export const sessionGate = ({ findCaller, findTokenCaller, pathPrefix, secure }:
     access: (request, reply) => ({
       token: request.cookies[SESSION_COOKIE],
       apiToken: bearerOf(request.headers),
+      address: request.ip,
       held: request.cookies[HELD_COOKIE],
       hold: (token, expires) => void reply.setCookie(HELD_COOKIE, token, { ...ofHeld, expires }),
       start: (token, expires) => {
@@ -49,9 +50,9 @@ export const sessionGate = ({ findCaller, findTokenCaller, pathPrefix, secure }:
         reply.clearCookie(MARKER_COOKIE, common);
       },
     }),
-    callerOf: async ({ token, apiToken, start }) => {
+    callerOf: async ({ token, apiToken, address, start }) => {
       // A token takes precedence over a session cookie.
-      if (apiToken !== undefined) return await findTokenCaller(apiToken);
+      if (apiToken !== undefined) return await findTokenCaller(apiToken, address);
       const found = token ? await findCaller(token) : undefined;
       if (token && found?.renewedUntil) start(token, found.renewedUntil);
       return found?.caller;

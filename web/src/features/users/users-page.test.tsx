@@ -23,7 +23,8 @@ const person = (id: number, name: string, change: Partial<User> = {}): User => (
 });
 const token = (change: Partial<ApiToken>): ApiToken => ({
   ...{ id: 'sb_abd', user_id: 2, name: 'CI', prefix: 'sb_abd', created: '2026-11-21T10:00:00.000Z' },
-  ...{ last_used: null, expires_at: null, expired: false },
+  ...{ last_used: null, last_address: '', expires_at: null, expired: false },
+  ...{ scopes: ['everything' as const], projects: null, templates: null },
   ...change,
 });
 const ME = person(1, 'Mara', { admin: true });
