@@ -1,6 +1,7 @@
 import type { CronMessage, CronMessageArguments } from '@signalbox/contract';
 import { Cron as CronExpression } from 'croner';
 import { english } from '../../http/errors/english.ts';
+import { type CronFields, fastCron } from './cron-days.ts';
 
 /** What is wrong with a cron. Its message is the English text. */
 export class CronError extends Error {
@@ -92,11 +93,8 @@ const listOf = (text: string, field: Field): number[] =>
 
 const listOrAll = (list: readonly number[], all: number): string => (list.length === all ? '*' : list.join(','));
 
-/**
- * Returns the same cron with all values written out. Due times at a clock change must depend on the meaning of a cron
- * and not on its notation: a cron with every hour follows elapsed time, every other one follows the local time.
- */
-const normalForm = (text: string): string => {
+/** The values of all fields of a cron. */
+const fieldsOf = (text: string): CronFields => {
   const nickname = NICKNAMES.get(text.toLowerCase());
   if (text.startsWith('@') && nickname === undefined) {
     throw new CronError('cron.nickname', { text, names: [...NICKNAMES.keys(), '@every'].join(', ') });
@@ -107,19 +105,28 @@ const normalForm = (text: string): string => {
     if (fields.length === 6) throw new CronError('cron.seconds');
     throw new CronError('cron.fields', { number: fields.length });
   }
-  const weekdays = new Set(listOf(weekday, WEEKDAY).map((value) => value % 7));
-  return [
-    listOf(minute, MINUTE).join(','),
-    listOrAll(listOf(hour, HOUR), 24),
-    listOrAll(listOf(day, DAY), 31),
-    listOrAll(listOf(month, MONTH), 12),
-    listOrAll([...weekdays], 7),
-  ].join(' ');
+  return {
+    minutes: listOf(minute, MINUTE),
+    hours: listOf(hour, HOUR),
+    days: listOf(day, DAY),
+    months: listOf(month, MONTH),
+    weekdays: [...new Set(listOf(weekday, WEEKDAY).map((value) => value % 7))],
+  };
 };
+
+/**
+ * Returns a cron with all values written out. Due times at a clock change must depend on the meaning of a cron
+ * and not on its notation: a cron with every hour follows elapsed time, every other one follows the local time.
+ */
+const normalForm = ({ minutes, hours, days, months, weekdays }: CronFields): string =>
+  [minutes.join(','), listOrAll(hours, 24), listOrAll(days, 31), listOrAll(months, 12), listOrAll(weekdays, 7)].join(
+    ' ',
+  );
 
 const HAS_ZONE = /^(?:CRON_)?TZ=(\S*)\s+(.*)$/s;
 
-const isZone = (name: string): boolean => {
+/** Whether a name is that of a time zone. */
+export const isZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return name !== '';
@@ -154,6 +161,38 @@ const everyCron = (duration: string, timezone: string): Cron => {
   return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };
 };
 
+const readCron = (text: string, serverZone: string): Cron => {
+  const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];
+  if (ownZone !== undefined && !isZone(ownZone)) throw new CronError('cron.zone', { zone: ownZone || 'CRON_TZ' });
+  const timezone = ownZone ?? serverZone;
+  const every = /^@every(?:\s+(.*))?$/is.exec(rest);
+  if (every) return everyCron((every[1] ?? '').trim(), timezone);
+  const fields = fieldsOf(rest);
+  let expression: CronExpression | undefined;
+  const slow = (moment: number): number | undefined => {
+    expression ??= new CronExpression(normalForm(fields), {
+      timezone,
+      mode: '5-part',
+      fixedTimeRule: 'no-wildcard',
+      paused: true,
+    });
+    return expression.nextRun(new Date(moment))?.getTime();
+  };
+  const next = fastCron(fields, timezone, slow);
+  const after = (moment: Date): Date | undefined => {
+    const due = next(moment.getTime());
+    return due === undefined ? undefined : new Date(due);
+  };
+  if (!after(new Date(0))) throw new CronError('cron.never');
+  return { timezone, after };
+};
+
+/** Parsed crons by zone and text, because the same schedules are read again and again. */
+const PARSED = new Map<string, Cron>();
+
+/** Maximum number of remembered crons. */
+const MAX_PARSED = 4000;
+
 /**
  * Parses a cron of five fields, a nickname such as @daily, or @every with a duration. A prefix CRON_TZ= sets its time
  * zone.
@@ -161,20 +200,13 @@ const everyCron = (duration: string, timezone: string): Cron => {
  * @throws CronError when the cron is invalid, or never due
  */
 export const parseCron = (text: string, serverZone: string): Cron => {
-  const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];
-  if (ownZone !== undefined && !isZone(ownZone)) throw new CronError('cron.zone', { zone: ownZone || 'CRON_TZ' });
-  const timezone = ownZone ?? serverZone;
-  const every = /^@every(?:\s+(.*))?$/is.exec(rest);
-  if (every) return everyCron((every[1] ?? '').trim(), timezone);
-  const expression = new CronExpression(normalForm(rest), {
-    timezone,
-    mode: '5-part',
-    fixedTimeRule: 'no-wildcard',
-    paused: true,
-  });
-  const after = (moment: Date): Date | undefined => expression.nextRun(moment) ?? undefined;
-  if (!after(new Date(0))) throw new CronError('cron.never');
-  return { timezone, after };
+  const key = `${serverZone} ${text}`;
+  const known = PARSED.get(key);
+  if (known) return known;
+  const cron = readCron(text, serverZone);
+  if (PARSED.size >= MAX_PARSED) PARSED.clear();
+  PARSED.set(key, cron);
+  return cron;
 };
 
 /** The first `count` due times after a moment. */
