@@ -19,7 +19,6 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.top_folder': 'the playbook runs in the top folder of the repository',
   'instead.runner_itself': 'tasks run on the runner itself',
   'instead.schedule': 'add a schedule',
-  'instead.cron_only': 'only schedules with a cron are supported',
   'instead.delete_schedule': 'delete the schedule with its own call',
   'instead.template_to_schedule': 'create a template with these values and schedule that template',
   'instead.template_repository': 'a file is taken from the repository of the template',

@@ -49,7 +49,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'Schedules',
     description: 'Times at which templates run automatically.',
-    paths: ['/project/{project_id}/schedules'],
+    paths: ['/project/{project_id}/schedules', '/schedules'],
   },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },
   {

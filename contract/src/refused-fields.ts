@@ -43,8 +43,6 @@ export const REFUSED_FOR_TEMPLATE: RefusedFields = {
 
 /** Refused in a schedule. */
 export const REFUSED_FOR_SCHEDULE: RefusedFields = {
-  type: { instead: 'instead.cron_only', accepted: ['', 'cron'] },
-  run_at: { instead: 'instead.cron_only' },
   delete_after_run: { instead: 'instead.delete_schedule' },
   task_params: { instead: 'instead.template_to_schedule' },
   task_params_id: { instead: 'instead.template_to_schedule' },

@@ -1,33 +1,108 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, LineText, Moment, OptionalId, text } from '../fields.ts';
+import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
+import { Param } from '../messages/message.ts';
 
 /** Five fields or a shortcut. The server checks the values, because it knows the time zones. */
 export const CronFormat = text(255)
   .trim()
   .describe(
     'Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly; or @every and a duration such as 1h30m. ' +
-      'CRON_TZ=Europe/Berlin before it sets the time zone of the schedule.',
+      'CRON_TZ=Europe/Berlin before it sets the time zone of the schedule. Empty for a schedule with `run_at` or `interval_seconds`.',
   )
   .meta({ openapiFormat: 'cron' });
+
+/** Shortest and longest interval, in seconds: one minute and a leap year. */
+const MIN_INTERVAL = 60;
+const MAX_INTERVAL = 366 * 86_400;
+
+/** Longest random delay, in seconds. */
+export const MAX_JITTER = 86_400;
+
+/** What happens at a due time while the last task of the schedule still runs. */
+export const Overlap = z.enum(['skip', 'queue', 'parallel']);
+export type Overlap = z.infer<typeof Overlap>;
+
+export const ScheduleType = z.enum(['cron', 'run_at', 'interval']);
+export type ScheduleType = z.infer<typeof ScheduleType>;
+
+const OVERLAP =
+  'What happens at a due time while the last task of the schedule has not ended: `skip` starts no task, `queue` starts one that waits, `parallel` starts one that runs at the same time. ' +
+  'Only templates that allow parallel tasks have `parallel`. Null: `parallel` if the template allows it, otherwise `queue`.';
+
+/** Why a schedule did not start its last task. */
+const ScheduleProblem = z.object({
+  time: Moment.describe('When the schedule should have started the task.'),
+  kind: z.string().describe('The kind of the event that was recorded, such as `schedule.not_started`.'),
+  params: z.record(z.string(), Param).describe('The parameters of that event.'),
+});
 
 export const Schedule = z.object({
   id: Id,
   project_id: Id,
   template_id: Id,
+  type: ScheduleType.describe('Which of `cron_format`, `run_at` and `interval_seconds` decides the due times.'),
   cron_format: z.string(),
+  run_at: Moment.nullable().describe('The only due time of a schedule that runs once.'),
+  interval_seconds: z
+    .int()
+    .nullable()
+    .describe('Seconds between two due times, counted from `starts_at`, or else from 1970.'),
   timezone: z.string().describe('Time zone of the cron.'),
+  own_timezone: z
+    .string()
+    .nullable()
+    .describe('The time zone that was set for this schedule; null for that of the server.'),
+  starts_at: Moment.nullable().describe('No task starts before this time.'),
+  ends_at: Moment.nullable().describe('No task starts after this time.'),
+  overlap: Overlap.nullable().describe(OVERLAP),
+  jitter_seconds: z.int().describe('Longest random delay of a start, in seconds.'),
   repository_id: Id.nullable().describe('Starts a task only if the branch of this repository has a new commit.'),
   name: z.string(),
   active: z.boolean().describe('False while the schedule is paused.'),
   next_times: z.array(Moment).describe('The next 5 due times; empty while the schedule is paused.'),
+  next_start: Moment.nullable().describe('The next due time with its random delay; null without a due time.'),
   last_fired: Moment.nullable().describe('When the schedule last started a task.'),
+  problem: ScheduleProblem.nullable().describe('Why the last due time started no task; null if it did.'),
 });
 export type Schedule = z.infer<typeof Schedule>;
 
+/** A schedule in the list of all projects. */
+export const NamedSchedule = Schedule.extend({
+  project_name: z.string().describe('Name of the project.'),
+  template_name: z.string().describe('Name of the template.'),
+});
+export type NamedSchedule = z.infer<typeof NamedSchedule>;
+
 export const NewSchedule = z.object({
   template_id: Id,
-  cron_format: CronFormat,
+  type: z
+    .enum(['', ...ScheduleType.options])
+    .nullish()
+    .describe('Must name the field that is set: `cron`, `run_at` or `interval`. Default: that field.'),
+  cron_format: CronFormat.default(''),
+  run_at: MomentText.nullable().default(null).describe('The moment at which the schedule starts its only task.'),
+  interval_seconds: z
+    .int()
+    .min(MIN_INTERVAL)
+    .max(MAX_INTERVAL)
+    .nullable()
+    .default(null)
+    .describe('Seconds between two due times, counted from `starts_at`, or else from 1970.'),
+  own_timezone: text(64)
+    .trim()
+    .nullable()
+    .default(null)
+    .describe('Time zone of the cron, such as Europe/Berlin. Default: that of the server.'),
+  starts_at: MomentText.nullable().default(null).describe('No task starts before this time.'),
+  ends_at: MomentText.nullable().default(null).describe('No task starts after this time.'),
+  overlap: Overlap.nullable().default(null).describe(OVERLAP),
+  jitter_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_JITTER)
+    .default(0)
+    .describe('Delays each start by a random number of seconds, at most this one.'),
   repository_id: OptionalId.default(null),
   name: LineText.default(''),
   active: z.boolean().default(true),

@@ -25,7 +25,6 @@ const NOUN_MESSAGES = {
   'instead.top_folder': [],
   'instead.runner_itself': [],
   'instead.schedule': [],
-  'instead.cron_only': [],
   'instead.delete_schedule': [],
   'instead.template_to_schedule': [],
   'instead.template_repository': [],

@@ -66,6 +66,8 @@ const EVENTS = {
   /** `count` is where counting stops: the schedule missed more. */
   'schedule.missed_more': { ...SCHEDULE, count: 'number', time: 'text', zone: 'text' },
   'schedule.not_started': { ...SCHEDULE, time: 'text', zone: 'text', reason: 'reason' },
+  /** The task `id` of the schedule had not ended. */
+  'schedule.skipped': { ...SCHEDULE, time: 'text', zone: 'text', id: 'number' },
   'schedule.zone_changed': { ...SCHEDULE, zone: 'text', old_zone: 'text' },
   'schedule.clock_reset': SCHEDULE,
   'task.started': TASK,

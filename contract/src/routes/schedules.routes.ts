@@ -1,11 +1,20 @@
 import { z } from 'zod';
-import { CronFormat, NewSchedule, Schedule, ScheduleChange } from '../entities/schedule.ts';
+import { CronFormat, NamedSchedule, NewSchedule, Schedule, ScheduleChange } from '../entities/schedule.ts';
 import { REFUSED_FOR_SCHEDULE } from '../refused-fields.ts';
-import { member, route } from '../route.ts';
+import { member, route, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams, ScheduleParams, TemplateParams } from './params.ts';
 
 const Sorted = sortedBy('name', 'template', 'cron_format', 'active', 'next_time', 'last_fired');
+
+export const listAllSchedules = route({
+  method: 'GET',
+  path: '/schedules',
+  permission: signedIn,
+  status: 200,
+  answer: z.array(NamedSchedule),
+  doc: 'The schedules of the projects of the caller, by project and name; of all projects for a system admin.',
+});
 
 export const listSchedules = route({
   method: 'GET',
@@ -39,7 +48,7 @@ export const createSchedule = route({
   status: 201,
   answer: Schedule,
   errors: ['conflict'],
-  doc: 'Creates a schedule that starts tasks of a template, in the time zone of the server.',
+  doc: 'Creates a schedule that starts tasks of a template. Exactly one of `cron_format`, `run_at` and `interval_seconds` decides when.',
 });
 
 export const validateSchedule = route({
@@ -60,7 +69,7 @@ export const getSchedule = route({
   params: ScheduleParams,
   status: 200,
   answer: Schedule,
-  changedByRuns: ['next_times', 'last_fired'],
+  changedByRuns: ['next_times', 'next_start', 'last_fired', 'problem'],
   doc: 'One schedule with its next due times. Its ETag covers only what users can change.',
 });
 
@@ -74,7 +83,7 @@ export const updateSchedule = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
-  doc: 'Changes a schedule. `active` false pauses it. After it is resumed or its cron changes, only future due times count.',
+  doc: 'Changes a schedule. `active` false pauses it. After it is resumed or its times change, only future due times count. To change a cron into a moment or an interval, send null for the cron.',
 });
 
 export const deleteSchedule = route({

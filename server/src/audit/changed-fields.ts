@@ -1,11 +1,16 @@
 /** Columns that are derived from others, so their changes are not recorded. */
 const DERIVED = new Set([
+  'delay_seconds',
   'email_key',
   'email_proven',
   'language',
   'last_due',
   'lost_at_import',
   'next_due',
+  'problem_kind',
+  'problem_params',
+  'problem_time',
+  'revision',
   'seen_commit',
   'timezone',
   'username_key',

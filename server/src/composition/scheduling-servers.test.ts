@@ -8,7 +8,7 @@ import { composeScheduling } from './scheduling.ts';
 const ROUNDS = 12;
 const ENGINES = 4;
 const SCHEDULES = 5;
-const KILLED_SCHEDULES = 100;
+const KILLED_SCHEDULES = 300;
 const KILLS = 3;
 
 describeEachDatabase('[R7] schedules on several servers', (makeLocation) => {

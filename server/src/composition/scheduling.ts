@@ -21,7 +21,7 @@ export interface SchedulingDeps {
 export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
     ...deps,
-    launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, now }) =>
+    launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, afterTaskId, now }) =>
       launchTask(tx, {
         projectId,
         request: NewTask.parse({ template_id: templateId, build_task_id: buildTaskId }),
@@ -30,5 +30,6 @@ export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow>
         now,
         scheduleName,
         scheduleId,
+        afterTaskId,
       }),
   });

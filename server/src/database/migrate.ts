@@ -37,6 +37,7 @@ import { outbox } from './migrations/0038-outbox.ts';
 import { columnNames } from './migrations/0039-column-names.ts';
 import { surveyTypes } from './migrations/0040-survey-types.ts';
 import { tokenScopes } from './migrations/0041-token-scopes.ts';
+import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -80,6 +81,7 @@ export const STATE_STEPS: Steps = {
   '0039-column-names': columnNames,
   '0040-survey-types': surveyTypes,
   '0041-token-scopes': tokenScopes,
+  '0044-schedule-objects': scheduleObjects,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

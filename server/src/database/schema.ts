@@ -15,6 +15,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
+import type { ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
@@ -161,26 +162,6 @@ export interface TemplateTable extends TemplateFields {
   launches: ColumnType<number, number | undefined, number>;
 }
 
-export interface ScheduleTable {
-  id: Id;
-  project_id: Fixed<number>;
-  template_id: number;
-  repository_id: number | null;
-  name: string;
-  cron_format: string;
-  /** Time zone in which `next_due` was computed. */
-  timezone: string;
-  active: Flag;
-  /** The oldest unhandled due time; null while paused. The server that updates it handles it. */
-  next_due: string | null;
-  /** The newest handled due time. */
-  last_due: ColumnType<string | null, undefined, string | null>;
-  /** When the schedule last started a task. */
-  last_fired: ColumnType<string | null, undefined, string | null>;
-  /** The commit of `repository_id` for which it last started a task. */
-  seen_commit: ColumnType<string | null, undefined, string | null>;
-}
-
 export interface TaskTable {
   id: Id;
   project_id: Fixed<number>;
@@ -229,6 +210,8 @@ export interface TaskTable {
   schedule_name: ColumnType<string, string | undefined, never>;
   /** The schedule that started it; null when a user started it, or the schedule was deleted. */
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
+  /** The task of the same schedule that must end before this one starts; null for none. */
+  after_task_id: ColumnType<number | null, number | null | undefined, never>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, never>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */

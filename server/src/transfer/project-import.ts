@@ -1,4 +1,5 @@
 import {
+  type CronMessage,
   isPublicKey,
   NewAlertReceiver,
   NewEnvironment,
@@ -11,6 +12,7 @@ import {
   NewView,
   VariableName,
 } from '@signalbox/contract';
+import { fieldsText } from '@signalbox/lang';
 import type { z } from 'zod';
 import { type Actor, recordEvent } from '../audit/record-event.ts';
 import type { StateTransaction } from '../database/database.ts';
@@ -20,10 +22,12 @@ import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
 import { insertProject } from '../features/projects/project.store.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
-import { CronError, parseCron } from '../features/schedules/cron.ts';
-import { insertSchedule } from '../features/schedules/schedule.store.ts';
+import { insertSchedule, labelOf } from '../features/schedules/schedule.store.ts';
+import { checkTiming } from '../features/schedules/schedule-input.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { insertView } from '../features/views/view.store.ts';
+import { ApiError } from '../http/errors/api-error.ts';
+import { english } from '../http/errors/english.ts';
 import { FIELD_CHECKS } from '../http/errors/field-message.ts';
 import type { DecryptedKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
@@ -43,6 +47,10 @@ export interface ImportDeps {
   /** Called with a text for each difference to the exported project. */
   readonly onNote: (text: string) => void;
 }
+
+/** The reason of a refusal without a full stop: that of a cron alone, others with the name of the field. */
+const whyRefused = ({ params, fields = {} }: ApiError): string =>
+  typeof params?.why === 'object' ? english(params.why as CronMessage) : fieldsText(fields, english, ' ');
 
 /** An object that cannot be imported, with the reason. */
 class LeftOut extends Error {
@@ -254,24 +262,22 @@ export class ProjectImport {
   /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
     const { tx, actor, now, timezone, onNote } = this.#deps;
+    const { template: _template, repository: _repository, ...rest } = one;
     const input = checked(NewSchedule, {
-      name: one.name,
-      cron_format: one.cron_format,
+      ...rest,
       active: false,
       template_id: this.#made.id('template', one.template),
       repository_id: this.#made.optional('repository', one.repository),
     });
     try {
-      parseCron(input.cron_format, timezone);
+      checkTiming(input, timezone, now, false);
     } catch (error) {
-      if (error instanceof CronError) throw new LeftOut(error.message);
+      if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
       throw error;
     }
     const { id } = await insertSchedule(tx, this.#projectId, input, timezone, actor, now);
     if (one.active)
-      onNote(
-        `The schedule ${one.name || one.cron_format} of the template ${one.template} is paused: check it, then resume it.`,
-      );
+      onNote(`The schedule ${labelOf(input)} of the template ${one.template} is paused: check it, then resume it.`);
     return id;
   }
 

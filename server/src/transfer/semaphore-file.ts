@@ -161,17 +161,22 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
     ];
   });
 
+/** What schedules of Semaphore UI do not have. */
+const BARE = { repository: null, jitter_seconds: 0 } as const;
+
 const schedulesOf = (file: SemaphoreFile, note: Note): ProjectFile['schedules'] => {
   const own = (file.schedules ?? []).flatMap((one) => {
-    if (one.type === 'run_at' || !one.cron_format || !one.template) {
-      note(`The schedule ${one.name ?? ''} is left out: it has no cron, or no template.`);
+    const isOnce = one.type === 'run_at';
+    const [cron_format, run_at] = isOnce ? ['', one.run_at] : [one.cron_format, null];
+    if (!(isOnce ? run_at : cron_format) || !one.template) {
+      note(`The schedule ${one.name ?? ''} is left out: it has no cron and no time, or no template.`);
       return [];
     }
-    const { name, template, cron_format, active } = one;
-    return [{ name: name ?? '', template, cron_format, repository: null, active: active ?? true }];
+    const { name, template, active } = one;
+    return [{ ...BARE, name: name ?? '', template, cron_format: cron_format ?? '', run_at, active: active ?? true }];
   });
   const ofTemplates = (file.templates ?? []).flatMap(({ name, cron }) =>
-    cron ? [{ name: '', template: name, cron_format: cron, repository: null, active: true }] : [],
+    cron ? [{ ...BARE, name: '', template: name, cron_format: cron, active: true }] : [],
   );
   return [...own, ...ofTemplates];
 };

@@ -1,4 +1,4 @@
-import type { Key, ResultRecord, SurveyVariable, Task, Template } from '@signalbox/contract';
+import type { Key, ResultRecord, Schedule, SurveyVariable, Task, Template } from '@signalbox/contract';
 import { EMPTY_VARIABLE } from '@signalbox/contract/survey';
 
 /** A sample task as the API returns it; `change` overrides fields. */
@@ -35,6 +35,30 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   schedule_id: null,
   schedule_name: '',
   log_removed: false,
+  ...change,
+});
+
+export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
+  id: 1,
+  project_id: 1,
+  template_id: 2,
+  type: 'cron',
+  cron_format: '0 4 * * *',
+  run_at: null,
+  interval_seconds: null,
+  timezone: 'UTC',
+  own_timezone: null,
+  starts_at: null,
+  ends_at: null,
+  overlap: null,
+  jitter_seconds: 0,
+  repository_id: null,
+  name: '',
+  active: true,
+  next_times: [],
+  next_start: null,
+  last_fired: null,
+  problem: null,
   ...change,
 });
 

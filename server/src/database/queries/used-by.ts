@@ -12,7 +12,7 @@ type Column = readonly [
 
 /** A schedule without a name is identified by its template and its cron. */
 const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
-  (select template.name from template where template.id = schedule.template_id) || ' (' || schedule.cron_format || ')')`.as(
+  (select template.name from template where template.id = schedule.template_id) || ' (' || coalesce(nullif(schedule.cron_format, ''), schedule.run_at, cast(schedule.interval_seconds as text) || ' s') || ')')`.as(
   'name',
 );
 

@@ -53,6 +53,10 @@ export const claimTasks = (
                 and waiting.status = 'waiting' and waiting.runner_id is null
                 and waiting.app in (${sql.join(apps)})
                 and (${ofRunner}) < ${slots}
+                and (waiting.after_task_id is null or not exists (
+                  select 1 from task earlier where earlier.id = waiting.after_task_id
+                    and earlier.status in ('waiting', 'starting', 'running', 'stopping')
+                ))
             ) candidate
             join template on template.id = candidate.template_id
             join project on project.id = candidate.project_id

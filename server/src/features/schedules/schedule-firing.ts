@@ -1,9 +1,13 @@
-import type { Message } from '@signalbox/contract';
+import { FINAL_STATUSES, type Message } from '@signalbox/contract';
+import type { Updateable } from 'kysely';
 import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import type { ScheduleTable } from '../../database/schedule.schema.ts';
+import { ApiError, badField } from '../../http/errors/api-error.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
-import { labelOf, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
+import { dueColumns, labelOf, type ScheduleRow } from './schedule.store.ts';
+import { recordProblem, type ScheduleEvent } from './schedule-event.ts';
+import { zoneOf } from './timing.ts';
 
 /** A task that a schedule starts. */
 export interface ScheduledLaunch {
@@ -14,6 +18,8 @@ export interface ScheduledLaunch {
   /** The text that the console shows as the name of the schedule. */
   readonly scheduleName: string;
   readonly scheduleId: number;
+  /** The task of the same schedule that must end first; null for none. */
+  readonly afterTaskId: number | null;
   readonly now: Date;
 }
 
@@ -81,19 +87,69 @@ const claim = async (
   return await tx
     .updateTable('schedule')
     .set({
-      next_due: decision.next?.toISOString() ?? null,
+      ...dueColumns(decision.next?.toISOString() ?? null, row),
       last_due: decision.handled.toISOString(),
       timezone: zoneOf(row, timezone),
     })
     .where('id', '=', row.id)
     .where('active', '=', 1)
     .where('next_due', '=', row.next_due)
-    .where('cron_format', '=', row.cron_format)
-    .where('template_id', '=', row.template_id)
-    .where('repository_id', row.repository_id === null ? 'is' : '=', row.repository_id)
+    .where('revision', '=', row.revision)
     .returningAll()
     .executeTakeFirst();
 };
+
+/** The newest task of a schedule that has not ended. */
+const openTask = async (tx: StateTransaction, scheduleId: number): Promise<number | null> => {
+  const task = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('schedule_id', '=', scheduleId)
+    .where('status', 'not in', FINAL_STATUSES)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return task?.id ?? null;
+};
+
+/** Refuses to run tasks side by side when the template no longer allows it. */
+const checkParallel = async (tx: StateTransaction, { overlap, template_id }: ScheduleRow): Promise<void> => {
+  if (overlap !== 'parallel') return;
+  const { allow_parallel_tasks } = await tx
+    .selectFrom('template')
+    .select('allow_parallel_tasks')
+    .where('id', '=', template_id)
+    .executeTakeFirstOrThrow();
+  if (allow_parallel_tasks === 0) throw badField('overlap', 'field.not_allowed');
+};
+
+/** Starts the task of a due time. */
+const start = async <Task>(
+  tx: StateTransaction,
+  launch: Firing<Task>['launch'],
+  row: ScheduleRow,
+  open: number | null,
+  now: Date,
+): Promise<Task> => {
+  await checkParallel(tx, row);
+  return await launch(tx, {
+    projectId: row.project_id,
+    templateId: row.template_id,
+    buildTaskId: await newestBuild(tx, row.template_id),
+    scheduleName: labelOf(row),
+    scheduleId: row.id,
+    afterTaskId: row.overlap === 'queue' ? open : null,
+    now,
+  });
+};
+
+/** Stores that the schedule has no problem any more, and what it has started. */
+const recordHandled = (tx: StateTransaction, id: number, values: Updateable<ScheduleTable>) =>
+  tx
+    .updateTable('schedule')
+    .set({ problem_kind: null, problem_params: null, problem_time: null, ...values })
+    .where('id', '=', id)
+    .execute();
 
 /**
  * Handles the due times of a schedule. The task with its event, the missed due times, and the next due time are one
@@ -111,30 +167,35 @@ export const fireSchedule = <Task>(
     const claimed = await claim(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
-    if (missed) await recordScheduleEvent(tx, claimed, missedEvent(missed, zoneOf(claimed, timezone)), now);
-    if (!run || check.kind === 'nothing_new') return undefined;
-    const refuse = (reason: Message): Promise<void> => {
-      const params = { ...localTime(run, zoneOf(claimed, timezone)), reason };
-      return recordScheduleEvent(tx, claimed, { kind: 'schedule.not_started', params }, now);
-    };
+    const zone = zoneOf(claimed, timezone);
+    if (missed) await recordProblem(tx, claimed, missedEvent(missed, zone), missed.last, now);
+    if (!run) return undefined;
+    if (check.kind === 'nothing_new') {
+      await recordHandled(tx, claimed.id, {});
+      return undefined;
+    }
+    const refuse = (reason: Message): Promise<void> =>
+      recordProblem(
+        tx,
+        claimed,
+        { kind: 'schedule.not_started', params: { ...localTime(run, zone), reason } },
+        run,
+        now,
+      );
     if (check.kind === 'not_known') {
       await refuse(check.reason);
       return undefined;
     }
+    const open = claimed.overlap === null ? null : await openTask(tx, claimed.id);
+    if (claimed.overlap === 'skip' && open !== null) {
+      const params = { ...localTime(run, zone), id: open };
+      await recordProblem(tx, claimed, { kind: 'schedule.skipped', params }, run, now);
+      return undefined;
+    }
     try {
-      const task = await launch(tx, {
-        projectId: claimed.project_id,
-        templateId: claimed.template_id,
-        buildTaskId: await newestBuild(tx, claimed.template_id),
-        scheduleName: labelOf(claimed),
-        scheduleId: claimed.id,
-        now,
-      });
-      await tx
-        .updateTable('schedule')
-        .set({ last_fired: now.toISOString(), ...(check.commit === null ? {} : { seen_commit: check.commit }) })
-        .where('id', '=', claimed.id)
-        .execute();
+      const task = await start(tx, launch, claimed, open, now);
+      const seen = check.commit === null ? {} : { seen_commit: check.commit };
+      await recordHandled(tx, claimed.id, { last_fired: now.toISOString(), ...seen });
       return task;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

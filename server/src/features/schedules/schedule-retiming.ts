@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import { namesZone, parseCron } from './cron.ts';
 import { CLOCK_STEP_MS } from './due-decision.ts';
-import { dueFrom, recordScheduleEvent, type ScheduleEvent, type ScheduleRow, zoneOf } from './schedule.store.ts';
+import { dueColumns, dueFrom, type ScheduleRow } from './schedule.store.ts';
+import { recordScheduleEvent, type ScheduleEvent } from './schedule-event.ts';
+import { followsServerZone, timingOf, zoneOf } from './timing.ts';
 
 /** Computes the next due time of a schedule again and records an event, unless the row has changed since it was read. */
 const recomputeDueTime = (
@@ -17,13 +18,13 @@ const recomputeDueTime = (
     const changed = await tx
       .updateTable('schedule')
       .set({
-        next_due: dueFrom(parseCron(row.cron_format, timezone), now, lastDue),
+        ...dueColumns(dueFrom(timingOf(row, timezone), now, lastDue), row),
         last_due: lastDue,
         timezone: zoneOf(row, timezone),
       })
       .where('id', '=', row.id)
       .where('active', '=', 1)
-      .where('cron_format', '=', row.cron_format)
+      .where('revision', '=', row.revision)
       .where('next_due', '=', row.next_due)
       .returningAll()
       .executeTakeFirst();
@@ -31,8 +32,8 @@ const recomputeDueTime = (
   });
 
 /**
- * Called when the time zone setting was changed. Computes all future due times in the new zone, unless the cron names
- * its own.
+ * Called when the time zone setting was changed. Computes all future due times in the new zone, except of
+ * schedules with a time zone of their own.
  */
 export const applyTimeZone = async (database: Database, timezone: string, now: Date): Promise<void> => {
   const rows = await database.read
@@ -42,7 +43,7 @@ export const applyTimeZone = async (database: Database, timezone: string, now: D
     .where('timezone', '<>', timezone)
     .where('next_due', '>', now.toISOString())
     .execute();
-  for (const row of rows.filter(({ cron_format }) => !namesZone(cron_format)))
+  for (const row of rows.filter(followsServerZone))
     await recomputeDueTime(database, row, timezone, now, {
       kind: 'schedule.zone_changed',
       params: { zone: timezone, old_zone: row.timezone },

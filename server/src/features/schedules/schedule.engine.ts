@@ -2,11 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
-import { parseCron } from './cron.ts';
 import { type DueDecision, decideDue } from './due-decision.ts';
-import type { ScheduleRow } from './schedule.store.ts';
+import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { type CommitCheck, type Firing, fireSchedule } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
+import { timingOf } from './timing.ts';
 
 /** The newest commit of a branch, the reason why it is unknown, or undefined when no runner answers. */
 export type CommitAnswer = { readonly commit: string } | RunnerRefusal | undefined;
@@ -98,20 +98,25 @@ export class ScheduleEngine<Task> {
       .where('next_due', '<=', now.toISOString())
       .orderBy('next_due')
       .execute();
+    let delayed = Number.POSITIVE_INFINITY;
     for (const row of rows) {
       if (this.#stopped) return undefined;
-      await this.#handle(row, now).catch(this.#deps.onError);
+      const start = startOf(row.next_due ?? '', row).getTime();
+      if (start > now.getTime()) delayed = Math.min(delayed, start - now.getTime());
+      else await this.#handle(row, now).catch(this.#deps.onError);
     }
-    return this.#untilNext();
+    return Math.min(delayed, (await this.#untilNext()) ?? delayed);
   }
 
   async #handle(row: ScheduleRow, now: Date): Promise<void> {
     if (row.next_due === null || this.#asking.has(row.id)) return;
-    const cron = parseCron(row.cron_format, this.#deps.timezone);
-    // The newest commit covers every due time before.
-    const decision = decideDue(cron, new Date(row.next_due), now, {
+    // A delayed due time counts as if it were due at the end of its delay.
+    const undelayed = (moment: Date) => new Date(moment.getTime() - row.delay_seconds * 1000);
+    const { skippedTo } = this.#steps;
+    const decision = decideDue(timingOf(row, this.#deps.timezone), new Date(row.next_due), undelayed(now), {
+      // The newest commit covers every due time before.
       once: row.repository_id !== null,
-      skippedTo: this.#steps.skippedTo,
+      skippedTo: skippedTo && undelayed(skippedTo),
     });
     if (row.repository_id === null || !decision.run) {
       await this.#fire(row, decision, START);

@@ -1,76 +1,65 @@
-import type { EventKind, EventMessage, EventParams, NewSchedule, Schedule } from '@signalbox/contract';
+import { randomInt } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
 import { type ChangeEvent, type ChangeParams, recordCreated } from '../../audit/object-event.ts';
-import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
-import type { StateReader, StateTransaction } from '../../database/database.ts';
-import type { ScheduleTable } from '../../database/schema.ts';
-import { type Cron, namesZone, parseCron } from './cron.ts';
-import { firstDue, shownTimes } from './due-decision.ts';
+import type { Actor } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import type { ScheduleTable } from '../../database/schedule.schema.ts';
+import type { Cron } from './cron.ts';
+import { firstDue } from './due-decision.ts';
+import type { ScheduleInput } from './schedule-input.ts';
+import { timingOf, zoneOf } from './timing.ts';
 
 export type ScheduleRow = Selectable<ScheduleTable>;
-export type ScheduleInput = z.output<typeof NewSchedule>;
 
-/** The time zone of a schedule: that of its cron, or else that of the server. */
-export const zoneOf = ({ cron_format }: Pick<ScheduleRow, 'cron_format'>, serverZone: string): string =>
-  namesZone(cron_format) ? parseCron(cron_format, serverZone).timezone : serverZone;
-
-/** Number of due times that the console shows. */
-const SHOWN = 5;
-
-export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): Schedule => ({
-  id: row.id,
-  project_id: row.project_id,
-  template_id: row.template_id,
-  cron_format: row.cron_format,
-  timezone: zoneOf(row, timezone),
-  repository_id: row.repository_id,
-  name: row.name,
-  active: row.active === 1,
-  next_times:
-    row.active === 0 || row.next_due === null
-      ? []
-      : shownTimes(parseCron(row.cron_format, timezone), new Date(row.next_due), now, SHOWN).map((due) =>
-          due.toISOString(),
-        ),
-  last_fired: row.last_fired,
-});
-
-/** The label of a schedule: its name, or its cron if it has none. */
-export const labelOf = (row: Pick<ScheduleRow, 'name' | 'cron_format'>): string => row.name || row.cron_format;
-
-const templateName = async (db: StateReader, templateId: number): Promise<string> =>
-  (await db.selectFrom('template').select('name').where('id', '=', templateId).executeTakeFirstOrThrow()).name;
-
-type NamedByRow = 'name' | 'template';
-/** An event of a schedule without the names of schedule and template. */
-export type ScheduleEvent = {
-  [Kind in EventKind & `schedule.${string}`]: NamedByRow extends keyof EventParams<Kind>
-    ? { readonly kind: Kind; readonly params: Omit<EventParams<Kind>, NamedByRow> }
-    : never;
-}[EventKind & `schedule.${string}`];
-
-/** Records what the system did for a schedule, or why it did nothing. */
-export const recordScheduleEvent = async (
-  tx: StateTransaction,
-  row: ScheduleRow,
-  { kind, params }: ScheduleEvent,
-  at: Date,
-): Promise<void> => {
-  const names = { name: labelOf(row), template: await templateName(tx, row.template_id) };
-  await recordEvent(tx, {
-    ...({ kind, params: { ...names, ...params } } as EventMessage),
-    actor: SYSTEM,
-    projectId: row.project_id,
-    objectType: 'schedule',
-    objectId: row.id,
-    objectName: labelOf(row),
-    at,
-  });
+/** A duration such as 1h30m, as crons write it. */
+const duration = (seconds: number): string => {
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  return parts.flatMap(([n, unit]) => (n === 0 ? [] : [`${n}${unit}`])).join('');
 };
 
-export const dueFrom = (cron: Cron, now: Date, lastDue: string | null): string | null =>
-  firstDue(cron, now, lastDue === null ? null : new Date(lastDue))?.toISOString() ?? null;
+/** The label of a schedule: its name, or its due times if it has none. */
+export const labelOf = ({
+  name,
+  cron_format,
+  interval_seconds,
+  run_at,
+}: Pick<ScheduleRow, 'name' | 'cron_format' | 'interval_seconds' | 'run_at'>): string => {
+  if (name !== '' || cron_format !== '') return name || cron_format;
+  return interval_seconds === null ? (run_at ?? '') : `@every ${duration(interval_seconds)}`;
+};
+
+export const dueFrom = (timing: Cron, now: Date, lastDue: string | null): string | null =>
+  firstDue(timing, now, lastDue === null ? null : new Date(lastDue))?.toISOString() ?? null;
+
+/** The columns of a new due time, with its random delay. Every server reads the same delay. */
+export const dueColumns = (next: string | null, { jitter_seconds }: Pick<ScheduleRow, 'jitter_seconds'>) => ({
+  next_due: next,
+  delay_seconds: next === null || jitter_seconds === 0 ? 0 : randomInt(jitter_seconds + 1),
+});
+
+/** When a due time starts its task. */
+export const startOf = (due: string, { delay_seconds }: Pick<ScheduleRow, 'delay_seconds'>): Date =>
+  new Date(Date.parse(due) + delay_seconds * 1000);
+
+/** The columns that users set. */
+const inputColumns = (input: ScheduleInput) => ({
+  template_id: input.template_id,
+  repository_id: input.repository_id,
+  name: input.name,
+  cron_format: input.cron_format,
+  run_at: input.run_at,
+  interval_seconds: input.interval_seconds,
+  own_timezone: input.own_timezone,
+  starts_at: input.starts_at,
+  ends_at: input.ends_at,
+  overlap: input.overlap,
+  jitter_seconds: input.jitter_seconds,
+  active: input.active ? (1 as const) : (0 as const),
+});
 
 export const insertSchedule = async (
   tx: StateTransaction,
@@ -80,17 +69,14 @@ export const insertSchedule = async (
   actor: Actor,
   now: Date,
 ): Promise<ScheduleRow> => {
+  const next = input.active ? dueFrom(timingOf(input, timezone), now, null) : null;
   const row = await tx
     .insertInto('schedule')
     .values({
       project_id: projectId,
-      template_id: input.template_id,
-      repository_id: input.repository_id,
-      name: input.name,
-      cron_format: input.cron_format,
+      ...inputColumns(input),
       timezone: zoneOf(input, timezone),
-      active: input.active ? 1 : 0,
-      next_due: input.active ? dueFrom(parseCron(input.cron_format, timezone), now, null) : null,
+      ...dueColumns(next, input),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -102,31 +88,45 @@ export const insertSchedule = async (
 export const inputOf = (row: ScheduleRow): ScheduleInput => ({
   template_id: row.template_id,
   cron_format: row.cron_format,
+  run_at: row.run_at,
+  interval_seconds: row.interval_seconds,
+  own_timezone: row.own_timezone,
+  starts_at: row.starts_at,
+  ends_at: row.ends_at,
+  overlap: row.overlap,
+  jitter_seconds: row.jitter_seconds,
   repository_id: row.repository_id,
   name: row.name,
   active: row.active === 1,
 });
 
-/** The columns for a change. Only resuming a schedule or changing its cron computes a new due time. */
+const TIMING = ['cron_format', 'run_at', 'interval_seconds', 'own_timezone', 'starts_at', 'ends_at'] as const;
+
+/** Whether a change gives a schedule other due times. */
+export const hasOtherTimes = (row: ScheduleRow, input: ScheduleInput): boolean =>
+  TIMING.some((name) => row[name] !== input[name]);
+
+/** The columns for a change. Only resuming a schedule or changing its due times computes a new due time. */
 export const changedColumns = (row: ScheduleRow, input: ScheduleInput, timezone: string, now: Date) => {
-  const isDueChanged = row.active === 0 || input.cron_format !== row.cron_format;
-  const nextDue = isDueChanged ? dueFrom(parseCron(input.cron_format, timezone), now, row.last_due) : row.next_due;
+  const isDueChanged = row.active === 0 || hasOtherTimes(row, input);
+  const nextDue = isDueChanged ? dueFrom(timingOf(input, timezone), now, row.last_due) : row.next_due;
+  const isDelayKept = !isDueChanged && input.active && input.jitter_seconds === row.jitter_seconds;
   return {
-    ...input,
-    active: input.active ? (1 as const) : (0 as const),
-    next_due: input.active ? nextDue : null,
+    ...inputColumns(input),
+    ...(isDelayKept ? {} : dueColumns(input.active ? nextDue : null, input)),
     timezone: isDueChanged ? zoneOf(input, timezone) : row.timezone,
     // The stored commit belongs to the previous repository.
     seen_commit: input.repository_id === row.repository_id ? row.seen_commit : null,
+    revision: row.revision + 1,
   };
 };
+
+const OTHERS = [...TIMING, 'template_id', 'repository_id', 'name', 'overlap', 'jitter_seconds'] as const;
 
 /** The event of a change. Pausing and resuming have events of their own. */
 export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {
   const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
-  const isOther = (['template_id', 'cron_format', 'repository_id', 'name'] as const).some(
-    (name) => before[name] !== after[name],
-  );
+  const isOther = OTHERS.some((name) => before[name] !== after[name]);
   if (turned === undefined) return { kind: 'schedule.changed', params };
   if (isOther) return { kind: `schedule.changed_and_${turned}`, params };
   return { kind: `schedule.${turned}`, params: { name: params.name } };

@@ -3,23 +3,24 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
-import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import { CronError, parseCron } from './cron.ts';
+import { mapInSlices } from '../../work-slice.ts';
+import { presentSchedule } from './schedule.read-model.ts';
 import {
   changedColumns,
   changeEvent,
+  hasOtherTimes,
   inputOf,
   insertSchedule,
   labelOf,
-  presentSchedule,
-  type ScheduleInput,
   type ScheduleRow,
 } from './schedule.store.ts';
+import { checkCron, checkTiming, type GivenSchedule } from './schedule-input.ts';
 
 interface Deps {
   readonly database: Database;
@@ -30,6 +31,7 @@ interface Deps {
 }
 
 type ScheduleRoutes =
+  | 'listAllSchedules'
   | 'listSchedules'
   | 'listTemplateSchedules'
   | 'createSchedule'
@@ -37,17 +39,6 @@ type ScheduleRoutes =
   | 'getSchedule'
   | 'updateSchedule'
   | 'deleteSchedule';
-
-/** @throws bad_input with the error of the cron */
-const checkCron = (text: string, timezone: string): void => {
-  try {
-    parseCron(text, timezone);
-  } catch (error) {
-    if (!(error instanceof CronError)) throw error;
-    const why = error.reason;
-    throw ApiError.ofFields({ cron_format: why }, { code: 'bad_input.cron', params: { why } });
-  }
-};
 
 export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const present = (row: ScheduleRow) => presentSchedule(row, timezone, clock.now());
@@ -73,7 +64,7 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
   };
 
   const answer = async (query: ReturnType<typeof schedules>, projectId: number, sorting: Sorting) => {
-    const rows = (await query.execute()).map(present);
+    const rows = await mapInSlices(await query.execute(), present);
     const names = sorting.sort === 'template' ? await templateNames(projectId) : undefined;
     return sorted(rows, sorting, 'name', (row, column) => {
       if (column === 'template') return names?.get(row.template_id);
@@ -83,15 +74,46 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
     });
   };
 
-  const check = async (db: StateReader, projectId: number, input: ScheduleInput): Promise<void> => {
-    checkCron(input.cron_format, timezone);
+  const check = async (db: StateReader, projectId: number, input: GivenSchedule, isNew: boolean): Promise<void> => {
+    checkTiming(input, timezone, clock.now(), isNew);
     await checkReferences(db, projectId, [
       ['template_id', 'template', input.template_id],
       ['repository_id', 'repository', input.repository_id],
     ]);
+    if (input.overlap !== 'parallel') return;
+    const allowed = await db
+      .selectFrom('template')
+      .select('id')
+      .where('id', '=', input.template_id)
+      .where('allow_parallel_tasks', '=', 1)
+      .executeTakeFirst();
+    if (!allowed) throw badField('overlap', 'field.not_allowed');
   };
 
   return {
+    listAllSchedules: async ({ caller }) => {
+      const rows = await database.read
+        .selectFrom('schedule')
+        .innerJoin('project', 'project.id', 'schedule.project_id')
+        .innerJoin('template', 'template.id', 'schedule.template_id')
+        .selectAll('schedule')
+        .select(['project.name as project_name', 'template.name as template_name'])
+        .$if(!caller.admin, (qb) =>
+          qb.where('schedule.project_id', 'in', (eb) =>
+            eb.selectFrom('project_user').select('project_id').where('user_id', '=', caller.id),
+          ),
+        )
+        .orderBy('project.name')
+        .orderBy('schedule.name')
+        .orderBy('schedule.id')
+        .execute();
+      return await mapInSlices(rows, ({ project_name, template_name, ...row }) => ({
+        ...present(row),
+        project_name,
+        template_name,
+      }));
+    },
+
     listSchedules: ({ params, query }) => answer(schedules(params.project_id), params.project_id, query),
 
     listTemplateSchedules: async ({ params, query }) => {
@@ -101,7 +123,7 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
     },
 
     createSchedule: async ({ params, body, actor }) => {
-      await check(database.read, params.project_id, body);
+      await check(database.read, params.project_id, body, true);
       const row = await orTaken(
         database,
         () => ({ code: 'conflict.schedule_exists' }),
@@ -122,7 +144,7 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
     updateSchedule: async (call) => {
       await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
         const input = merged(NewSchedule, inputOf(row), call.body);
-        await check(tx, row.project_id, input);
+        await check(tx, row.project_id, input, hasOtherTimes(row, input));
         return changedColumns(row, input, timezone, now);
       });
       changed();

@@ -37,6 +37,8 @@ describeOneDatabase('the calls for schedules', (makeLocation) => {
       next_times: ['21T12', '21T18', '22T00', '22T06', '22T12'].map((hour) => `2026-11-${hour}:00:00.000Z`),
       last_fired: null,
       timezone: 'UTC',
+      ...{ type: 'cron', run_at: null, interval_seconds: null, own_timezone: null, starts_at: null, ends_at: null },
+      ...{ overlap: null, jitter_seconds: 0, next_start: '2026-11-21T12:00:00.000Z', problem: null },
     });
     expect(await read(schedule.id)).toEqual(schedule);
     expect(await list()).toEqual([schedule]);

@@ -132,6 +132,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateTemplate: RESOURCES,
   deleteTemplate: RESOURCES,
 
+  listAllSchedules: SIGNED_IN,
   listSchedules: READ,
   listTemplateSchedules: READ,
   getSchedule: READ,

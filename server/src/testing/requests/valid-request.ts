@@ -298,6 +298,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateTemplate: renamed(template),
   deleteTemplate: template,
 
+  listAllSchedules: nothing,
   listSchedules: nothing,
   listTemplateSchedules: template,
   getSchedule: schedule,

@@ -25,6 +25,8 @@ export interface Launch {
   /** Name of the schedule that starts the task. */
   readonly scheduleName?: string;
   readonly scheduleId?: number;
+  /** The task of the same schedule that must end before this one starts. */
+  readonly afterTaskId?: number | null;
   /** Encrypts the secret answers of the request. A request without answers needs none. */
   readonly master?: MasterKey;
 }
@@ -211,6 +213,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       diff: flag(request.diff),
       schedule_name: launch.scheduleName ?? '',
       schedule_id: launch.scheduleId ?? null,
+      after_task_id: launch.afterTaskId ?? null,
       created: now.toISOString(),
     })
     .returningAll()

@@ -4,24 +4,14 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../../api/keys.ts';
-import { sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
+import { sampleSchedule, sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../../testing/test-fetch.ts';
 import { closeToast, currentToast } from '../../../ui/toast/toast-store.ts';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
-const schedule = (id: number, cron_format: string): Schedule => ({
-  id,
-  project_id: 1,
-  template_id: 1,
-  cron_format,
-  timezone: 'UTC',
-  repository_id: null,
-  name: '',
-  active: true,
-  next_times: ['2026-12-01T04:00:00.000Z'],
-  last_fired: null,
-});
+const schedule = (id: number, cron_format: string): Schedule =>
+  sampleSchedule({ id, template_id: 1, cron_format, next_times: ['2026-12-01T04:00:00.000Z'] });
 
 interface Options {
   template?: number | 'new';

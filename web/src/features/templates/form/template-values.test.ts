@@ -1,22 +1,11 @@
 import type { Schedule } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { ansiblePage } from '../../../apps/ansible/ansible-page.ts';
-import { sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
+import { sampleSchedule, sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
 import { newScheduleValues, scheduleBody, scheduleStep } from './schedule-values.ts';
 import { newTemplateValues, templateBody, templateProblems } from './template-values.ts';
 
-const schedule = (id: number): Schedule => ({
-  id,
-  project_id: 1,
-  template_id: 2,
-  cron_format: '0 4 * * *',
-  timezone: 'UTC',
-  repository_id: 3,
-  name: 'Nightly',
-  active: true,
-  next_times: [],
-  last_fired: null,
-});
+const schedule = (id: number): Schedule => sampleSchedule({ id, repository_id: 3, name: 'Nightly' });
 
 describe('the schedule of a saved template', () => {
   it.each([

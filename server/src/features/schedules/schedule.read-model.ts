@@ -1,0 +1,42 @@
+import type { Schedule } from '@signalbox/contract';
+import { shownTimes } from './due-decision.ts';
+import { type ScheduleRow, startOf } from './schedule.store.ts';
+import { timingOf, typeOf, zoneOf } from './timing.ts';
+
+/** Number of due times that the console shows. */
+const SHOWN = 5;
+
+const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow): Schedule['problem'] =>
+  problem_kind === null || problem_time === null
+    ? null
+    : { time: problem_time, kind: problem_kind, params: JSON.parse(problem_params ?? '{}') };
+
+/** @param timezone that of the server */
+export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): Schedule => {
+  const next = row.active === 0 ? null : row.next_due;
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    template_id: row.template_id,
+    type: typeOf(row),
+    cron_format: row.cron_format,
+    run_at: row.run_at,
+    interval_seconds: row.interval_seconds,
+    timezone: zoneOf(row, timezone),
+    own_timezone: row.own_timezone,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+    overlap: row.overlap,
+    jitter_seconds: row.jitter_seconds,
+    repository_id: row.repository_id,
+    name: row.name,
+    active: row.active === 1,
+    next_times:
+      next === null
+        ? []
+        : shownTimes(timingOf(row, timezone), new Date(next), now, SHOWN).map((due) => due.toISOString()),
+    next_start: next === null ? null : startOf(next, row).toISOString(),
+    last_fired: row.last_fired,
+    problem: problemOf(row),
+  };
+};
