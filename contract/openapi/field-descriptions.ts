@@ -26,6 +26,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   column: 'Number of the column, from 1.',
   active: 'Whether the schedule starts tasks; false while it is paused.',
   cron_format: 'Due times: five cron fields, or @hourly, @daily, @weekly, @monthly, @yearly.',
+  token_number: 'Number of the token, as the list of all tokens answers it.',
   token_id: 'The token or its prefix, which is its `id` in the list.',
   name: 'Name in lists: one line of at most 255 characters.',
   title: 'Title for users.',

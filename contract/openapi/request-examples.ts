@@ -9,6 +9,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   renewRecoveryCodes: { current_password: 'correct horse battery staple', code: '123 456' },
   turnOffSecondFactor: { current_password: 'correct horse battery staple', code: '123 456' },
   createToken: { name: 'Deploy script' },
+  createServiceAccount: { name: 'Nightly deployment', username: 'nightly' },
+  createServiceToken: { name: 'Pipeline', scopes: ['run'] },
   confirmAddress: { token: 'gq0Yd3Yf3yqk0oNn1y0n4d3U2tY9cPz6jv5yPzq0h1E' },
   createRunner: { name: 'edge-1' },
   createUser: {

@@ -18,7 +18,11 @@ const ALL: readonly Tag[] = [
     description: 'The second factor of sign-ins: setup, recovery codes, turning it off.',
     paths: ['/user/second-factor', '/auth/second-factor'],
   },
-  { name: 'API tokens', description: 'Tokens for programs that act as a user.', paths: ['/user/tokens'] },
+  {
+    name: 'API tokens',
+    description: 'Tokens for programs that act as a user.',
+    paths: ['/user/tokens', '/tokens', '/users/{user_id}/tokens'],
+  },
   { name: 'Users', description: 'Users who can sign in.', paths: ['/users'] },
   { name: 'Runners', description: 'Runners execute tasks, on this machine and on others.', paths: ['/runners'] },
   {

@@ -23,6 +23,7 @@ export const CurrentUser = z.object({
   external: z.boolean(),
   can_create_project: z.boolean(),
   billing: z.boolean(),
+  service: z.boolean().describe('Whether it is a service account, which has API tokens but cannot sign in.'),
   language: Language.nullable(),
   second_factor: z
     .enum(['off', 'on', 'due'])
@@ -54,8 +55,10 @@ export type User = z.infer<typeof User>;
 
 const AddressText = text(255).trim().min(1, fieldError('field.required'));
 
-/** A stored address, which may not follow the rules for new ones. */
-const KnownEmail = AddressText.regex(/^[^\s@]+@[^\s@]+$/, fieldError('field.email'));
+/** A stored address, which may not follow the rules for new ones. Service accounts have none. */
+const KnownEmail = text(255)
+  .trim()
+  .regex(/^(?:[^\s@]+@[^\s@]+)?$/, fieldError('field.email'));
 
 /**
  * A new email address. Mail programs read some characters as parts of a list of recipients. Characters that NFKC changes
@@ -91,6 +94,8 @@ export const NewUser = UserFields.refine((user) => user.external || user.passwor
 }).meta({
   openapiRules: [unlessField('external', true, needs({ password: { minLength: 8 } }))],
 });
+/** A service account, which never has an email address or a password. */
+export const NewServiceAccount = UserFields.pick({ name: true, username: true, admin: true, can_create_project: true });
 const EndTokens = z
   .boolean()
   .describe('Whether a new password also revokes the API tokens of the user. Default: true.');
@@ -191,6 +196,13 @@ export const NewApiToken = NewTokenFields.refine(
   path: ['projects'],
   ...fieldError('field.token_metrics'),
 });
+/** A token in the list of all users. */
+export const OwnedApiToken = ApiToken.extend({
+  number: Id.describe('Id of the token for `revokeToken`.'),
+  username: z.string().describe('Username of the user whose permissions the token has.'),
+  service: z.boolean().describe('Whether this user is a service account.'),
+});
+export type OwnedApiToken = z.infer<typeof OwnedApiToken>;
 /** The only response that contains the token. */
 export const CreatedApiToken = ApiToken.extend({ token: z.string().describe('Only returned once; stored hashed.') });
 

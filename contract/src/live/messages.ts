@@ -70,7 +70,7 @@ export type ChangedPart = z.infer<typeof ChangedPart>;
 export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
 
 /** Parts of the installation about whose changes administrators are notified. */
-export const InstallationPart = z.enum(['users', 'runners', 'projects']);
+export const InstallationPart = z.enum(['users', 'runners', 'projects', 'tokens']);
 export type InstallationPart = z.infer<typeof InstallationPart>;
 
 /** A part of the installation changed. Only for clients of administrators that sent `follow`. */

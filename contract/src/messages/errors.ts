@@ -52,6 +52,7 @@ const ANSWER_MESSAGES = {
   'conflict.task_ended': ['id'],
   'conflict.user_changed': [],
   'conflict.only_owner': ['user', 'projects'],
+  'conflict.service_account_needed': [],
   'conflict.username_taken': [],
   'conflict.email_taken': [],
   'conflict.own_email_taken': [],

@@ -71,6 +71,7 @@ export const FIELD_MESSAGES = {
   'field.password_common': [],
   'field.external_password': [],
   'field.external_user': [],
+  'field.service_account': [],
   'field.foreign_email': [],
   'field.code_wrong': [],
   'field.not_of_project': [],

@@ -6,6 +6,7 @@ export const UserParams = z.object({ user_id: IdText });
 export const TokenParams = z.object({
   token_id: text(200).regex(/^sbx_[A-Za-z0-9_-]{6,}$/, fieldError('field.token')),
 });
+export const TokenNumberParams = z.object({ token_number: IdText });
 export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });

@@ -7,13 +7,15 @@ import {
   CurrentUser,
   NewApiToken,
   NewPassword,
+  NewServiceAccount,
   NewUser,
+  OwnedApiToken,
   User,
   UserChange,
 } from '../entities/user.ts';
 import { admin, route, self, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
-import { TokenParams, UserParams } from './params.ts';
+import { TokenNumberParams, TokenParams, UserParams } from './params.ts';
 
 export const currentUser = route({
   method: 'GET',
@@ -62,6 +64,27 @@ export const deleteToken = route({
   doc: 'Revokes an API token of the caller.',
 });
 
+export const listAllTokens = route({
+  method: 'GET',
+  path: '/tokens',
+  permission: admin,
+  query: sortedBy('name', 'username', 'created', 'last_used', 'expires_at'),
+  status: 200,
+  answer: z.array(OwnedApiToken),
+  doc: 'The API tokens of all users by name, without the tokens themselves.',
+});
+
+export const revokeToken = route({
+  method: 'DELETE',
+  path: '/tokens/{token_number}',
+  permission: admin,
+  params: TokenNumberParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found'],
+  doc: 'Revokes an API token of any user.',
+});
+
 export const requestAddressProof = route({
   method: 'POST',
   path: '/user/email/proof',
@@ -102,6 +125,29 @@ export const createUser = route({
   answer: User,
   errors: ['conflict'],
   doc: 'Makes a user.',
+});
+
+export const createServiceAccount = route({
+  method: 'POST',
+  path: '/users/service',
+  permission: admin,
+  body: NewServiceAccount,
+  status: 201,
+  answer: User,
+  errors: ['conflict'],
+  doc: 'Creates a service account: a user who has API tokens, but no password and no way to sign in.',
+});
+
+export const createServiceToken = route({
+  method: 'POST',
+  path: '/users/{user_id}/tokens',
+  permission: admin,
+  params: UserParams,
+  body: NewApiToken,
+  status: 201,
+  answer: CreatedApiToken,
+  errors: ['not_found', 'conflict', 'too_many'],
+  doc: 'Creates an API token of a service account. It is only returned by this call. Refused for API tokens.',
 });
 
 export const getUser = route({

@@ -159,7 +159,10 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       findTaken,
       usersChanged: () => live.installationChanged('users'),
     }),
-    ...tokensRoutes({ database, clock, use: deps.tokenUse, proveOwner, rightsChanged }),
+    ...tokensRoutes({
+      ...{ database, clock, use: deps.tokenUse, proveOwner, rightsChanged },
+      tokensChanged: () => live.installationChanged('tokens'),
+    }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),

@@ -32,6 +32,7 @@ const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
   users: queryKey.users,
   runners: queryKey.runners,
   projects: queryKey.projects,
+  tokens: queryKey.tokens,
 };
 
 /** Refetches a changed part of the installation if it is shown. */

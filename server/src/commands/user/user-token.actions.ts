@@ -1,11 +1,11 @@
 import { type ApiToken, NewApiToken } from '@signalbox/contract';
 import { SYSTEM } from '../../audit/record-event.ts';
 import {
+  allTokens,
   insertToken,
   presentNewToken,
   presentTokens,
   removeToken,
-  tokensOf,
 } from '../../features/tokens/token.store.ts';
 import type { Viewer } from '../../features/tokens/token-limits.ts';
 import { FIELD_CHECKS } from '../../http/errors/field-message.ts';
@@ -25,6 +25,9 @@ const ownerOf = ({ id, admin }: { readonly id: number; readonly admin: 0 | 1 }):
   id,
   isAdmin: admin === 1,
 });
+
+/** The administrator of the machine sees the names of all projects. */
+const EVERYTHING: Viewer = { id: 0, isAdmin: true };
 
 const lastUseOf = ({ last_used, last_address }: ApiToken): string =>
   last_used === null ? 'never used' : `${last_used} ${last_address}`.trim();
@@ -82,17 +85,20 @@ export const createToken = ({ login, json, ...options }: NewTokenOptions): Promi
     else print(made.token);
   });
 
-export const listTokens = ({ login, json }: TokenOptions): Promise<void> =>
-  withState(async (database) => {
-    const owner = ownerOf(await findUser(database.read, { login }));
-    const tokens = await presentTokens(database.read, await tokensOf(database.read, owner.id), owner, new Date());
+const columnsOf = (token: ApiToken): string[] =>
+  [token.id, token.name, token.created, lastUseOf(token), limitsOf(token), expiryOf(token)].filter(
+    (part) => part !== '',
+  );
+
+/** Lists the tokens of a user; without one, those of all users after the username of each. */
+export const listTokens = ({ login, json }: Partial<TokenOptions>): Promise<void> =>
+  withState(async ({ read }) => {
+    const owner = login === undefined ? undefined : ownerOf(await findUser(read, { login }));
+    const all = (await allTokens(read)).filter(({ user_id }) => owner === undefined || user_id === owner.id);
+    const tokens = await presentTokens(read, all, owner ?? EVERYTHING, new Date());
     if (json) return printJson(tokens);
-    for (const token of tokens)
-      print(
-        [token.id, token.name, token.created, lastUseOf(token), limitsOf(token), expiryOf(token)]
-          .filter((part) => part !== '')
-          .join('\t'),
-      );
+    for (const [i, token] of tokens.entries())
+      print([...(owner ? [] : [all[i]?.username ?? '']), ...columnsOf(token)].join('\t'));
   });
 
 export const deleteToken = ({ login, id }: TokenOptions & { readonly id: string }): Promise<void> =>

@@ -1,4 +1,4 @@
-import { NewPassword, NewUser } from '@signalbox/contract';
+import { NewPassword, NewServiceAccount, NewUser } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
 import { recordUserChange, recordUserEvent } from '../../audit/installation-event.ts';
@@ -14,6 +14,7 @@ import {
   insertUser,
   listUsers,
   refuseTaken,
+  serviceAccount,
   userRow,
 } from '../../features/users/user.store.ts';
 import { english } from '../../http/errors/english.ts';
@@ -50,6 +51,7 @@ const line = (user: UserRow): string =>
     user.email,
     user.admin === 1 && 'admin',
     user.external === 1 && 'external',
+    user.service === 1 && 'service account',
     user.second_factor === 1 && 'second factor',
   ]
     .filter((part) => part !== false)
@@ -95,6 +97,25 @@ export const add = async (
   print(`User ${user.username} created`);
 };
 
+export const addService = async (options: {
+  readonly login: string;
+  readonly name: string;
+  readonly admin?: boolean;
+}): Promise<void> => {
+  const { login: username, name, admin } = options;
+  const account = serviceAccount(checked(NewServiceAccount, { username, name, admin: admin ?? false }));
+  const now = new Date();
+  const row = await userRow(account, now);
+  await withState((database) =>
+    database.write(async (tx) => {
+      await refuseTaken(tx, account);
+      const made = { id: await insertUser(tx, row), username: account.username };
+      await recordUserEvent(tx, made, 'user.service_created_on_command_line', SYSTEM, now);
+    }, LOCK.users),
+  );
+  print(`Service account ${account.username} created`);
+};
+
 /** @throws StartError when no other admin would remain */
 const mustLeaveAdmin = async (tx: StateTransaction, user: UserRow): Promise<void> => {
   if (user.admin !== 1) return;
@@ -103,6 +124,8 @@ const mustLeaveAdmin = async (tx: StateTransaction, user: UserRow): Promise<void
     .select('id')
     .where('admin', '=', 1)
     .where('id', '!=', user.id)
+    // A service account cannot sign in.
+    .where('service', '=', 0)
     .limit(1)
     .executeTakeFirst();
   if (!other) throw new StartError(`${user.username} is the only system administrator. Make another user one first.`);
@@ -151,6 +174,8 @@ export const change = async (
     database.write(async (tx) => {
       const user = await findUser(tx, who);
       const elsewhere = user.external === 1 ? KEPT_ELSEWHERE.find((name) => changes[name] !== undefined) : undefined;
+      if (user.service === 1 && (changes.email !== undefined || changes.password !== undefined))
+        throw new StartError(`${user.username} is a service account: it has neither an email address nor a password.`);
       if (elsewhere)
         throw new StartError(`The provider of ${user.username} manages the ${elsewhere}. Change it there.`);
       if (changes.password !== undefined) refuseWeak(changes.password, { ...user, ...columns } as UserRow);

@@ -39,8 +39,8 @@ const addTokens = (user: Command): void => {
     .action(async (options) => await (await import('./user-token.actions.ts')).createToken(options));
   token
     .command('list')
-    .description('list the API tokens of a user')
-    .requiredOption('--login <login>', 'username of the user')
+    .description('list the API tokens of a user, or of all users')
+    .option('--login <login>', 'username of the user')
     .option(...JSON_OPTION)
     .action(async (options) => await (await import('./user-token.actions.ts')).listTokens(options));
   token
@@ -73,6 +73,13 @@ export const addUserCommand = (program: Command): void => {
     .requiredOption('--email <address>', 'email address')
     .option('--admin', 'make the user a system administrator')
     .action(async (options) => await (await import('./user.actions.ts')).add(options));
+  user
+    .command('add-service')
+    .description('add a service account, which has API tokens but cannot sign in')
+    .requiredOption('--login <login>', 'username')
+    .requiredOption('--name <name>', 'full name')
+    .option('--admin', 'make it a system administrator')
+    .action(async (options) => await (await import('./user.actions.ts')).addService(options));
   withChanges(user.command('change-by-login'))
     .description('change a user who is found by login; a new password ends their sessions and API tokens')
     .requiredOption('--login <login>', 'username of the user')

@@ -62,13 +62,30 @@ export const presentNewToken = async (
 export const tokensOf = (db: StateReader, userId: number): Promise<TokenRow[]> =>
   db.selectFrom('api_token').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 
-const record = (
+interface NamedToken {
+  readonly id: number;
+  readonly name: string;
+  readonly user_id: number;
+}
+
+const ofAnother = { 'token.created': 'token.created_for', 'token.revoked': 'token.revoked_of' } as const;
+
+/** Names the user of the token if another user made the call. */
+const record = async (
   tx: StateTransaction,
-  token: { readonly id: number; readonly name: string },
-  kind: 'token.created' | 'token.revoked',
+  token: NamedToken,
+  kind: keyof typeof ofAnother,
   actor: Actor,
   at: Date,
-): Promise<void> => recordInstallationEvent(tx, 'token', token, { kind, params: { name: token.name } }, actor, at);
+): Promise<void> => {
+  const { name } = token;
+  const owner =
+    actor.userId === null || actor.userId === token.user_id
+      ? undefined
+      : await tx.selectFrom('users').select('username').where('id', '=', token.user_id).executeTakeFirst();
+  const event = owner ? { kind: ofAnother[kind], params: { name, user: owner.username } } : { kind, params: { name } };
+  await recordInstallationEvent(tx, 'token', token, event, actor, at);
+};
 
 /**
  * Creates an API token for a user. The token itself is returned as `token` and never stored.
@@ -107,16 +124,42 @@ export const removeToken = async (
   id: string,
   actor: Actor,
   now: Date,
-): Promise<{ readonly id: number; readonly name: string } | undefined> => {
+): Promise<NamedToken | undefined> => {
   const row = await tx
     .deleteFrom('api_token')
     .where((eb) => eb.or([eb('prefix', '=', id), eb('token_hash', '=', hashToken(id))]))
     .where('user_id', '=', userId)
-    .returning(['id', 'name'])
+    .returning(['id', 'name', 'user_id'])
     .executeTakeFirst();
   if (row) await record(tx, row, 'token.revoked', actor, now);
   return row;
 };
+
+/** Revokes a token of any user; false when there is none with this number. */
+export const removeAnyToken = async (
+  tx: StateTransaction,
+  number: number,
+  actor: Actor,
+  now: Date,
+): Promise<boolean> => {
+  const row = await tx
+    .deleteFrom('api_token')
+    .where('id', '=', number)
+    .returning(['id', 'name', 'user_id'])
+    .executeTakeFirst();
+  if (row) await record(tx, row, 'token.revoked', actor, now);
+  return row !== undefined;
+};
+
+/** Lists the tokens of all users with their owners. */
+export const allTokens = (db: StateReader) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('users', 'users.id', 'api_token.user_id')
+    .selectAll('api_token')
+    .select(['users.username', 'users.service'])
+    .orderBy('api_token.id')
+    .execute();
 
 /** What finding the user of a token needs. */
 export interface TokenSearch {

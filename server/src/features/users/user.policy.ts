@@ -12,6 +12,9 @@ type Change = z.output<typeof UserChange>;
 /** The values that a change is compared with. */
 type Input = Omit<CurrentUser, 'second_factor'>;
 
+/** What a service account never has, because it would be a way to sign in. */
+const SIGN_IN_FIELDS = ['email', 'external', 'email_proven'] as const;
+
 const inputOf = (user: UserRow): Input => ({
   id: user.id,
   name: user.name,
@@ -23,6 +26,7 @@ const inputOf = (user: UserRow): Input => ({
   external: user.external === 1,
   can_create_project: user.admin === 1 || user.can_create_project === 1,
   billing: user.billing === 1,
+  service: user.service === 1,
   language: user.language,
   created: user.created,
 });
@@ -74,6 +78,10 @@ export const checkUserChange = (stored: UserRow, change: Change, caller: Caller)
   const isOwnAddress = username?.toLowerCase() === stored.email_key && stored.email_proven === 1;
   if (changes('username') && username?.includes('@') && !isOwnAddress && !caller.admin)
     throw badField('username', 'field.foreign_email');
+  if (stored.service === 1) {
+    const refused = SIGN_IN_FIELDS.find(changes) ?? (change.password ? ('password' as const) : undefined);
+    if (refused) throw badField(refused, 'field.service_account');
+  }
   if (stored.external !== 1) return;
   const elsewhere = KEPT_ELSEWHERE.find(changes) ?? (change.password ? ('password' as const) : undefined);
   if (elsewhere) throw badField(elsewhere, 'field.external_user');

@@ -1,5 +1,6 @@
-import type { Language } from '@signalbox/contract';
+import type { Language, NewServiceAccount } from '@signalbox/contract';
 import type { Insertable } from 'kysely';
+import type { z } from 'zod';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
@@ -14,6 +15,7 @@ export interface UserInput {
   readonly admin: boolean;
   readonly alert?: boolean;
   readonly external?: boolean;
+  readonly service?: boolean;
   readonly can_create_project?: boolean;
   readonly billing?: boolean;
   readonly language?: Language | null;
@@ -21,7 +23,7 @@ export interface UserInput {
 
 const flag = (value: boolean | undefined) => (value ? 1 : 0);
 
-/** No password matches this value. For users who sign in with a provider. */
+/** No password matches this value. For users who sign in with a provider, and for service accounts. */
 const NO_PASSWORD = '';
 
 /** Returns the row of a new user. Hashing is slow on purpose, so this runs before the transaction starts. */
@@ -35,14 +37,23 @@ export const userRow = async (
   name: user.name,
   email: user.email,
   email_key: user.email.toLowerCase(),
-  password_hash: user.external ? NO_PASSWORD : await hash(user.password),
+  password_hash: user.external || user.service ? NO_PASSWORD : await hash(user.password),
   admin: flag(user.admin),
   alert: flag(user.alert),
   external: flag(user.external),
   can_create_project: flag(user.can_create_project),
   billing: flag(user.billing),
+  service: flag(user.service),
   language: user.language ?? null,
   created: now.toISOString(),
+});
+
+/** The values of a service account, which has no password and no email address to sign in with. */
+export const serviceAccount = (input: z.output<typeof NewServiceAccount>): UserInput => ({
+  ...input,
+  service: true,
+  email: '',
+  password: '',
 });
 
 export const insertUser = async (tx: StateTransaction, row: Insertable<UserTable>): Promise<number> =>

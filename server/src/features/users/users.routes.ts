@@ -1,7 +1,8 @@
-import { Email, type SecondFactorMode, type UserChange } from '@signalbox/contract';
+import { Email, type SecondFactorMode, type User, type UserChange } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import { recordUserChange, recordUserEvent } from '../../audit/installation-event.ts';
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import type { UserTable } from '../../database/schema.ts';
@@ -13,7 +14,16 @@ import type { ProveOwner } from '../../owner-proof.ts';
 import { hashPassword } from '../../secrets/password.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { checkUserChange, presentCurrentUser, presentUser, shownBefore, type UserRow } from './user.policy.ts';
-import { changePassword, deleteUser, findTaken, insertUser, listUsers, refuseTaken, userRow } from './user.store.ts';
+import {
+  changePassword,
+  deleteUser,
+  findTaken,
+  insertUser,
+  listUsers,
+  refuseTaken,
+  serviceAccount,
+  userRow,
+} from './user.store.ts';
 
 interface Deps {
   readonly database: Database;
@@ -42,6 +52,7 @@ type UserRoutes =
   | 'currentUser'
   | 'listUsers'
   | 'createUser'
+  | 'createServiceAccount'
   | 'getUser'
   | 'updateUser'
   | 'deleteUser'
@@ -62,7 +73,9 @@ const changedColumns = (
   for (const name of ['name', 'username', 'email'] as const) {
     const value = change[name];
     if (value === null) throw badField(name, 'field.required');
-    if (value !== undefined && value !== shown[name]) columns[name] = value;
+    if (value === undefined || value === shown[name]) continue;
+    if (value === '') throw badField(name, 'field.required');
+    columns[name] = value;
   }
   if (change.language !== undefined && change.language !== stored.language) columns.language = change.language;
   if (columns.username !== undefined) columns.username_key = columns.username.toLowerCase();
@@ -102,6 +115,18 @@ export const usersRoutes = ({
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) throw notFound();
     return user;
+  };
+
+  const create = async (
+    tx: StateTransaction,
+    row: Awaited<ReturnType<typeof userRow>>,
+    kind: 'user.created' | 'user.service_created',
+    { caller, actor, now }: { readonly caller: Caller; readonly actor: Actor; readonly now: Date },
+  ): Promise<User> => {
+    await refuseTaken(tx, row);
+    const id = await insertUser(tx, row);
+    await recordUserEvent(tx, { id, username: row.username }, kind, actor, now);
+    return presentUser(await find(tx, id), caller, secondFactor);
   };
 
   /** Two admins who revoke each other's rights at the same time must not leave the system without an admin. */
@@ -146,12 +171,13 @@ export const usersRoutes = ({
       const now = clock.now();
       if (!body.external) refuseWeak(body.password, body);
       const row = await userRow(body, now);
-      return await database.write(async (tx) => {
-        await refuseTaken(tx, body);
-        const id = await insertUser(tx, row);
-        await recordUserEvent(tx, { id, username: body.username }, 'user.created', actor, now);
-        return presentUser(await find(tx, id), caller, secondFactor);
-      }, LOCK.users);
+      return await database.write((tx) => create(tx, row, 'user.created', { caller, actor, now }), LOCK.users);
+    },
+
+    createServiceAccount: async ({ body, caller, actor }) => {
+      const now = clock.now();
+      const row = await userRow(serviceAccount(body), now);
+      return await database.write((tx) => create(tx, row, 'user.service_created', { caller, actor, now }), LOCK.users);
     },
 
     getUser: async ({ params, caller }) => presentUser(await find(database.read, params.user_id), caller, secondFactor),
@@ -215,6 +241,7 @@ export const usersRoutes = ({
       const { params, body, actor, session } = call;
       const before = await find(database.read, params.user_id);
       if (before.external === 1) throw badField('password', 'field.external_password');
+      if (before.service === 1) throw badField('password', 'field.service_account');
       refuseWeak(body.password, before);
       await proveOwner(call, body.current_password);
       const hash = await hashPassword(body.password);

@@ -34,6 +34,7 @@ describeOneDatabase('users', (makeLocation) => {
       external: false,
       can_create_project: true,
       billing: false,
+      service: false,
       language: null,
       second_factor: 'off',
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

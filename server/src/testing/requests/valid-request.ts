@@ -189,6 +189,17 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteToken: async ({ server }, name) => ({
     params: { token_id: await made<string>(await addMember(server, `owner of ${name}`), '/user/tokens', { name }) },
   }),
+  listAllTokens: nothing,
+  revokeToken: async ({ server, admin }, name) => {
+    await made<string>(await addMember(server, `owner of ${name}`), '/user/tokens', { name });
+    const tokens = (await admin.get('/tokens')).json<{ name: string; number: number }[]>();
+    return { params: { token_number: tokens.find((token) => token.name === name)?.number ?? 0 } };
+  },
+  createServiceAccount: (_deps, name) => ({ body: { name, username: name } }),
+  createServiceToken: async ({ admin }, name) => ({
+    params: { user_id: await made(admin, '/users/service', { name, username: name }) },
+    body: { name: 'for a service' },
+  }),
   testOwnAlert: ofOneself(async (server, username) => ({ of: (await setProven(server, username, true)).email })),
   requestAddressProof: ofOneself(async (server, username) => ({
     of: (await setProven(server, username, false)).email,
