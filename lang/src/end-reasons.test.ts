@@ -1,4 +1,4 @@
-import { EndReason, EndReasonCode, Language } from '@signalbox/contract';
+import { EndReason, EndReasonCode, EndReasonDetail, Language } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { END_REASONS } from './catalogues.ts';
 import { endReasonLabel, endReasonText } from './end-reasons.ts';
@@ -37,6 +37,17 @@ describe.each(Language.options)('end reasons in %s', (language) => {
       const text = endReasonText(make, reason);
       expect(text, reason.code).toMatch(/\S/);
       expect(text, reason.code).not.toMatch(/\{\{|\s\s|“”|«\s*»|„“|: *$|^[:,]/u);
+    }
+  });
+
+  it('details of end reasons have a text for every code, with its value', () => {
+    const english = END_REASONS.en as Readonly<Record<string, string>>;
+    for (const detail_code of EndReasonDetail.options) {
+      const params = { detail: '<English>', detail_code, detail_value: '<value>' };
+      const text = endReasonText(make, EndReason.parse({ code: 'preparation.failed', params }));
+      expect(text, detail_code).toMatch(/\S/);
+      expect(text, detail_code).not.toMatch(/\{\{|<English>/);
+      expect(text?.includes('<value>'), detail_code).toBe(english[`detail.${detail_code}`]?.includes('{{value}}'));
     }
   });
 
@@ -81,6 +92,16 @@ describe('the English text of an end reason', () => {
       '/srv/plays does not exist or is outside the allowed folders: an administrator can add folders in SIGNALBOX_LOCAL_REPOSITORY_ROOTS',
     ],
     ['git.commit_missing', { repository: 'r', commit: 'a'.repeat(40) }, 'Commit aaaaaaa is not in r'],
+    [
+      'git.unreachable',
+      { repository: 'r', detail: 'it took too long', detail_code: 'git_timeout' },
+      "The repository r can't be reached: it took too long",
+    ],
+    [
+      'git.unreachable',
+      { repository: 'r', detail: 'the moon was full', detail_code: 'code_of_a_newer_runner' },
+      "The repository r can't be reached: the moon was full",
+    ],
   ])('is complete for %s', (code, params, expected) => {
     expect(text(code, params)).toBe(expected);
   });

@@ -60,8 +60,12 @@ export const endReasonMessage = (reason: EndReason): Message => {
   }
 };
 
-/** What the program that failed printed; empty if the message is complete without it. */
-export const endReasonDetail = ({ params }: EndReason): string => ('detail' in params ? params.detail : '');
+/** The detail of a reason: what a program printed, or a message of Signalbox. Empty if there is none. */
+export const endReasonDetail = ({ params }: EndReason): string | Message => {
+  if (!('detail' in params)) return '';
+  if (!('detail_code' in params) || params.detail_code === undefined) return params.detail;
+  return { code: `detail.${params.detail_code}`, params: { value: params.detail_value ?? '' } };
+};
 
 /** The same message with the detail, for texts that contain it. */
 export const endReasonInFull = (reason: EndReason): Message => {
@@ -102,6 +106,8 @@ const BLANKS: Readonly<Record<Name, string>> = {
   branch: BLANK,
   commit: BLANK,
   detail: BLANK,
+  detail_code: BLANK,
+  detail_value: BLANK,
   host: BLANK,
   protocol: BLANK,
   address: BLANK,

@@ -6,7 +6,8 @@ const ROOT = 'runner/src/';
 
 /** The folders of the runner, the lowest layer first. A folder may import folders of lower layers only. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['errors', 'files'],
+  ['errors'],
+  ['files'],
   ['process', 'cache'],
   ['output', 'ssh'],
   ['git'],

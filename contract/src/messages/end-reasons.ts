@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EndReasonDetail } from './end-reason-details.ts';
 
 /** Maximum length of a text in the parameters of an end reason, in characters. */
 export const MAX_REASON_TEXT = 500;
@@ -6,6 +7,15 @@ export const MAX_REASON_TEXT = 500;
 const text = z.string().max(MAX_REASON_TEXT);
 const path = text.describe('A path in the repository.');
 const detail = text.describe('What the program that failed printed, or the cause in English.');
+/** The detail of reasons for which Signalbox may write it. Its code names the translation. */
+const ownDetail = {
+  detail,
+  detail_code: EndReasonDetail.optional()
+    // A newer runner may send a code that this server does not know.
+    .catch(undefined)
+    .describe('Code of `detail`; absent if another program printed it.'),
+  detail_value: text.optional().describe('The value within `detail`; absent if it has none.'),
+};
 const repository = text.describe('The address of the repository, without user and password.');
 const user = text.describe('Name of the user when the task was stopped; empty if unknown.');
 const runner = text.describe('Name of the runner; empty if unknown.');
@@ -35,7 +45,7 @@ export const END_REASONS = {
   'git.branch_missing': { repository, branch: text },
   'git.empty': { repository },
   'git.commit_missing': { repository, commit: text },
-  'git.unreachable': { repository, detail },
+  'git.unreachable': { repository, ...ownDetail },
   'git.key_refused': { repository, host: text },
   'git.login_refused': { repository },
   'git.login_missing': { repository },
@@ -49,24 +59,24 @@ export const END_REASONS = {
   'git.submodule_refused': { repository, address: text.describe('The refused address, without user and password.') },
   'git.submodules_nested': { repository },
   'git.file_unreadable': { repository, path },
-  'git.refused': { repository, detail },
+  'git.refused': { repository, ...ownDetail },
   // Preparation
   'playbook.missing': { path },
   'playbook.outside': { path },
   'inventory.missing': { path },
   'inventory.outside': { path },
-  'requirements.invalid': { file: path, detail },
-  'requirements.refused': { file: path, requirement: text, detail },
+  'requirements.invalid': { file: path, ...ownDetail },
+  'requirements.refused': { file: path, requirement: text, ...ownDetail },
   'requirements.roles_not_installed': { file: path },
   'requirements.collections_not_installed': { file: path },
   'key.damaged': key,
   'key.passphrase_wrong': key,
   'key.not_for_become': {},
-  'key.agent_failed': { detail },
-  'config.unreadable': { path: text.describe('The configuration file.'), detail },
+  'key.agent_failed': ownDetail,
+  'config.unreadable': { path: text.describe('The configuration file.'), ...ownDetail },
   'program.missing': { program: text },
   'program.not_started': { program: text, detail },
-  'preparation.failed': { detail },
+  'preparation.failed': ownDetail,
   // Playbook
   'playbook.invalid': {
     file: path,
@@ -103,7 +113,7 @@ export const END_REASONS = {
   'supervisor.not_started': {},
   'supervisor.lost': {},
   'job.unreadable': {},
-  'runner.refused': { detail },
+  'runner.refused': ownDetail,
   'runner.lost': { runner },
   'runner.silent': { runner },
   'runner.removed': { runner },

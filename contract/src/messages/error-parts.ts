@@ -67,8 +67,10 @@ export type CronMessageArguments = MessageArguments<typeof CRON_MESSAGES, NounMe
 /** Why a runner could not answer a query. */
 const QUERY_MESSAGES = {
   'query.inventory_unreadable': ['detail'],
+  'query.inventory_output_invalid': [],
   'query.inventory_too_slow': [],
   'query.too_many_names': [],
+  'query.fingerprint_unreadable': [],
   'query.failed': [],
 } as const satisfies Readonly<Record<OwnReason['code'], readonly string[]>>;
 

@@ -9,8 +9,10 @@ const OwnReason = z.discriminatedUnion('code', [
       detail: z.string().max(MAX_REASON_TEXT).describe('What Ansible printed, or the cause in English.'),
     }),
   }),
+  z.object({ code: z.literal('query.inventory_output_invalid'), params: z.object({}) }),
   z.object({ code: z.literal('query.inventory_too_slow'), params: z.object({}) }),
   z.object({ code: z.literal('query.too_many_names'), params: z.object({}) }),
+  z.object({ code: z.literal('query.fingerprint_unreadable'), params: z.object({}) }),
   z.object({ code: z.literal('query.failed'), params: z.object({}) }),
 ]);
 

@@ -11,12 +11,6 @@ export const shortened = (text: string, most: number): string =>
 
 type Kind = 'repository' | 'preparation' | 'disk';
 
-const GENERIC: Readonly<Record<Kind, (message: string) => EndReason>> = {
-  repository: (detail) => ({ code: 'git.refused', params: { repository: '', detail } }),
-  preparation: (detail) => ({ code: 'preparation.failed', params: { detail } }),
-  disk: () => ({ code: 'disk.full', params: {} }),
-};
-
 /** Why a run cannot be prepared: a message for the last line of its log, and the same as an end reason. */
 export class PreparationError extends Error {
   readonly kind: Kind;
@@ -26,7 +20,7 @@ export class PreparationError extends Error {
     kind: Kind,
     message: string,
     /** Not shortened: its texts are masked before they are cut, because half a secret is not recognized. */
-    endReason: EndReason = GENERIC[kind](message),
+    endReason: EndReason,
   ) {
     super(message);
     this.kind = kind;

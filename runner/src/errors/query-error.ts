@@ -6,12 +6,12 @@ export class QueryError extends PreparationError {
   readonly reason: OwnReason;
 
   constructor(message: string, reason: OwnReason) {
-    super('preparation', message);
+    super('preparation', message, { code: 'preparation.failed', params: { detail: message } });
     this.reason = reason;
   }
 }
 
-/** End reasons whose only useful parameter is an English message, which the answer has already. */
+/** End reasons whose text without a coded detail is less useful than the English message of the answer. */
 const UNSPECIFIC: readonly string[] = ['preparation.failed', 'git.refused'] satisfies QueryReason['code'][];
 
 /**
@@ -26,7 +26,7 @@ export const queryReason = (
 ): QueryReason | undefined => {
   if (!(error instanceof PreparationError)) return { code: 'query.failed', params: {} };
   if (!(error instanceof QueryError)) {
-    if (UNSPECIFIC.includes(error.endReason.code)) return undefined;
+    if (UNSPECIFIC.includes(error.endReason.code) && !('detail_code' in error.endReason.params)) return undefined;
     return withTexts(inRepository(error.endReason, repository), mask);
   }
   if (error.reason.code !== 'query.inventory_unreadable') return error.reason;

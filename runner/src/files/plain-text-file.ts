@@ -1,15 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { DetailError } from '../errors/own-detail.ts';
 
 /** Maximum size of a file, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Why a file is not read. */
-class NoPlainText extends Error {}
-
 /**
  * The text of a file of a repository; undefined if it does not exist. Devices and pipes are refused, because reading them may
  * never end.
- * @throws NoPlainText if it is not a regular file, or larger than 1 MB
+ * @throws DetailError if it is not a regular file, or larger than 1 MB
  */
 export const readPlainText = (path: string): string | undefined => {
   let file: number;
@@ -20,8 +18,8 @@ export const readPlainText = (path: string): string | undefined => {
   }
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw new NoPlainText('it is not a file');
-    if (stats.size > MAX_BYTES) throw new NoPlainText('it is longer than 1 MB');
+    if (!stats.isFile()) throw new DetailError('not_file', 'it is not a file');
+    if (stats.size > MAX_BYTES) throw new DetailError('file_too_long', 'it is longer than 1 MB');
     const bytes = Buffer.alloc(stats.size);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
   } finally {

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { gitMessage } from './git-error.ts';
+import { gitEndReason, gitMessage } from './git-error.ts';
 
 const messageOf = (stderr: string): string =>
   gitMessage('It failed', { code: 128, error: null, stdout: '', stderr }, '/data/known-hosts');
+
+describe('the end reason of a failed git', () => {
+  it.each([
+    ['timeout', null, { detail: 'it took too long', detail_code: 'git_timeout' }],
+    [null, null, { detail: 'git was ended by a signal', detail_code: 'git_signal' }],
+    [null, 128, { detail: 'no route' }],
+  ] as const)('has a code for what git did not print itself: %s, %s', (error, code, detail) => {
+    expect(gitEndReason({ code, error, stdout: '', stderr: 'fatal: no route\n' }, false)).toEqual({
+      code: 'git.unreachable',
+      params: { repository: '', ...detail },
+    });
+  });
+});
 
 describe('the reason why git failed', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+import { ownDetail } from '../errors/own-detail.ts';
 import { shortened } from '../errors/preparation-error.ts';
 import type { ProgramEnd } from '../process/program.ts';
 import { hostKeyHint, refusedHostKeys } from '../ssh/host-keys.ts';
@@ -82,12 +83,19 @@ export const gitEndReason = (end: ProgramEnd, areHostKeysKnown: boolean): EndRea
     const host = shortened(refused.host, MAX_NAME_LENGTH);
     return { code: 'git.host_key_refused', params: { repository: '', host } };
   }
-  const text = end.error === 'timeout' || end.code === null ? '' : rowsOf(end).join('\n');
+  const detail = gitReason(end, (reason) => reason);
+  const unreachable = (params: { detail: string }): EndReason => ({
+    code: 'git.unreachable',
+    params: { repository: '', ...params },
+  });
+  if (end.error === 'timeout') return unreachable(ownDetail('git_timeout', detail));
+  if (end.code === null) return unreachable(ownDetail('git_signal', detail));
+  const text = rowsOf(end).join('\n');
   for (const [pattern, , endReason] of KNOWN) {
     const match = pattern.exec(text);
     if (match) return endReason(match);
   }
-  return { code: 'git.unreachable', params: { repository: '', detail: gitReason(end, (reason) => reason) } };
+  return unreachable({ detail });
 };
 
 /** The whole message of a failure, which begins with `failing` unless the key of a host is the reason. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cache, recordUse } from '../cache/cache-cleaner.ts';
+import { ownDetail } from '../errors/own-detail.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { KeyedMutex } from '../process/keyed-mutex.ts';
 import type { ProgramEnd } from '../process/program.ts';
@@ -218,7 +219,11 @@ export class GitMirrors {
 
   /** Makes sure that a commit exists in the mirror. A commit that ran before may no longer be on a branch. */
   async #fetchCommit(mirror: string, commit: string, fetchRefs: FetchRefs, options: GitOptions): Promise<CommitFound> {
-    if (!FULL_HASH.test(commit)) throw new PreparationError('repository', 'The commit must be given by its full hash.');
+    if (!FULL_HASH.test(commit))
+      throw new PreparationError('repository', 'The commit must be given by its full hash.', {
+        code: 'git.refused',
+        params: { repository: '', ...ownDetail('commit_not_full', 'the commit must be given by its full hash') },
+      });
     const known = await this.#read(mirror, commit, options);
     if (known) return known;
     // Removing deleted names first allows new names that begin alike.

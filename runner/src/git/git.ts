@@ -50,7 +50,7 @@ export const tryGit = (args: readonly string[], options: GitOptions, call: CallO
 
 export const gitError = (failing: string, end: ProgramEnd, options: GitOptions): PreparationError =>
   /No space left on device|Disk quota exceeded/.test(end.stderr)
-    ? new PreparationError('disk', DISK_FULL)
+    ? new PreparationError('disk', DISK_FULL, { code: 'disk.full', params: {} })
     : new PreparationError(
         'repository',
         gitMessage(failing, end, options.hostKeyFile),

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import type { EndReason } from '@signalbox/contract';
+import { ownDetail } from '../errors/own-detail.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { isInside } from './repository-address.ts';
 
@@ -15,18 +17,28 @@ export const insideCheckout = (
   what: string,
   kind?: 'playbook' | 'inventory',
 ): string => {
-  const reason = (is: 'missing' | 'outside') =>
-    kind === undefined ? undefined : ({ code: `${kind}.${is}`, params: { path } } as const);
+  const reason = (is: 'missing' | 'outside', why: string): EndReason =>
+    kind === undefined
+      ? { code: 'preparation.failed', params: ownDetail(`path_${is}`, `${path} is ${why}`, path) }
+      : { code: `${kind}.${is}`, params: { path } };
   const top = realpathSync(checkout);
   const named = join(top, path);
   let real: string;
   try {
     real = realpathSync(named);
   } catch {
-    throw new PreparationError('preparation', `${what} ${path} is not in the repository.`, reason('missing'));
+    throw new PreparationError(
+      'preparation',
+      `${what} ${path} is not in the repository.`,
+      reason('missing', 'not in the repository'),
+    );
   }
   if (isAbsolute(path) || !isInside(top, real)) {
-    throw new PreparationError('preparation', `${what} ${path} is outside the repository.`, reason('outside'));
+    throw new PreparationError(
+      'preparation',
+      `${what} ${path} is outside the repository.`,
+      reason('outside', 'outside the repository'),
+    );
   }
   return named;
 };

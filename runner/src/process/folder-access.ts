@@ -17,7 +17,7 @@ const ancestorsOf = (folder: string): string[] => {
  * parent folder since the runner started.
  * @param own folders of Signalbox among the parents of `root`; their mode is repaired
  * @returns the folders whose mode was repaired
- * @throws UserError with the first other folder that the user cannot enter
+ * @throws FolderAccessError with the first other folder that the user cannot enter
  */
 export const restoreFolderAccess = async (
   user: ProcessUser,

@@ -5,6 +5,16 @@ import type { ProcessUser } from './user.ts';
 /** Why programs cannot be executed as the run user. */
 export class UserError extends Error {}
 
+/** Why the run user cannot reach a folder. */
+export class FolderAccessError extends UserError {
+  readonly folder: string;
+
+  constructor(message: string, folder: string) {
+    super(message);
+    this.folder = folder;
+  }
+}
+
 const LOOKUP_MS = 10_000;
 const CHANGE_OWNER_MS = 10 * 60_000;
 
@@ -39,7 +49,7 @@ export const openUser = async (name: string, env: Record<string, string>): Promi
 
 /**
  * Checks that a user can enter a folder.
- * @throws UserError if not
+ * @throws FolderAccessError if not
  */
 export const requireFolderAccess = async (
   user: ProcessUser,
@@ -48,8 +58,9 @@ export const requireFolderAccess = async (
 ): Promise<void> => {
   const end = await runProgram('stat', ['--', `${folder}/.`], { env, timeoutMs: LOOKUP_MS, user });
   if (end.code === 0) return;
-  throw new UserError(
+  throw new FolderAccessError(
     `The user ${user.name} of SIGNALBOX_RUN_AS cannot enter ${folder}: let others enter it and the folders above it (chmod o+x), or keep the data in another folder.`,
+    folder,
   );
 };
 

@@ -40,13 +40,23 @@ const listBranches = async (repository: AccessedRepository): Promise<string[] | 
 
 const newestCommit = async (repository: AccessedRepository, branch: string): Promise<string> => {
   if (repository.address.type === 'folder')
-    throw new PreparationError('repository', 'The local repository is a plain folder without commits.');
+    throw new PreparationError('repository', 'The local repository is a plain folder without commits.', {
+      code: 'git.plain_folder',
+      params: { repository: '' },
+    });
   const names = branch === '' ? ['HEAD'] : [`${HEADS}${branch}`, `refs/tags/${branch}^{}`, `refs/tags/${branch}`];
   const refs = new Map((await listRefs(repository, names)).map(([hash, ref]) => [ref, hash]));
   const commit = names.map((name) => refs.get(name)).find((hash) => hash !== undefined);
-  if (commit === undefined)
-    throw new PreparationError('repository', `The repository has no branch or tag named ${branch}.`);
-  return commit;
+  if (commit !== undefined) return commit;
+  if (branch === '')
+    throw new PreparationError('repository', 'The repository has no commit on its default branch.', {
+      code: 'git.empty',
+      params: { repository: '' },
+    });
+  throw new PreparationError('repository', `The repository has no branch or tag named ${branch}.`, {
+    code: 'git.branch_missing',
+    params: { repository: '', branch },
+  });
 };
 
 /** The hosts of an inventory, as the app that has inventories lists them. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
+import { ownDetail } from '../errors/own-detail.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
 import { NOTHING_STORED } from '../output/delivery.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
@@ -204,7 +205,10 @@ export class RunRegistry {
       const why = isFull ? DISK_FULL : 'The job could not be written to the disk of the runner.';
       const end_reason: EndReason = isFull
         ? { code: 'disk.full', params: {} }
-        : { code: 'runner.refused', params: { detail: why } };
+        : {
+            code: 'runner.refused',
+            params: ownDetail('job_not_written', 'the job could not be written to the disk of the runner'),
+          };
       this.#options.send({ type: 'refused', task_id, epoch, why, end_reason });
       return;
     }

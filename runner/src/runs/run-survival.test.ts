@@ -84,6 +84,10 @@ describe('a run', () => {
     await harness.startRunner();
     expect(await server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error', reason: 'preparation' });
     expect(run.lines.at(-1)).toMatch(/^The run could not be prepared/);
+    expect(run.ended?.end_reason).toEqual({
+      code: 'preparation.failed',
+      params: { detail: expect.not.stringMatching(/ /) },
+    });
     const other = server.sendJob(harness.job(2));
     await server.until(() => other.ended, 'the end of another');
     expect(other.ended?.result).toBe('success');

@@ -1,5 +1,5 @@
 import type { KeyFingerprint } from '@signalbox/contract';
-import { PreparationError } from '../errors/preparation-error.ts';
+import { QueryError } from '../errors/query-error.ts';
 import { findProgram } from '../process/find-program.ts';
 import { runProgram } from '../process/program.ts';
 import { type KeyOptions, openSshKey, type SshKey } from './ssh-key.ts';
@@ -24,7 +24,10 @@ export const readFingerprint = async (key: SshKey, options: KeyOptions): Promise
     });
     const [, bits, fingerprint, type] = LISTED.exec(end.stdout) ?? [];
     if (!bits || !fingerprint || !type)
-      throw new PreparationError('preparation', 'The ssh key can be used, but its fingerprint could not be read.');
+      throw new QueryError('The ssh key can be used, but its fingerprint could not be read.', {
+        code: 'query.fingerprint_unreadable',
+        params: {},
+      });
     return { type, bits: Number(bits), fingerprint };
   } finally {
     await opened.close();

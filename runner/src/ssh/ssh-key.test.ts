@@ -82,7 +82,10 @@ describe('[S5] an ssh key', () => {
     const home = join(folder, 'x'.repeat(100));
     await expect(open({ private_key: '', passphrase: '' }, home)).rejects.toMatchObject({
       message: expect.stringContaining('data folder is too long'),
-      endReason: { code: 'key.agent_failed' },
+      endReason: {
+        code: 'key.agent_failed',
+        params: { detail_code: 'socket_path_too_long', detail_value: join(home, 'agent') },
+      },
     });
   });
 

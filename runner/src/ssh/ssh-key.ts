@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { EndReasonDetail } from '@signalbox/contract';
+import { ownDetail } from '../errors/own-detail.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { findProgram } from '../process/find-program.ts';
 import { killProcessesNaming } from '../process/process-table.ts';
@@ -42,8 +44,11 @@ export interface OpenKey {
 /** The path of the agent's socket in a folder. */
 export const socketIn = (folder: string): string => join(folder, 'agent');
 
-const refuse = (message: string) =>
-  new PreparationError('preparation', message, { code: 'key.agent_failed', params: { detail: message } });
+const refuse = (code: EndReasonDetail, message: string, value?: string) =>
+  new PreparationError('preparation', message, {
+    code: 'key.agent_failed',
+    params: ownDetail(code, message.replace(/\.$/, ''), value),
+  });
 
 const program = (name: string, path: string): string => {
   const found = findProgram(name, path);
@@ -58,12 +63,14 @@ const program = (name: string, path: string): string => {
 const startAgent = async (socket: string, { env, signal, user }: KeyOptions): Promise<SshAgent> => {
   if (Buffer.byteLength(socket) > MAX_SOCKET_BYTES) {
     throw refuse(
+      'socket_path_too_long',
       `The path of the runner's data folder is too long for an ssh-agent: ${socket} has more than ${MAX_SOCKET_BYTES} bytes.`,
+      socket,
     );
   }
   const agent = await startSshAgent(program('ssh-agent', env.PATH ?? ''), socket, { env, signal, user });
   signal.throwIfAborted();
-  if (agent === undefined) throw refuse('ssh-agent could not be started on the runner.');
+  if (agent === undefined) throw refuse('agent_not_started', 'ssh-agent could not be started on the runner.');
   return agent;
 };
 
@@ -90,9 +97,10 @@ const addKey = async (socket: string, key: SshKey, { privately, env, signal }: K
   if (end.code === 0) return;
   signal.throwIfAborted();
   // The key is not the cause of any of these errors.
-  if (end.error === 'timeout') throw refuse('The ssh key could not be used: ssh-add took too long.');
-  if (end.code === null) throw refuse('The ssh key could not be used: ssh-add was ended by a signal.');
-  if (end.code === NO_AGENT) throw refuse('The ssh key could not be used: the ssh agent of the run has ended.');
+  if (end.error === 'timeout') throw refuse('key_timeout', 'The ssh key could not be used: ssh-add took too long.');
+  if (end.code === null) throw refuse('key_signal', 'The ssh key could not be used: ssh-add was ended by a signal.');
+  if (end.code === NO_AGENT)
+    throw refuse('agent_ended', 'The ssh key could not be used: the ssh agent of the run has ended.');
   const params = { key_id: key.key?.id ?? null, key_name: key.key?.name ?? '' };
   throw key.passphrase === ''
     ? new PreparationError(

@@ -71,7 +71,7 @@ export class Workspace {
   /**
    * Creates the folders.
    * @returns the workspace to write to, and the parent folders whose mode was repaired
-   * @throws UserError when the run user cannot reach the folder
+   * @throws FolderAccessError when the run user cannot reach the folder
    */
   async create(): Promise<{ owned: OwnedWorkspace; repaired: string[] }> {
     const { user, entered = [], root, env } = this.#options;

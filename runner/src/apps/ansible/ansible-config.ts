@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { detailOf } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { readPlainText } from '../../files/plain-text-file.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
@@ -66,11 +67,11 @@ const readText = (path: string, shown = path): string | undefined => {
   try {
     return readPlainText(path);
   } catch (error) {
-    throw new PreparationError(
-      'preparation',
-      `The configuration ${shown} cannot be read: ${(error as Error).message}.`,
-      { code: 'config.unreadable', params: { path: shown, detail: (error as Error).message } },
-    );
+    const own = detailOf(error);
+    throw new PreparationError('preparation', `The configuration ${shown} cannot be read: ${own.detail}.`, {
+      code: 'config.unreadable',
+      params: { path: shown, ...own },
+    });
   }
 };
 

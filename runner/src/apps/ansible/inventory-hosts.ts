@@ -118,13 +118,12 @@ const brokenPath = (folder: string): RegExp =>
  * Why an inventory cannot be read, without the folder of the query. Ansible prints a warning for each parser that
  * failed, on lines of 80 characters.
  */
-const reasonOf = (stderr: string, { inventory }: HostsQuery, folder: string): string => {
+const reasonOf = (stderr: string, { inventory }: HostsQuery, folder: string): string | undefined => {
   const messages = stderr.split(/\n(?=\[|ERROR!)/).map((part) => part.replace(/\s+/g, ' ').trim());
   const reader = READER[inventory.type];
   const warning = messages.find((part) => part.includes(reader)) ?? messages.find((part) => part.startsWith('ERROR!'));
   const reason = warning?.split(reader).at(-1) ?? messages.find((part) => part !== '');
-  const reasonText = (reason ?? 'ansible-inventory failed').replace(brokenPath(folder), '');
-  return shortened(reasonText, MAX_REASON).replace(/\.$/, '');
+  return reason && shortened(reason.replace(brokenPath(folder), ''), MAX_REASON).replace(/\.$/, '');
 };
 
 const fetchCode = async (
@@ -188,12 +187,17 @@ export const inventoryHosts = async (
   const failing = (detail: string, reason: OwnReason = { code: 'query.inventory_unreadable', params: { detail } }) =>
     new QueryError(`The inventory cannot be read: ${detail}.`, reason);
   if (end.error === 'timeout') throw failing('it took too long', { code: 'query.inventory_too_slow', params: {} });
-  if (end.code !== 0) throw failing(reasonOf(end.stderr, query, paths.path));
+  const failed = () =>
+    failing('ansible-inventory printed no usable output', { code: 'query.inventory_output_invalid', params: {} });
+  if (end.code !== 0) {
+    const printed = reasonOf(end.stderr, query, paths.path);
+    throw printed ? failing(printed) : failed();
+  }
   let printed: unknown;
   try {
     printed = JSON.parse(end.stdout);
   } catch {
-    throw failing('the output of ansible-inventory is not JSON');
+    throw failed();
   }
   return namesOf(Listing.parse(printed));
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HostLimit } from '@signalbox/contract';
+import { ownDetail } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
 import { openConnection } from '../../workspace/host-connection.ts';
@@ -27,7 +28,10 @@ const playbookProgram = ({ context }: Preparation<AnsibleJob>): string =>
 export const checkPlaybook = (run: Preparation<AnsibleJob>): void => {
   // The server has checked the limit. The runner checks it too, because a bad limit could print a file into the log.
   if (!HostLimit.safeParse(run.job.limit).success)
-    throw new PreparationError('preparation', 'The limit is not a host pattern.');
+    throw new PreparationError('preparation', 'The limit is not a host pattern.', {
+      code: 'preparation.failed',
+      params: ownDetail('limit_invalid', 'the limit is not a host pattern'),
+    });
   playbookProgram(run);
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { type OwnDetail, ownDetail } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { isInside, parseRepositoryUrl, shownUrl } from '../../git/repository-address.ts';
 
@@ -24,12 +25,40 @@ type Entry = Record<string, unknown>;
 const isRecord = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (what: unknown, file: string, why: string) => {
+const refuse = (what: unknown, file: string, why: OwnDetail) => {
   const shown = typeof what === 'string' ? shownUrl(what.replace(/^git\+/, '')) : JSON.stringify(what);
-  return new PreparationError('preparation', `The requirement ${shown} of ${file} is refused: ${why}.`, {
+  return new PreparationError('preparation', `The requirement ${shown} of ${file} is refused: ${why.detail}.`, {
     code: 'requirements.refused',
-    params: { file, requirement: String(shown), detail: why },
+    params: { file, requirement: String(shown), ...why },
   });
+};
+
+const OUTSIDE_FOLDERS = ownDetail(
+  'outside_folders',
+  'it is outside the repository and the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists',
+);
+const LOCAL_DISABLED = ownDetail(
+  'local_disabled',
+  'local repositories are disabled: SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists no folder',
+);
+const ADDRESS_INVALID = ownDetail('address_invalid', 'its address is not valid');
+
+const protocolDetail = (scheme: string) =>
+  ownDetail('protocol_refused', `the protocol ${scheme} is not supported`, scheme);
+
+/** Why the address of a repository is refused, from the error of `parseRepositoryUrl`. */
+const addressDetail = (error: unknown): OwnDetail => {
+  const reason = error instanceof PreparationError ? error.endReason : undefined;
+  switch (reason?.code) {
+    case 'git.local_disabled':
+      return LOCAL_DISABLED;
+    case 'git.local_outside':
+      return OUTSIDE_FOLDERS;
+    case 'git.protocol_refused':
+      return protocolDetail(reason.params.protocol);
+    default:
+      return ADDRESS_INVALID;
+  }
 };
 
 /** Path of a role inside the folder of roles. A path that leaves the folder, or begins with a dash, does not match. */
@@ -56,8 +85,9 @@ const textOf = (entry: Entry, name: string, file: string): string | undefined =>
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || /[\u0000-\u001f]/.test(value))
-    throw refuse(value, file, `its ${name} is not a text`);
-  if (value.trim().startsWith('-')) throw refuse(value, file, `its ${name} begins with a dash`);
+    throw refuse(value, file, ownDetail('field_not_text', `its ${name} is not a text`, name));
+  if (value.trim().startsWith('-'))
+    throw refuse(value, file, ownDetail('field_dash', `its ${name} begins with a dash`, name));
   return value.trim();
 };
 
@@ -67,11 +97,11 @@ const localPath = (path: string, file: string, { checkout, roots }: SourceRules)
   try {
     real = realpathSync(isAbsolute(plain) ? plain : join(checkout, plain));
   } catch {
-    throw refuse(path, file, 'there is no such file');
+    throw refuse(path, file, ownDetail('file_missing', 'there is no such file'));
   }
   const folders = [checkout, ...roots.flatMap((root) => (existsSync(root) ? [realpathSync(root)] : []))];
   if (folders.some((folder) => isInside(folder, real))) return real;
-  throw refuse(path, file, 'it is outside the repository and the folders that SIGNALBOX_LOCAL_REPOSITORY_ROOTS lists');
+  throw refuse(path, file, OUTSIDE_FOLDERS);
 };
 
 /**
@@ -81,15 +111,15 @@ const localPath = (path: string, file: string, { checkout, roots }: SourceRules)
 const gitPath = (url: string, file: string, rules: SourceRules): string | undefined => {
   const address = url.replace(/^git\+/, '');
   if (/(^|\/)\.\.(\/|$)/.test(address.split('#')[1] ?? ''))
-    throw refuse(url, file, 'its folder is outside the repository');
+    throw refuse(url, file, ownDetail('folder_outside', 'its folder is outside the repository'));
   try {
     const found = parseRepositoryUrl(address.split('#')[0] ?? '', [rules.checkout, ...rules.roots]);
     if (found.type === 'remote') return undefined;
     if (found.type === 'local-git') return found.path;
   } catch (error) {
-    throw refuse(url, file, (error instanceof Error ? error.message : String(error)).replace(/\.$/, ''));
+    throw refuse(url, file, addressDetail(error));
   }
-  throw refuse(url, file, 'it is not a git repository');
+  throw refuse(url, file, ownDetail('not_git', 'it is not a git repository'));
 };
 
 const isWeb = (text: string) => /^https?:\/\//i.test(text);
@@ -108,14 +138,16 @@ const nameFrom = (src: string): string => {
 };
 
 const roleSource = (src: string, scm: string | undefined, file: string, rules: SourceRules) => {
-  if (scm !== undefined && scm !== 'git') throw refuse(src, file, `roles are not installed from ${scm}`);
+  if (scm !== undefined && scm !== 'git')
+    throw refuse(src, file, ownDetail('scm_refused', `roles are not installed from ${scm}`, scm));
   if (scm === 'git') return { src, local: gitPath(src, file, rules) };
   if (isWeb(src)) return { src, local: undefined };
   if (schemeOf(src) === 'file') {
     const local = localPath(src, file, rules);
     return { src: `file://${local}`, local };
   }
-  if (schemeOf(src) !== undefined) throw refuse(src, file, `roles are not installed over ${schemeOf(src)}`);
+  const scheme = schemeOf(src);
+  if (scheme !== undefined) throw refuse(src, file, protocolDetail(scheme));
   if (src.includes('/') || existsSync(join(rules.checkout, src))) {
     const local = localPath(src, file, rules);
     return { src: local, local };
@@ -126,17 +158,18 @@ const roleSource = (src: string, scm: string | undefined, file: string, rules: S
 /** `src[,version[,name]]` */
 const splitRole = (text: string, file: string): Entry => {
   const [src = '', version, name, ...more] = text.split(',');
-  if (more.length > 0) throw refuse(text, file, 'it has more parts than source, version and name');
+  if (more.length > 0)
+    throw refuse(text, file, ownDetail('too_many_parts', 'it has more parts than source, version and name'));
   return { src, ...(version === undefined ? {} : { version }), ...(name === undefined ? {} : { name }) };
 };
 
 /** Checks one entry of roles. */
 export const checkRole = (given: unknown, file: string, rules: SourceRules): Requirement => {
   const entry = typeof given === 'string' ? splitRole(given, file) : given;
-  if (!isRecord(entry)) throw refuse(given, file, 'it is neither a text nor a mapping');
+  if (!isRecord(entry)) throw refuse(given, file, ownDetail('not_entry', 'it is neither a text nor a mapping'));
   const text = (name: string) => textOf(entry, name, file);
   const whole = text('src') ?? text('role') ?? text('name');
-  if (whole === undefined) throw refuse(given, file, 'it has neither a source nor a name');
+  if (whole === undefined) throw refuse(given, file, ownDetail('source_missing', 'it has neither a source nor a name'));
   const isHub = /^https?:\/\/([^/@]*@)?github\.com\//.test(whole) && !whole.endsWith('.tar.gz') && !whole.includes('+');
   const plus = isHub ? -1 : whole.indexOf('+');
   const prefixed = plus > 0 && /^\w+$/.test(whole.slice(0, plus)) ? whole.slice(0, plus) : undefined;
@@ -145,7 +178,7 @@ export const checkRole = (given: unknown, file: string, rules: SourceRules): Req
   const version = text('version');
   const { src, local } = roleSource(address, scm, file, rules);
   const name = text('name') ?? nameFrom(address);
-  if (!ROLE_NAME.test(name)) throw refuse(name, file, 'it is not a valid role name');
+  if (!ROLE_NAME.test(name)) throw refuse(name, file, ownDetail('role_name_invalid', 'it is not a valid role name'));
   return {
     entry: { src, name, ...(scm === undefined ? {} : { scm }), ...(version === undefined ? {} : { version }) },
     isPinned: isFixed(version, scm === 'git'),
@@ -165,7 +198,8 @@ const checkPointer = (type: string, pointer: string, file: string, rules: Source
   if (type === 'git') return { pointer, local: gitPath(pointer.split(',')[0] ?? '', file, rules) };
   if (type === 'url' && isWeb(pointer)) return { pointer, local: undefined };
   if (type === 'url' && schemeOf(pointer) !== 'file') {
-    throw refuse(pointer, file, `collections are not installed over ${schemeOf(pointer) ?? 'such an address'}`);
+    const scheme = schemeOf(pointer);
+    throw refuse(pointer, file, scheme === undefined ? ADDRESS_INVALID : protocolDetail(scheme));
   }
   const local = localPath(pointer, file, rules);
   return { pointer: type === 'url' ? `file://${local}` : local, local };
@@ -183,23 +217,25 @@ const signaturesOf = (entry: Entry, file: string, rules: SourceRules): Entry => 
 
 const checkServer = (source: string, file: string): string => {
   if (isWeb(source) || SERVER_NAME.test(source)) return source;
-  throw refuse(source, file, 'it is neither an address nor the name of a server');
+  throw refuse(source, file, ownDetail('server_invalid', 'it is neither an address nor the name of a server'));
 };
 
 /** Checks one entry of collections. */
 export const checkCollection = (given: unknown, file: string, rules: SourceRules): Requirement => {
   const entry = typeof given === 'string' ? { name: given } : given;
-  if (!isRecord(entry)) throw refuse(given, file, 'it is neither a text nor a mapping');
+  if (!isRecord(entry)) throw refuse(given, file, ownDetail('not_entry', 'it is neither a text nor a mapping'));
   const text = (name: string) => textOf(entry, name, file);
   const [name, source, version] = [text('name'), text('source'), text('version')];
   const given_type = text('type');
   const isNamed = name !== undefined && COLLECTION_NAME.test(name);
   const type = given_type ?? (isNamed ? 'galaxy' : guessType(source ?? name ?? ''));
-  if (!COLLECTION_TYPES.includes(type)) throw refuse(name ?? source, file, `there is no type ${type}`);
+  if (!COLLECTION_TYPES.includes(type))
+    throw refuse(name ?? source, file, ownDetail('type_unknown', `there is no type ${type}`, type));
   const more = { ...(version === undefined ? {} : { version }), ...signaturesOf(entry, file, rules) };
   const isPinned = isFixed(version, type === 'git');
   if (type === 'galaxy') {
-    if (!isNamed) throw refuse(name ?? given, file, 'it is not a valid collection name');
+    if (!isNamed)
+      throw refuse(name ?? given, file, ownDetail('collection_name_invalid', 'it is not a valid collection name'));
     const server = source === undefined ? {} : { source: checkServer(source, file) };
     return { entry: { name, type, ...server, ...more }, isPinned, local: undefined };
   }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PreparationError } from '../../errors/preparation-error.ts';
 import { requirementsKey } from './galaxy.ts';
 import { findRequirements } from './requirements.ts';
 
@@ -22,6 +23,20 @@ const find = (roots: string[] = []) => findRequirements(checkout, join(checkout,
 const entriesOf = (text: string, roots?: string[]) => {
   write('requirements.yml', text);
   return find(roots).flatMap(({ kind, list }) => list.map(({ entry }) => [kind, entry]));
+};
+
+/** The parameters of the end reason for refused requirements. */
+const paramsOf = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    entriesOf(text);
+  } catch (error) {
+    if (error instanceof PreparationError) return error.endReason.params;
+  }
+  return {};
+};
+const detailOf = (text: string): unknown => {
+  const params = paramsOf(text);
+  return 'detail' in params ? (params.detail_code ?? 'no code') : 'no detail';
 };
 
 describe('requirements', () => {
@@ -116,16 +131,51 @@ describe('requirements', () => {
     symlinkSync('../outside.tar.gz', join(checkout, 'link.tar.gz'));
     symlinkSync('../outside.yml', join(checkout, 'link.yml'));
     expect(() => entriesOf(text)).toThrow(/^The (requirements?|file of requirements) .*\S$/);
+    // The last message is from the YAML parser.
+    if (text !== 'a: [') expect(detailOf(text)).not.toBe('no code');
+  });
+
+  it.each([
+    ['- {src: "a\\nb", scm: git}', 'field_not_text', 'src'],
+    ['- {src: a.b, version: "--output=x"}', 'field_dash', 'version'],
+    ['- {src: ./absent.tar.gz}', 'file_missing', undefined],
+    ['- {src: /etc/passwd}', 'outside_folders', undefined],
+    ['collections: [{source: "git+https://host/x#../..", name: a.b, type: git}]', 'folder_outside', undefined],
+    ['collections: [{source: "ext::sh -c id", type: git, name: a.b}]', 'address_invalid', undefined],
+    ['- {src: "git+gopher://host/x"}', 'protocol_refused', 'gopher'],
+    ['- {src: ftp://host/x.tar.gz}', 'protocol_refused', 'ftp'],
+    ['- {src: "hg+https://host/x"}', 'scm_refused', 'hg'],
+    ['- a,b,c,d', 'too_many_parts', undefined],
+    ['- [a]', 'not_entry', undefined],
+    ['- {version: 1}', 'source_missing', undefined],
+    ['- {src: a.b, name: ../../evil}', 'role_name_invalid', undefined],
+    ['collections: [{name: x, type: galaxy}]', 'collection_name_invalid', undefined],
+    ['collections: [{name: a.b, source: "x y"}]', 'server_invalid', undefined],
+    ['collections: [{name: a.b, type: exec}]', 'type_unknown', 'exec'],
+    ['roles: 5', 'not_list', undefined],
+    ['- {src: a.b, src: c.d}', 'duplicate_key', undefined],
+    ['- include: gone.yml', 'path_missing', 'gone.yml'],
+    ['- include: ../requirements.yml', 'path_outside', '../requirements.yml'],
+    ['a: [', 'no code', undefined],
+  ])('that are refused have a code that explains why: %s', (text, code, value) => {
+    writeFileSync(join(folder, 'requirements.yml'), '');
+    expect(detailOf(text)).toBe(code);
+    expect(paramsOf(text).detail_value).toBe(value);
   });
 
   it('are read quickly or refused with one message for any number of keys, files and arguments', () => {
     const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
     expect(entriesOf(`{${keys}}`)).toEqual([]);
-    expect(() => entriesOf(`{${keys},k0}`)).toThrow('a mapping contains the same key twice.');
+    expect(() => entriesOf(`{${keys},k0}`)).toThrow('a mapping contains the same key twice');
     const tooLong = 'The requirements of the repository are longer than 256 KB in all.';
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(tooLong);
     expect(() => entriesOf(`# ${'x'.repeat(300_000)}\n`)).toThrow(
-      expect.objectContaining({ endReason: expect.objectContaining({ code: 'requirements.invalid' }) }),
+      expect.objectContaining({
+        endReason: {
+          code: 'requirements.invalid',
+          params: expect.objectContaining({ detail_code: 'files_too_long' }),
+        },
+      }),
     );
     write('more.yml', '- c.d\n'.repeat(1_000));
     expect(entriesOf('- include: more.yml\n'.repeat(5_000))).toHaveLength(1_000);

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
 import { isScalar, parseDocument, type ScalarTag, visit, type YAMLMap } from 'yaml';
+import { DetailError, detailOf, type OwnDetail, ownDetail } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { readPlainText } from '../../files/plain-text-file.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
@@ -32,7 +33,7 @@ const checkKeys = ({ items }: YAMLMap): void => {
   const seen = new Set<unknown>();
   for (const { key } of items) {
     const value = isScalar(key) ? key.value : key;
-    if (seen.has(value)) throw new Error('a mapping contains the same key twice.');
+    if (seen.has(value)) throw new DetailError('duplicate_key', 'a mapping contains the same key twice');
     seen.add(value);
   }
 };
@@ -52,9 +53,9 @@ const parseYaml = (text: string): unknown => {
   return document.toJS({ maxAliasCount: 100 });
 };
 
-const invalid = (file: string, detail: string): EndReason => ({
+const invalid = (file: string, detail: OwnDetail | { readonly detail: string }): EndReason => ({
   code: 'requirements.invalid',
-  params: { file, detail },
+  params: { file, ...detail },
 });
 
 /** The requirements files of one checkout, which can include each other. */
@@ -75,17 +76,17 @@ class RequirementFiles {
       this.#length += text.length;
       if (this.#length <= MAX_TEXT_LENGTH) return parseYaml(text);
     } catch (error) {
-      const why = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+      const why = detailOf(error);
       throw new PreparationError(
         'preparation',
-        `The requirements of ${name} cannot be read as YAML: ${why}`,
-        invalid(name, why ?? ''),
+        `The requirements of ${name} cannot be read as YAML: ${why.detail}`,
+        invalid(name, why),
       );
     }
     throw new PreparationError(
       'preparation',
       'The requirements of the repository are longer than 256 KB in all.',
-      invalid(name, 'longer than 256 KB in all'),
+      invalid(name, ownDetail('files_too_long', 'longer than 256 KB in all')),
     );
   }
 
@@ -97,7 +98,10 @@ class RequirementFiles {
       throw new PreparationError(
         'preparation',
         `The requirements of the repository include more than ${MAX_INCLUDED_FILES} files.`,
-        invalid(name, `more than ${MAX_INCLUDED_FILES} included files`),
+        invalid(
+          name,
+          ownDetail('too_many_files', `more than ${MAX_INCLUDED_FILES} included files`, String(MAX_INCLUDED_FILES)),
+        ),
       );
     }
     return this.read(name);
@@ -107,7 +111,11 @@ class RequirementFiles {
 const listOf = (value: unknown, name: string): unknown[] => {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new PreparationError('preparation', `The requirements of ${name} are not a list.`, invalid(name, 'not a list'));
+  throw new PreparationError(
+    'preparation',
+    `The requirements of ${name} are not a list.`,
+    invalid(name, ownDetail('not_list', 'not a list')),
+  );
 };
 
 /** The entries of a file of roles, with the entries of included files. */
@@ -121,7 +129,7 @@ const rolesOf = (list: readonly unknown[], name: string, files: RequirementFiles
       throw new PreparationError(
         'preparation',
         `The requirements of ${name} include a file that includes others.`,
-        invalid(name, 'an included file includes others'),
+        invalid(name, ownDetail('nested_include', 'an included file includes others')),
       );
     }
     return inside;

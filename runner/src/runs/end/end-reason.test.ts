@@ -139,7 +139,7 @@ kill -9 "$playbook"
     [
       'requirements that are not a list',
       () => ({ playbook: 'required/site.yml' }),
-      { code: 'requirements.invalid', params: { file: 'required/requirements.yml' } },
+      { code: 'requirements.invalid', params: { file: 'required/requirements.yml', detail_code: 'not_list' } },
     ],
     ...(
       [
@@ -171,7 +171,7 @@ kill -9 "$playbook"
     [
       'a requirement that is not allowed',
       () => ({ playbook: 'refused/site.yml' }),
-      { code: 'requirements.refused', params: { file: 'refused/requirements.yml' } },
+      { code: 'requirements.refused', params: { file: 'refused/requirements.yml', detail_code: 'file_missing' } },
     ],
     ['a time limit', () => ({ playbook: 'long.yml', max_duration: 2 }), { code: 'time_limit', params: { seconds: 2 } }],
     ['a killed playbook', () => ({ playbook: 'killed.yml' }), { code: 'ansible.signal', params: { signal: 9 } }],

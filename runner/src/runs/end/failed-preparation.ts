@@ -10,7 +10,8 @@ export const preparationFailure = (error: unknown, log: (text: string) => void):
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return { reason: 'disk', message: DISK_FULL };
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return { reason: 'preparation', message: `The run could not be prepared${code === '' ? '' : ` (${code})`}.` };
+  const message = `The run could not be prepared${code === '' ? '' : ` (${code})`}.`;
+  return { reason: 'preparation', message, end_reason: { code: 'preparation.failed', params: { detail: code } } };
 };
 
 /** The end of a run whose supervisor ended without an exit record. */

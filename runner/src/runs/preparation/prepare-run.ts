@@ -1,11 +1,12 @@
 import type { JobSpec } from '@signalbox/contract/link';
 import type { App } from '../../apps/app.ts';
+import { ownDetail } from '../../errors/own-detail.ts';
 import { inRepository, PreparationError } from '../../errors/preparation-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
 import { gitEnvironment } from '../../git/git.ts';
 import { shownUrl } from '../../git/repository-address.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
-import { UserError } from '../../process/process-user.ts';
+import { FolderAccessError } from '../../process/process-user.ts';
 import type { SupervisorCommand } from '../../process/supervisor.ts';
 import type { Preparation } from '../../workspace/preparation.ts';
 import type { OwnedWorkspace, Workspace } from '../../workspace/workspace.ts';
@@ -24,7 +25,9 @@ export interface RunToPrepare {
 
 const createWorkspace = async ({ log }: Preparation, workspace: Workspace): Promise<OwnedWorkspace> => {
   const { owned, repaired } = await workspace.create().catch((error: unknown) => {
-    throw error instanceof UserError ? new PreparationError('preparation', error.message) : error;
+    if (!(error instanceof FolderAccessError)) throw error;
+    const params = ownDetail('folder_denied', error.message.replace(/\.$/, ''), error.folder);
+    throw new PreparationError('preparation', error.message, { code: 'preparation.failed', params });
   });
   for (const path of repaired)
     log.line(`The user ${workspace.user?.name} could not enter ${path}: its mode was repaired.`);

@@ -33,14 +33,15 @@ export const EndReasonNotice = ({ task, hasResults, log, onLine }: EndReasonNoti
   const { remedy, isBeforeHosts } = endingOf(task);
   const reason = reasonLine(why, total, (line) => log.line(line));
   const makeText = why ? (reasonText(endReasonMessage(why)) ?? why.text) : t('failure.unknown');
-  const detail = why ? endReasonDetail(why) : '';
+  const given = why ? endReasonDetail(why) : '';
+  const detail = typeof given === 'string' ? given : reasonText(given);
   return (
     <section className={css.failure}>
       <h2 className={css.headline}>{makeText}</h2>
       <p className={css.todo}>
         {t(TODO[remedy])} {isBeforeHosts && !hasResults ? t('failure.noHost') : null}
       </p>
-      {detail === '' ? null : <p className={css.message}>{detail}</p>}
+      {!detail ? null : <p className={css.message}>{detail}</p>}
       {total > 0 ? (
         <LogExcerpt
           log={log}

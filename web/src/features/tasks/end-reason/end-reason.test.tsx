@@ -77,6 +77,23 @@ describe('the end reason of a task', () => {
     await screen.findByRole('heading', german).finally(() => chooseLanguage('en'));
   });
 
+  it('has its detail in the language of the console, unless another program or an older runner wrote it', async () => {
+    const params = { file: 'requirements.yml', requirement: 'a.b', detail: 'its src begins with a dash' };
+    const coded = { ...params, detail_code: 'field_dash', detail_value: 'src' } as const;
+    await act(() => chooseLanguage('de'));
+    try {
+      await showTask({
+        task: { status: 'error', end_reason: { code: 'requirements.refused', params: coded, text: '' } },
+      });
+      expect(await screen.findByText('der Wert von „src“ beginnt mit einem Bindestrich')).toBeTruthy();
+      cleanup();
+      await showTask({ task: { status: 'error', end_reason: { code: 'requirements.refused', params, text: '' } } });
+      expect(await screen.findByText(params.detail)).toBeTruthy();
+    } finally {
+      await act(() => chooseLanguage('en'));
+    }
+  });
+
   it('is shown in the head of the task, with the button, where the summary does not show it', async () => {
     const reason = { code: 'ansible.refused', params: { detail: 'no such option' }, text: '' } as const;
     const missing = { code: 'inventory.missing', params: { path: 'hosts.ini' }, text: '' } as const;

@@ -1,5 +1,4 @@
 import type { EndReasonCode, Task } from '@signalbox/contract';
-import { endReasonDetail } from '@signalbox/lang';
 import type { LogLine } from '../log/line-cache.ts';
 
 /** Number of lines at the end of a log that are searched for the reason. */
@@ -17,10 +16,10 @@ const PRINTED_BY_ANSIBLE: ReadonlySet<EndReasonCode> = new Set([
 ]);
 
 /** The beginning of the text that Ansible printed; empty if unknown. */
-const printedText = (reason: NonNullable<Task['end_reason']>): string =>
-  reason.code === 'playbook.module_missing'
-    ? `module/action '${reason.params.module}'`
-    : endReasonDetail(reason).slice(0, DETAIL_LENGTH);
+const printedText = ({ code, params }: NonNullable<Task['end_reason']>): string => {
+  if (code === 'playbook.module_missing') return `module/action '${params.module}'`;
+  return 'detail' in params ? params.detail.slice(0, DETAIL_LENGTH) : '';
+};
 
 /**
  * Finds the line that shows why a task failed. For a reason that Ansible printed, this is the last line of Ansible's output
