@@ -96,13 +96,19 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
   return error;
 };
 
+/** New names of tables that a migration renamed, by the names that backups of earlier versions have. */
+const RENAMED_TABLES: Readonly<Record<string, string>> = { question: 'runner_query' };
+
 /**
  * Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup.
  * Leaves out tables that are newer than the backup: they do not exist until a later migration creates them.
  */
 const withNextIdsOf = (header: CopyHeader, replaced: Readonly<Record<string, number>>): CopyHeader['nextIds'] =>
   Object.fromEntries(
-    Object.entries(header.nextIds).map(([table, next]) => [table, Math.max(next, replaced[table] ?? 1)]),
+    Object.entries(header.nextIds).map(([table, next]) => {
+      const names = [table, RENAMED_TABLES[table] ?? table];
+      return [table, Math.max(next, ...names.map((name) => replaced[name] ?? 1))];
+    }),
   );
 
 const fillFiles = async <T>(

@@ -22,6 +22,8 @@ const fileBased = (): TestLocation => {
   return { folder, databaseUrl: undefined, remove };
 };
 
+const first = (steps: Steps): Steps => Object.fromEntries(Object.entries(steps).slice(0, 1));
+
 /** Backs one location up and restores it in the other, with its key. */
 const move = async (from: TestLocation, to: TestLocation): Promise<void> => {
   const file = join(to.folder, 'all.backup');
@@ -98,10 +100,47 @@ describeEachEmptyDatabase('a restore that replaces a database', (makeLocation) =
   });
 });
 
+describeEachEmptyDatabase('a backup of a version with other names of tables', (makeLocation) => {
+  it('does not reuse ids that the replaced database assigned under a new name', async () => {
+    const before = await makeLocation();
+    const older = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0039'));
+    await withOpenLocation(before, async (database, logs) => {
+      await migrateAll(database, logs, { state: first(STATE_STEPS) });
+      await fillFoundation(database.autocommit as unknown as Kysely<never>);
+      await migrateAll(database, logs, { state: older });
+    });
+    writeFileSync(join(before.folder, 'encryption.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);
+    const file = join(before.folder, 'all.backup');
+    const backup = await signalbox(before, 'backup', '--output', file).ended;
+    expect(backup, backup.output).toMatchObject({ code: 0 });
+    const insertQuery = (location: TestLocation): Promise<number> =>
+      withOpenLocation(location, async (database, logs) => {
+        await migrateAll(database, logs);
+        const project = { name: 'P', alert: 0, alert_chat: '', max_parallel_tasks: 0, created: '' } as const;
+        const made = database.autocommit.insertInto('project').values(project).returning('id');
+        const { id: project_id } = await made.executeTakeFirstOrThrow();
+        const texts = {
+          address: '',
+          runner_name: '',
+          ask: 'branches',
+          object_type: 'repository',
+          created: '',
+          expires: '',
+        };
+        const values = { ...texts, project_id, user_id: null, runner_id: 1, object_id: null };
+        const asked = database.autocommit.insertInto('runner_query').values(values).returning('id');
+        return (await asked.executeTakeFirstOrThrow()).id;
+      });
+    const replaced = await makeLocation();
+    for (let count = 1; count <= 3; count++) expect(await insertQuery(replaced)).toBe(count);
+    expect(await signalbox(replaced, 'restore', file, '--force').ended).toMatchObject({ code: 0 });
+    expect(await insertQuery(replaced)).toBe(4);
+  });
+});
+
 describeEachEmptyDatabase('[R13] a database of an older version', (makeLocation) => {
   it('is backed up and restored unchanged, and migrated by the next start', async () => {
     const location = await makeLocation();
-    const first = (steps: Steps): Steps => Object.fromEntries(Object.entries(steps).slice(0, 1));
     await withOpenLocation(location, async (database, logs) => {
       await migrateAll(database, logs, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
       await fillFoundation(database.read as unknown as Kysely<never>);
