@@ -85,7 +85,7 @@ const setUp = async (location: Parameters<typeof startTestServer>[0]): Promise<{
     common: { projectId: one.projectId, templateId: await one.template(), userId: 1 },
     rare: { projectId: two.projectId, templateId: await one.template(), userId: users.id },
   };
-  await seed(database.read as unknown as Kysely<never>, ids);
+  await seed(database.autocommit as unknown as Kysely<never>, ids);
   await countRows(database);
   return { database, ...ids };
 };

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CompiledQuery, sql } from 'kysely';
-import { expect, it } from 'vitest';
-import type { Database } from './database.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Database, State } from './database.ts';
+import { openDatabase } from './open-database.ts';
 
 it('the reader of the database has no statement that writes', () => {
   const writes = [
@@ -26,4 +30,16 @@ it('the reader of the database has no statement that writes', () => {
     ({ read }: Database): Database['autocommit'] => read,
   ];
   expect(writes).toHaveLength(10);
+});
+
+it('the reader of the database cannot write even as another type', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-reader-'));
+  const database = openDatabase({ folder });
+  onTestFinished(() => database.close().then(() => rmSync(folder, { recursive: true })));
+  await sql`create table view (id integer)`.execute(database.autocommit);
+  const cast = database.read as State;
+  expect(() => cast.deleteFrom('view')).toThrow(TypeError);
+  expect(() => cast.transaction()).toThrow(TypeError);
+  await expect(async () => sql`delete from view`.execute(cast)).rejects.toThrow(TypeError);
+  expect(await database.read.selectFrom('view').select('id').execute()).toEqual([]);
 });

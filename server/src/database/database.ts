@@ -10,12 +10,30 @@ export type StateTransaction = Transaction<StateSchema>;
  */
 export type StateReader = Pick<State, 'selectFrom' | 'selectNoFrom' | 'fn' | 'dynamic'>;
 
+/** The state of each reader that is not a state itself. */
+const STATES = new WeakMap<StateReader, State>();
+
+/** An object that has nothing of the state but what starts a query, so that a cast of its type does not help either. */
+const readerOf = (state: State): StateReader => {
+  const reader: StateReader = {
+    selectFrom: state.selectFrom.bind(state) as State['selectFrom'],
+    selectNoFrom: state.selectNoFrom.bind(state) as State['selectNoFrom'],
+    fn: state.fn,
+    dynamic: state.dynamic,
+  };
+  STATES.set(reader, state);
+  return reader;
+};
+
+/** The state of a reader, for code of this folder that runs queries which a reader compiled. */
+export const stateOf = (reader: StateReader): State => STATES.get(reader) ?? (reader as State);
+
 /** Deadlocks are rare. The same transaction failing ten times in a row indicates a bug. */
 const MAX_ATTEMPTS = 10;
 
 /** The state database: everything but the task logs. */
 export class Database {
-  /** For queries. Its type has no statement that writes. */
+  /** For queries. It has no statement that writes. */
   readonly read: StateReader;
   /**
    * Runs every statement in a transaction of its own. For a write of a single statement, and for code that manages
@@ -25,7 +43,7 @@ export class Database {
   readonly capabilities: Capabilities;
 
   constructor(state: State, capabilities: Capabilities) {
-    this.read = state;
+    this.read = readerOf(state);
     this.autocommit = state;
     this.capabilities = capabilities;
   }

@@ -60,7 +60,7 @@ describeEachEmptyDatabase('the id of a deleted row', (makeLocation) => {
       await migrateAll(database, logs);
       const reused: string[] = [];
       let count = 0;
-      for (const db of [database.read, logs].flatMap((one) => (one ? [one as unknown as Db] : []))) {
+      for (const db of [database.autocommit, logs].flatMap((one) => (one ? [one as unknown as Db] : []))) {
         await dropRules(db, database.capabilities.name);
         for (const table of await tablesWithIds(db)) {
           count++;

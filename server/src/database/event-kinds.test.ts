@@ -161,7 +161,7 @@ describeEachEmptyDatabase('[R13] events of an older version', (makeLocation) => 
   const upgraded = async (rows: readonly Old[]) =>
     withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs, { state: BEFORE });
-      await insertOld(database.read as unknown as Kysely<unknown>, rows);
+      await insertOld(database.autocommit as unknown as Kysely<unknown>, rows);
       await migrateAll(database, logs);
       return await database.read.selectFrom('event').select(['id', 'kind', 'params']).orderBy('id').execute();
     });

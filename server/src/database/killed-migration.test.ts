@@ -36,7 +36,7 @@ const oldLocation = async (makeLocation: MakeLocation): Promise<TestLocation> =>
   const location = await makeLocation();
   await migrateHere(location, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
   await withOpenLocation(location, async (database, logs) => {
-    const state = database.read as unknown as Kysely<never>;
+    const state = database.autocommit as unknown as Kysely<never>;
     await fillFoundation(state);
     await fillFoundationLogs((logs as unknown as Kysely<never> | undefined) ?? state);
   });

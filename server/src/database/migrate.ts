@@ -135,11 +135,11 @@ const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): 
  * @throws StartError when a newer version made the database, or when the disk has no space for the copies
  */
 export const migrateAll = async (
-  { read, capabilities }: Database,
+  { autocommit, capabilities }: Database,
   logsFile: Logs | undefined,
   steps: { readonly state?: Steps; readonly logs?: Steps } = {},
 ): Promise<void> => {
-  const state = read as unknown as Kysely<unknown>;
+  const state = autocommit as unknown as Kysely<unknown>;
   const logs = (logsFile as unknown as Kysely<unknown>) ?? state;
   const parts: Part[] = [
     { db: state, table: 'migration', steps: steps.state ?? STATE_STEPS },

@@ -60,8 +60,8 @@ const queryDatabase = async <T>(location: DatabaseLocation, query: (database: Da
   }
 };
 
-const hasUsersTable = async ({ read }: Database): Promise<boolean> => {
-  const tables = await (read as unknown as Kysely<unknown>).introspection.getTables();
+const hasUsersTable = async ({ autocommit }: Database): Promise<boolean> => {
+  const tables = await autocommit.introspection.getTables();
   return tables.some(({ name }) => name === 'users');
 };
 

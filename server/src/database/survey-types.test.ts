@@ -13,7 +13,7 @@ describeEachEmptyDatabase('[R13] surveys of an older version', (makeLocation) =>
   it('get the fields that they lack, and are left as they are if they cannot be read', async () => {
     const rows = await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs, { state: FIRST });
-      const db = database.read as unknown as Kysely<never>;
+      const db = database.autocommit as unknown as Kysely<never>;
       await fillFoundation(db);
       await (db as unknown as Kysely<{ template: { id: number; survey_vars: string } }>)
         .updateTable('template')

@@ -143,8 +143,8 @@ describeEachEmptyDatabase('[R13] a database of an older version', (makeLocation)
     const location = await makeLocation();
     await withOpenLocation(location, async (database, logs) => {
       await migrateAll(database, logs, { state: first(STATE_STEPS), logs: first(LOG_STEPS) });
-      await fillFoundation(database.read as unknown as Kysely<never>);
-      await fillFoundationLogs((logs ?? database.read) as unknown as Kysely<never>);
+      await fillFoundation(database.autocommit as unknown as Kysely<never>);
+      await fillFoundationLogs((logs ?? database.autocommit) as unknown as Kysely<never>);
     });
     const before = await snapshotOf(location);
     writeFileSync(join(location.folder, 'encryption.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);

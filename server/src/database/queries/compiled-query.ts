@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, InferResult } from 'kysely';
-import type { State, StateReader } from '../database.ts';
+import { type StateReader, stateOf } from '../database.ts';
 
 /** Stands for a parameter in a compiled query. */
 class Placeholder {
@@ -29,6 +29,6 @@ export const compiledQuery = <P extends Readonly<Record<string, string | number>
     const query = compiled.get(db) ?? compile(db);
     const values = query.parameters.map((one) => (one instanceof Placeholder ? parameters[one.name] : one));
     // `build` had only a reader, so the compiled query cannot write.
-    return (await (db as State).executeQuery({ ...query, parameters: values })).rows as InferResult<C>;
+    return (await stateOf(db).executeQuery({ ...query, parameters: values })).rows as InferResult<C>;
   };
 };

@@ -36,7 +36,7 @@ describeEachDatabase('a log that another program has truncated', (makeLocation) 
 
     const { database } = server.storage;
     const isApart = database.capabilities.logsApart;
-    const logs = isApart ? openLogsFile(location.folder) : (database.read as unknown as Logs);
+    const logs = isApart ? openLogsFile(location.folder) : (database.autocommit as unknown as Logs);
     await logs
       .deleteFrom('log_block')
       .where('task_id', '=', id)

@@ -110,7 +110,7 @@ export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
 
 export const snapshotOf = (location: TestLocation): Promise<Snapshot> =>
   withOpenLocation(location, async (database, logs) => {
-    const state = database.read as unknown as Db;
+    const state = database.autocommit as unknown as Db;
     const schema = logs ? sqliteSchema : postgresSchema;
     return {
       state: await partOf(state, schema, (table) => !isOfLogs(table), 'migration'),
