@@ -12,6 +12,7 @@ import { DanglingRows, fillSqlite } from './dialects/sqlite/sqlite-fill.ts';
 import { nextIdsInFile, withSqliteSnapshot } from './dialects/sqlite/sqlite-snapshot.ts';
 import { LOGS_FILE, openLogsFile } from './logs-file.ts';
 import { LOG_STEPS, migrateAll, newerVersionError, STATE_STEPS, type Steps } from './migrate.ts';
+import { RENAMED_TABLES } from './migrations/0039-column-names.ts';
 import { type DatabaseLocation, openDatabase, STATE_FILE } from './open-database.ts';
 import type { Part, Snapshot, SnapshotWriter } from './snapshot.ts';
 
@@ -95,9 +96,6 @@ const explained = (error: unknown, { isFull, isMisfit }: Capabilities): unknown 
     );
   return error;
 };
-
-/** New names of tables that a migration renamed, by the names that backups of earlier versions have. */
-const RENAMED_TABLES: Readonly<Record<string, string>> = { question: 'runner_query' };
 
 /**
  * Takes the higher next id of each table: runners and API clients may know ids that were assigned after the backup.

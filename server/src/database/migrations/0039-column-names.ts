@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
 
+/** New names of renamed tables, by the names that backups of earlier versions have. */
+export const RENAMED_TABLES: Readonly<Record<string, string>> = { question: 'runner_query' };
+
 /** Columns of runner queries that have an index, by the name of the index. */
 const QUERY_INDEXES: Readonly<Record<string, readonly string[]>> = {
   project: ['project_id'],
