@@ -20,7 +20,7 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.runner_itself': 'tasks run on the runner itself',
   'instead.schedule': 'add a schedule',
   'instead.delete_schedule': 'delete the schedule with its own call',
-  'instead.template_to_schedule': 'create a template with these values and schedule that template',
+  'instead.launch_values': 'send them as launch_values',
   'instead.template_repository': 'a file is taken from the repository of the template',
   'instead.database_secrets': 'secrets are stored encrypted in the database',
   'instead.login_password': 'use a key of type login_password',

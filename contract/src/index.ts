@@ -4,6 +4,7 @@ export * from './change.ts';
 export * from './entities/alert.ts';
 export * from './entities/environment.ts';
 export * from './entities/host.ts';
+export * from './entities/launch-values.ts';
 export * from './entities/project.ts';
 export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';

@@ -44,8 +44,8 @@ export const REFUSED_FOR_TEMPLATE: RefusedFields = {
 /** Refused in a schedule. */
 export const REFUSED_FOR_SCHEDULE: RefusedFields = {
   delete_after_run: { instead: 'instead.delete_schedule' },
-  task_params: { instead: 'instead.template_to_schedule' },
-  task_params_id: { instead: 'instead.template_to_schedule' },
+  task_params: { instead: 'instead.launch_values' },
+  task_params_id: { instead: 'instead.launch_values' },
 };
 
 /** Refused in an inventory. */

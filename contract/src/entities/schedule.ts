@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
 import { Param } from '../messages/message.ts';
+import { LaunchValues } from './launch-values.ts';
 
 /** Five fields or a shortcut. The server checks the values, because it knows the time zones. */
 export const CronFormat = text(255)
@@ -57,6 +58,8 @@ export const Schedule = z.object({
   ends_at: Moment.nullable().describe('No task starts after this time.'),
   overlap: Overlap.nullable().describe(OVERLAP),
   jitter_seconds: z.int().describe('Longest random delay of a start, in seconds.'),
+  launch_values: LaunchValues.describe('What its tasks are started with, without secret answers.'),
+  secret_answers: z.array(z.string()).describe('Names of the stored secret answers of the survey.'),
   repository_id: Id.nullable().describe('Starts a task only if the branch of this repository has a new commit.'),
   name: z.string(),
   active: z.boolean().describe('False while the schedule is paused.'),
@@ -103,6 +106,9 @@ export const NewSchedule = z.object({
     .max(MAX_JITTER)
     .default(0)
     .describe('Delays each start by a random number of seconds, at most this one.'),
+  launch_values: LaunchValues.nullish().describe(
+    'What its tasks are started with. Replaces the stored values, except that secret answers which `environment` leaves out are kept; an empty text or null removes one.',
+  ),
   repository_id: OptionalId.default(null),
   name: LineText.default(''),
   active: z.boolean().default(true),

@@ -26,7 +26,7 @@ const NOUN_MESSAGES = {
   'instead.runner_itself': [],
   'instead.schedule': [],
   'instead.delete_schedule': [],
-  'instead.template_to_schedule': [],
+  'instead.launch_values': [],
   'instead.template_repository': [],
   'instead.database_secrets': [],
   'instead.login_password': [],

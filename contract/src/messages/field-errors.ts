@@ -110,6 +110,7 @@ export const FIELD_MESSAGES = {
   'answer.pattern': ['title', 'pattern'],
   'answer.own_message': ['title', 'message'],
   'answer.not_asked': ['title'],
+  'answer.was_secret': ['title'],
   'key.public': [],
   'password.wrong': [],
 } as const;

@@ -29,6 +29,7 @@ import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
+import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { logOpener } from '../features/tasks/task-log.ts';
@@ -172,7 +173,14 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment }),
-    ...schedulesRoutes({ database, clock, timezone: config.timezone, changed: deps.schedulesChanged }),
+    ...schedulesRoutes({
+      database,
+      clock,
+      master,
+      timezone: config.timezone,
+      checkLaunchValues,
+      changed: deps.schedulesChanged,
+    }),
     ...tasksRoutes({
       database,
       clock,

@@ -5,11 +5,14 @@ import type { Database } from '../database/database.ts';
 import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
+import type { MasterKey } from '../secrets/master-key.ts';
 
 export interface SchedulingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly timezone: string;
+  /** Decrypts and encrypts secret answers. */
+  readonly master?: MasterKey;
   /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   /** Called with a task that a schedule started. */
@@ -21,12 +24,14 @@ export interface SchedulingDeps {
 export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
     ...deps,
-    launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, afterTaskId, now }) =>
+    launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, afterTaskId, values, now }) =>
       launchTask(tx, {
         projectId,
-        request: NewTask.parse({ template_id: templateId, build_task_id: buildTaskId }),
+        request: NewTask.parse({ ...values, template_id: templateId, build_task_id: buildTaskId }),
         actor: SYSTEM,
-        mayManage: false,
+        // The values were checked with the rights of the user who saved them, who may change templates.
+        mayManage: true,
+        ...(deps.master ? { master: deps.master } : {}),
         now,
         scheduleName,
         scheduleId,

@@ -132,6 +132,7 @@ export const composeServices = (foundation: Foundation): Services => {
     database,
     clock,
     timezone: config.timezone,
+    master: storage.master,
     newestCommit: queries.newestCommit,
     launched: (task) => tasksChanged([task]),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),

@@ -38,6 +38,7 @@ import { columnNames } from './migrations/0039-column-names.ts';
 import { surveyTypes } from './migrations/0040-survey-types.ts';
 import { tokenScopes } from './migrations/0041-token-scopes.ts';
 import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
+import { scheduleValues } from './migrations/0045-schedule-values.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -82,6 +83,7 @@ export const STATE_STEPS: Steps = {
   '0040-survey-types': surveyTypes,
   '0041-token-scopes': tokenScopes,
   '0044-schedule-objects': scheduleObjects,
+  '0045-schedule-values': scheduleValues,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

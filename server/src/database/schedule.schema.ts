@@ -24,6 +24,8 @@ export interface ScheduleTable {
   jitter_seconds: ColumnType<number, number | undefined, number>;
   /** The random delay of `next_due`. */
   delay_seconds: ColumnType<number, number | undefined, number>;
+  /** What its tasks are started with, as JSON without secret answers. */
+  launch_values: ColumnType<string, string | undefined, string>;
   /** Why the last due time started no task, as the kind and the parameters of an event; null if it did. */
   problem_kind: ColumnType<string | null, undefined, string | null>;
   problem_params: ColumnType<string | null, undefined, string | null>;
@@ -39,4 +41,14 @@ export interface ScheduleTable {
   last_fired: ColumnType<string | null, undefined, string | null>;
   /** The commit of `repository_id` for which it last started a task. */
   seen_commit: ColumnType<string | null, undefined, string | null>;
+}
+
+/** A secret answer with which a schedule starts its tasks. */
+export interface ScheduleSecretTable {
+  id: Generated<number>;
+  schedule_id: ColumnType<number, number, never>;
+  /** Name of the variable. */
+  name: ColumnType<string, string, never>;
+  /** Encrypted. The id of the row is part of the encryption context. */
+  secret: string;
 }

@@ -15,7 +15,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
-import type { ScheduleTable } from './schedule.schema.ts';
+import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
@@ -315,6 +315,7 @@ export interface StateSchema {
   view: ViewTable;
   template: TemplateTable;
   schedule: ScheduleTable;
+  schedule_secret: ScheduleSecretTable;
   task: TaskTable;
   task_secret: TaskSecretTable;
   runner: RunnerTable;

@@ -8,6 +8,7 @@ export const ENCRYPTED_COLUMNS = {
   access_key: { table: 'access_key', column: 'secret' },
   environment_secret: { table: 'environment_secret', column: 'secret' },
   task_secret: { table: 'task_secret', column: 'secret' },
+  schedule_secret: { table: 'schedule_secret', column: 'secret' },
   second_factor: { table: 'second_factor', column: 'secret' },
   lease_secret: { table: 'lease_secret', column: 'secret' },
   alert_receiver: { table: 'alert_receiver', column: 'secret' },

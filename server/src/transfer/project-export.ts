@@ -57,6 +57,13 @@ const readRows = async (db: StateReader, projectId: number) => {
     views: await all('view'),
     templates: await all('template'),
     schedules: await all('schedule'),
+    scheduleSecrets: await db
+      .selectFrom('schedule_secret')
+      .innerJoin('schedule', 'schedule.id', 'schedule_secret.schedule_id')
+      .select(['schedule_secret.schedule_id', 'schedule_secret.name'])
+      .where('schedule.project_id', '=', projectId)
+      .orderBy('schedule_secret.name')
+      .execute(),
     receivers: await all('alert_receiver'),
   };
 };
@@ -169,6 +176,8 @@ export const exportProject = async (
       ends_at: row.ends_at,
       overlap: row.overlap,
       jitter_seconds: row.jitter_seconds,
+      launch_values: JSON.parse(row.launch_values),
+      secret_answers: rows.scheduleSecrets.filter(({ schedule_id }) => schedule_id === row.id).map(({ name }) => name),
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,
     })),

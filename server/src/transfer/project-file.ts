@@ -55,6 +55,9 @@ export const ProjectFile = z.object({
       ends_at: Text.nullish(),
       overlap: Text.nullish(),
       jitter_seconds: z.number().default(0),
+      launch_values: z.record(z.string(), z.unknown()).nullish(),
+      /** Names of secret answers, which the file does not contain. */
+      secret_answers: z.array(Text).default([]),
       repository: Text.nullable(),
       active: z.boolean(),
     }),

@@ -1,6 +1,7 @@
 import {
   type CronMessage,
   isPublicKey,
+  LaunchValues,
   NewAlertReceiver,
   NewEnvironment,
   NewInventory,
@@ -262,7 +263,7 @@ export class ProjectImport {
   /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
     const { tx, actor, now, timezone, onNote } = this.#deps;
-    const { template: _template, repository: _repository, ...rest } = one;
+    const { template: _template, repository: _repository, secret_answers: _secrets, ...rest } = one;
     const input = checked(NewSchedule, {
       ...rest,
       active: false,
@@ -275,7 +276,12 @@ export class ProjectImport {
       if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
       throw error;
     }
-    const { id } = await insertSchedule(tx, this.#projectId, input, timezone, actor, now);
+    const launch_values = JSON.stringify(LaunchValues.parse(input.launch_values ?? {}));
+    const { id } = await insertSchedule(tx, this.#projectId, { ...input, launch_values }, timezone, actor, now);
+    if (one.secret_answers.length > 0)
+      onNote(
+        `The schedule ${labelOf(input)} of the template ${one.template} has lost its secret answers: ${one.secret_answers.join(', ')}.`,
+      );
     if (one.active)
       onNote(`The schedule ${labelOf(input)} of the template ${one.template} is paused: check it, then resume it.`);
     return id;

@@ -162,7 +162,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
   });
 
 /** What schedules of Semaphore UI do not have. */
-const BARE = { repository: null, jitter_seconds: 0 } as const;
+const BARE = { repository: null, jitter_seconds: 0, secret_answers: [] };
 
 const schedulesOf = (file: SemaphoreFile, note: Note): ProjectFile['schedules'] => {
   const own = (file.schedules ?? []).flatMap((one) => {

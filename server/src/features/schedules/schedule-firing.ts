@@ -1,11 +1,13 @@
-import { FINAL_STATUSES, type Message } from '@signalbox/contract';
+import { FINAL_STATUSES, type LaunchValues, type Message } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
 import { dueColumns, labelOf, type ScheduleRow } from './schedule.store.ts';
+import { valuesToLaunch } from './schedule-answers.ts';
 import { recordProblem, type ScheduleEvent } from './schedule-event.ts';
 import { zoneOf } from './timing.ts';
 
@@ -20,6 +22,7 @@ export interface ScheduledLaunch {
   readonly scheduleId: number;
   /** The task of the same schedule that must end first; null for none. */
   readonly afterTaskId: number | null;
+  readonly values: LaunchValues;
   readonly now: Date;
 }
 
@@ -32,6 +35,8 @@ export type CommitCheck =
 export interface Firing<Task> {
   readonly database: Database;
   readonly timezone: string;
+  /** Decrypts secret answers. Schedules without any need none. */
+  readonly master?: MasterKey;
   readonly launch: (tx: StateTransaction, launch: ScheduledLaunch) => Promise<Task>;
 }
 
@@ -126,7 +131,7 @@ const checkParallel = async (tx: StateTransaction, { overlap, template_id }: Sch
 /** Starts the task of a due time. */
 const start = async <Task>(
   tx: StateTransaction,
-  launch: Firing<Task>['launch'],
+  { launch, master }: Firing<Task>,
   row: ScheduleRow,
   open: number | null,
   now: Date,
@@ -139,6 +144,7 @@ const start = async <Task>(
     scheduleName: labelOf(row),
     scheduleId: row.id,
     afterTaskId: row.overlap === 'queue' ? open : null,
+    values: await valuesToLaunch(tx, master, row),
     now,
   });
 };
@@ -157,13 +163,14 @@ const recordHandled = (tx: StateTransaction, id: number, values: Updateable<Sche
  * @returns the task, if this server has started one
  */
 export const fireSchedule = <Task>(
-  { database, timezone, launch }: Firing<Task>,
+  firing: Firing<Task>,
   row: ScheduleRow,
   decision: DueDecision,
   check: CommitCheck,
   now: Date,
 ): Promise<Task | undefined> =>
-  database.write(async (tx) => {
+  firing.database.write(async (tx) => {
+    const { timezone } = firing;
     const claimed = await claim(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
@@ -193,7 +200,7 @@ export const fireSchedule = <Task>(
       return undefined;
     }
     try {
-      const task = await start(tx, launch, claimed, open, now);
+      const task = await start(tx, firing, claimed, open, now);
       const seen = check.commit === null ? {} : { seen_commit: check.commit };
       await recordHandled(tx, claimed.id, { last_fired: now.toISOString(), ...seen });
       return task;

@@ -1,6 +1,7 @@
 import type { Schedule } from '@signalbox/contract';
 import { shownTimes } from './due-decision.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
+import { storedValues } from './schedule-answers.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
 
 /** Number of due times that the console shows. */
@@ -11,8 +12,16 @@ const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow):
     ? null
     : { time: problem_time, kind: problem_kind, params: JSON.parse(problem_params ?? '{}') };
 
-/** @param timezone that of the server */
-export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): Schedule => {
+/**
+ * @param secretAnswers names of the stored secret answers
+ * @param timezone that of the server
+ */
+export const presentSchedule = (
+  row: ScheduleRow,
+  secretAnswers: readonly string[],
+  timezone: string,
+  now: Date,
+): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
   return {
     id: row.id,
@@ -28,6 +37,8 @@ export const presentSchedule = (row: ScheduleRow, timezone: string, now: Date): 
     ends_at: row.ends_at,
     overlap: row.overlap,
     jitter_seconds: row.jitter_seconds,
+    launch_values: storedValues(row),
+    secret_answers: [...secretAnswers],
     repository_id: row.repository_id,
     name: row.name,
     active: row.active === 1,

@@ -6,6 +6,7 @@ import type { StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
 import type { Cron } from './cron.ts';
 import { firstDue } from './due-decision.ts';
+import { storedValues } from './schedule-answers.ts';
 import type { ScheduleInput } from './schedule-input.ts';
 import { timingOf, zoneOf } from './timing.ts';
 
@@ -45,8 +46,11 @@ export const dueColumns = (next: string | null, { jitter_seconds }: Pick<Schedul
 export const startOf = (due: string, { delay_seconds }: Pick<ScheduleRow, 'delay_seconds'>): Date =>
   new Date(Date.parse(due) + delay_seconds * 1000);
 
+/** The values of a schedule, with those that its tasks are started with as JSON. */
+export type StoredInput = Omit<ScheduleInput, 'launch_values'> & { readonly launch_values: string };
+
 /** The columns that users set. */
-const inputColumns = (input: ScheduleInput) => ({
+const inputColumns = (input: StoredInput) => ({
   template_id: input.template_id,
   repository_id: input.repository_id,
   name: input.name,
@@ -58,13 +62,14 @@ const inputColumns = (input: ScheduleInput) => ({
   ends_at: input.ends_at,
   overlap: input.overlap,
   jitter_seconds: input.jitter_seconds,
+  launch_values: input.launch_values,
   active: input.active ? (1 as const) : (0 as const),
 });
 
 export const insertSchedule = async (
   tx: StateTransaction,
   projectId: number,
-  input: ScheduleInput,
+  input: StoredInput,
   timezone: string,
   actor: Actor,
   now: Date,
@@ -95,6 +100,7 @@ export const inputOf = (row: ScheduleRow): ScheduleInput => ({
   ends_at: row.ends_at,
   overlap: row.overlap,
   jitter_seconds: row.jitter_seconds,
+  launch_values: storedValues(row),
   repository_id: row.repository_id,
   name: row.name,
   active: row.active === 1,
@@ -103,11 +109,11 @@ export const inputOf = (row: ScheduleRow): ScheduleInput => ({
 const TIMING = ['cron_format', 'run_at', 'interval_seconds', 'own_timezone', 'starts_at', 'ends_at'] as const;
 
 /** Whether a change gives a schedule other due times. */
-export const hasOtherTimes = (row: ScheduleRow, input: ScheduleInput): boolean =>
+export const hasOtherTimes = (row: ScheduleRow, input: Pick<ScheduleInput, (typeof TIMING)[number]>): boolean =>
   TIMING.some((name) => row[name] !== input[name]);
 
 /** The columns for a change. Only resuming a schedule or changing its due times computes a new due time. */
-export const changedColumns = (row: ScheduleRow, input: ScheduleInput, timezone: string, now: Date) => {
+export const changedColumns = (row: ScheduleRow, input: StoredInput, timezone: string, now: Date) => {
   const isDueChanged = row.active === 0 || hasOtherTimes(row, input);
   const nextDue = isDueChanged ? dueFrom(timingOf(input, timezone), now, row.last_due) : row.next_due;
   const isDelayKept = !isDueChanged && input.active && input.jitter_seconds === row.jitter_seconds;
@@ -121,7 +127,15 @@ export const changedColumns = (row: ScheduleRow, input: ScheduleInput, timezone:
   };
 };
 
-const OTHERS = [...TIMING, 'template_id', 'repository_id', 'name', 'overlap', 'jitter_seconds'] as const;
+const OTHERS = [
+  ...TIMING,
+  'launch_values',
+  'template_id',
+  'repository_id',
+  'name',
+  'overlap',
+  'jitter_seconds',
+] as const;
 
 /** The event of a change. Pausing and resuming have events of their own. */
 export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {

@@ -1,6 +1,6 @@
-import { NewSchedule, type Sorting } from '@signalbox/contract';
+import { holds, LaunchValues, NewSchedule, type Schedule, type Sorting } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateReader } from '../../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
@@ -9,6 +9,7 @@ import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentSchedule } from './schedule.read-model.ts';
 import {
@@ -20,12 +21,24 @@ import {
   labelOf,
   type ScheduleRow,
 } from './schedule.store.ts';
+import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts';
 import { checkCron, checkTiming, type GivenSchedule } from './schedule-input.ts';
 
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly master: MasterKey;
   readonly timezone: string;
+  /** Checks values as the launch of a task would. */
+  readonly checkLaunchValues: (
+    tx: StateTransaction,
+    check: {
+      readonly projectId: number;
+      readonly templateId: number;
+      readonly values: LaunchValues;
+      readonly mayManage: boolean;
+    },
+  ) => Promise<void>;
   /** Called when due times have changed. */
   readonly changed: () => void;
 }
@@ -40,15 +53,37 @@ type ScheduleRoutes =
   | 'updateSchedule'
   | 'deleteSchedule';
 
-export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): Pick<Handlers, ScheduleRoutes> => {
-  const present = (row: ScheduleRow) => presentSchedule(row, timezone, clock.now());
+interface ValuesRequest {
+  readonly projectId: number;
+  readonly permissions: number;
+  readonly input: GivenSchedule;
+  /** Undefined for a new schedule. */
+  readonly scheduleId?: number;
+}
+
+export const schedulesRoutes = ({
+  database,
+  clock,
+  master,
+  timezone,
+  checkLaunchValues,
+  changed,
+}: Deps): Pick<Handlers, ScheduleRoutes> => {
+  const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
+    const [secrets, now] = [await secretNames(db, rows), clock.now()];
+    return await mapInSlices(rows, (row) => presentSchedule(row, secrets.get(row.id) ?? [], timezone, now));
+  };
+  const present = async (db: StateReader, row: ScheduleRow): Promise<Schedule> => {
+    const [presented] = await presentAll(db, [row]);
+    return presented as Schedule;
+  };
   const kind: ObjectKind<'schedule'> = {
     table: 'schedule',
     code: 'schedule',
     taken: () => ({ code: 'conflict.schedule_exists' }),
     name: labelOf,
     changeEvent,
-    present: (_db, row) => present(row),
+    present,
   };
 
   const schedules = (projectId: number) =>
@@ -64,7 +99,7 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
   };
 
   const answer = async (query: ReturnType<typeof schedules>, projectId: number, sorting: Sorting) => {
-    const rows = await mapInSlices(await query.execute(), present);
+    const rows = await presentAll(database.read, await query.execute());
     const names = sorting.sort === 'template' ? await templateNames(projectId) : undefined;
     return sorted(rows, sorting, 'name', (row, column) => {
       if (column === 'template') return names?.get(row.template_id);
@@ -90,6 +125,17 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
     if (!allowed) throw badField('overlap', 'field.not_allowed');
   };
 
+  /** The values of a request, checked as a launch would check them. A request without values is checked at each start. */
+  const readValues = async (tx: StateTransaction, { projectId, permissions, input, scheduleId }: ValuesRequest) => {
+    const values = LaunchValues.parse(input.launch_values ?? {});
+    const given = await completeValues(tx, master, input.template_id, values, scheduleId);
+    const isBare = input.launch_values == null && given.secrets.size === 0;
+    const mayManage = holds(permissions, 'manage_resources');
+    if (!isBare)
+      await checkLaunchValues(tx, { projectId, templateId: input.template_id, values: given.values, mayManage });
+    return given;
+  };
+
   return {
     listAllSchedules: async ({ caller }) => {
       const rows = await database.read
@@ -107,10 +153,11 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
         .orderBy('schedule.name')
         .orderBy('schedule.id')
         .execute();
-      return await mapInSlices(rows, ({ project_name, template_name, ...row }) => ({
-        ...present(row),
-        project_name,
-        template_name,
+      const presented = await presentAll(database.read, rows);
+      return presented.map((schedule, n) => ({
+        ...schedule,
+        project_name: rows[n]?.project_name ?? '',
+        template_name: rows[n]?.template_name ?? '',
       }));
     },
 
@@ -122,15 +169,23 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
       return await answer(schedules(project_id).where('template_id', '=', template_id), project_id, query);
     },
 
-    createSchedule: async ({ params, body, actor }) => {
+    createSchedule: async ({ params, body, actor, membership }) => {
       await check(database.read, params.project_id, body, true);
+      const { permissions } = membership;
       const row = await orTaken(
         database,
         () => ({ code: 'conflict.schedule_exists' }),
-        () => database.write((tx) => insertSchedule(tx, params.project_id, body, timezone, actor, clock.now())),
+        () =>
+          database.write(async (tx) => {
+            const given = await readValues(tx, { projectId: params.project_id, permissions, input: body });
+            const stored = { ...body, launch_values: given.stored };
+            const inserted = await insertSchedule(tx, params.project_id, stored, timezone, actor, clock.now());
+            await storeSecrets(tx, master, inserted.id, given.secrets);
+            return inserted;
+          }),
       );
       changed();
-      return present(row);
+      return present(database.read, row);
     },
 
     validateSchedule: async ({ body }) => checkCron(body.cron_format, timezone),
@@ -138,14 +193,19 @@ export const schedulesRoutes = ({ database, clock, timezone, changed }: Deps): P
     getSchedule: async ({ params }) => {
       const row = await schedules(params.project_id).where('id', '=', params.schedule_id).executeTakeFirst();
       if (!row) throw notFound();
-      return present(row);
+      return present(database.read, row);
     },
 
     updateSchedule: async (call) => {
       await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
         const input = merged(NewSchedule, inputOf(row), call.body);
         await check(tx, row.project_id, input, hasOtherTimes(row, input));
-        return changedColumns(row, input, timezone, now);
+        const isOther = call.body.launch_values !== undefined || input.template_id !== row.template_id;
+        if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
+        const { permissions } = call.membership;
+        const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });
+        await storeSecrets(tx, master, row.id, given.secrets);
+        return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
       });
       changed();
     },

@@ -171,6 +171,19 @@ const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | und
     : ({ kind: 'task.started_by_schedule', params: { id, template, schedule } } as const);
 
 /**
+ * Checks everything of a request that does not depend on the build and the commit.
+ * @throws bad_input or not_permitted when the request does not fit the template
+ */
+export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayManage: boolean) => {
+  const request = withParameters(given, template.allow_override_args_in_task === 1);
+  checkFeatures(template, request);
+  checkArguments(template, given.arguments, mayManage);
+  await checkTemplateFields(tx, template, request);
+  const answers = await checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayManage);
+  return { request, answers };
+};
+
+/**
  * Stores a waiting task. Must run in a transaction, because version, row, template and event belong together.
  * @throws bad_input or not_permitted when the request does not fit the template
  */
@@ -179,15 +192,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const template = await lockTemplate(tx, projectId, launch.request.template_id);
   if (!template) throw badField('template_id', 'field.not_of_project');
   checkImported(template, actor);
-  const request = withParameters(launch.request, template.allow_override_args_in_task === 1);
-  checkFeatures(template, request);
-  checkArguments(template, launch.request.arguments, launch.mayManage);
-  await checkTemplateFields(tx, template, request);
-  const answers = await checkAnswers(
-    Survey.parse(JSON.parse(template.survey_vars)),
-    request.environment,
-    launch.mayManage,
-  );
+  const { request, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
   await checkCommit(tx, template, request.commit_hash, launch.mayManage);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx

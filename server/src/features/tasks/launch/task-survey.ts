@@ -2,7 +2,7 @@ import { type FieldMessage, readSurvey, type SurveyVariable } from '@signalbox/c
 import { ApiError } from '../../../http/errors/api-error.ts';
 import { findMismatches } from '../../../survey-pattern.ts';
 
-interface CheckedAnswers {
+export interface CheckedAnswers {
   /** JSON text of the answers that are no secrets, each as the type of its variable. */
   readonly json: string;
   readonly secrets: ReadonlyMap<string, string>;
