@@ -15,8 +15,6 @@ export type RefusedFields = Readonly<Record<string, RefusedField>>;
 /** Refused when a task starts. */
 export const REFUSED_FOR_TASK: RefusedFields = {
   'params.*': { instead: 'instead.task_params' },
-  tags: { instead: 'instead.send_tags' },
-  skip_tags: { instead: 'instead.send_skip_tags' },
   inventory: { instead: 'instead.other_template' },
   secret: { instead: 'instead.secret_variables' },
   environment_ids: { instead: 'instead.other_template' },
@@ -27,13 +25,12 @@ export const REFUSED_FOR_TASK: RefusedFields = {
 export const REFUSED_FOR_TEMPLATE: RefusedFields = {
   app: { instead: 'instead.ansible_only', accepted: ['', ...AppName.options] },
   git_branch: { instead: 'instead.repository_branch' },
-  limit: { instead: 'instead.limit_argument' },
-  'task_params.limit': { instead: 'instead.limit_argument' },
-  'task_params.tags': { instead: 'instead.tags_argument' },
-  'task_params.skip_tags': { instead: 'instead.skip_tags_argument' },
-  tags: { instead: 'instead.tags_argument' },
-  skip_tags: { instead: 'instead.skip_tags_argument' },
-  vaults: { instead: 'instead.vault_key' },
+  limit: { instead: 'instead.template_options' },
+  'task_params.limit': { instead: 'instead.template_options' },
+  'task_params.tags': { instead: 'instead.template_options' },
+  'task_params.skip_tags': { instead: 'instead.template_options' },
+  tags: { instead: 'instead.template_options' },
+  skip_tags: { instead: 'instead.template_options' },
   environment_ids: { instead: 'instead.environment' },
   working_directory: { instead: 'instead.top_folder', accepted: ['', '.'] },
   runner_tag: { instead: 'instead.any_runner' },

@@ -64,6 +64,7 @@ FORMATS = {
     ),
     "host-pattern": st.lists(HOSTS, max_size=3).map(",".join),
     "tag": NAMES,
+    "vault-name": NAMES,
     "checkout-path": PATHS,
     "branch": st.from_regex(r"[a-z]{1,8}(/[a-z0-9]{1,8}){0,2}", fullmatch=True),
     "git-url": st.one_of(

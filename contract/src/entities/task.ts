@@ -7,6 +7,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { LaunchValues } from './launch-values.ts';
+import { LaunchVault, Tags } from './run-options.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -39,6 +40,23 @@ export const Task = z.object({
   arguments: z.string(),
   environment: z.string(),
   limit: z.string(),
+  tags: z.array(z.string()).describe('Only steps with one of these tags run; empty for all steps.'),
+  skip_tags: z.array(z.string()).describe('Steps with one of these tags are skipped.'),
+  verbosity: z.int().describe('Number of `-v` options.'),
+  forks: z.int().nullable().describe('Number of hosts at once; null for the setting of Ansible.'),
+  inventory_id: Id.nullable().describe(
+    'Id of its inventory. Null for an app without inventories, and for a task of an earlier version.',
+  ),
+  environment_id: Id.nullable().describe('Id of its environment. Null for a task of an earlier version.'),
+  git_branch: z.string().nullable().describe('Branch or tag; null for that of the repository.'),
+  vaults: z
+    .array(LaunchVault)
+    .nullable()
+    .describe('Passwords of vaults that replace those of the template; null for those of the template.'),
+  max_duration: z
+    .int()
+    .nullable()
+    .describe('Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.'),
   end_reason: StoredEndReason.nullable().describe(
     'Why it failed or was stopped. Null for a task that has not ended or ended in success, and if the reason is unknown.',
   ),
@@ -74,20 +92,12 @@ export const TaskSorting = sortedBy(
   'duration',
 );
 
-/** Tags that a playbook is limited to or skips. A tag has no comma, because Ansible separates tags with commas. */
-const Tag = text(255)
-  .trim()
-  .min(1, fieldError('field.required'))
-  .regex(/^[^,\p{Cc}-][^,\p{Cc}]*$/u, fieldError('field.tag'))
-  .meta({ openapiFormat: 'tag' });
-const Tags = z.array(Tag).max(200).nullish();
-
 /** The options of a run in one object, as clients of Semaphore UI send them. */
 export const TaskParameters = z
   .object({
     limit: z.union([HostLimit, z.array(HostLimit).max(1000)]).nullish(),
-    tags: Tags.describe('Runs only steps with one of these tags. The template must allow arguments.'),
-    skip_tags: Tags.describe('Skips steps with one of these tags. The template must allow arguments.'),
+    tags: Tags.nullish().describe('Runs only steps with one of these tags.'),
+    skip_tags: Tags.nullish().describe('Skips steps with one of these tags.'),
     debug: z.boolean().nullish(),
     debug_level: z
       .int()
@@ -105,17 +115,6 @@ export const TaskParameters = z
   });
 export type TaskParameters = z.infer<typeof TaskParameters>;
 
-/** Fields that a task takes from its template. A client may repeat the template's value; another value is refused. */
-const OfTemplate = {
-  playbook: text(1024).nullish().describe('Playbook of the template, or empty; any other value is refused.'),
-  inventory_id: z.int().nullish().describe('Inventory of the template, or 0; any other value is refused.'),
-  environment_id: z.int().nullish().describe('Environment of the template, or 0; any other value is refused.'),
-  repository_id: z.int().nullish().describe('Repository of the template, or 0; any other value is refused.'),
-  git_branch: text(255)
-    .nullish()
-    .describe('Branch of the repository of the template, or empty; any other value is refused.'),
-};
-
 export const NewTask = z.object({
   template_id: Id,
   build_task_id: Id.nullish(),
@@ -128,7 +127,8 @@ export const NewTask = z.object({
   params: TaskParameters.nullish().describe(
     'The same options in one object; an option that is set here takes precedence.',
   ),
-  ...OfTemplate,
+  playbook: text(1024).nullish().describe('Playbook of the template, or empty; any other value is refused.'),
+  repository_id: z.int().nullish().describe('Repository of the template, or 0; any other value is refused.'),
 });
 
 /** The author of a log line that Signalbox wrote. It is set by the code that stores the line, never derived from the text. */

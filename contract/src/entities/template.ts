@@ -7,6 +7,7 @@ import { needs, whenField } from '../rules.ts';
 import { surveyProblems } from '../survey/survey-rules.ts';
 import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
 import { CheckoutPath } from './resources.ts';
+import { Duration, Prompts, RunOptions, Vault, vaultsOf } from './run-options.ts';
 import { Task, TemplateType } from './task.ts';
 
 const KeepDays = z.int().min(0).max(36_500).nullable();
@@ -39,12 +40,15 @@ export const Template = z.object({
   environment_id: Id,
   repository_id: Id,
   vault_key_id: Id.nullable(),
+  vaults: z.array(Vault).describe('Passwords of vaults that have an id.'),
   view_id: Id.nullable(),
   start_version: z.string().nullable(),
   build_template_id: Id.nullable(),
   autorun: z.boolean(),
   suppress_success_alerts: z.boolean(),
   arguments: z.string(),
+  options: RunOptions.describe('The options of its runs. A task may have others as far as `prompts` permits.'),
+  prompts: Prompts.describe('What a user may change when starting a task.'),
   allow_override_args_in_task: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   max_duration: z.int(),
@@ -83,21 +87,21 @@ export const NewTemplate = z
       'Id of the environment; null or 0 for one without variables, which is named Empty and made when there is none.',
     ),
     repository_id: Id,
-    vault_key_id: OptionalId.default(null),
+    vault_key_id: OptionalId.default(null).describe('Id of the key with the password of vaults without an id.'),
+    vaults: vaultsOf(Vault).default([]).describe('Passwords of vaults that have an id.'),
     view_id: OptionalId.default(null),
     start_version: text(64).trim().nullable().default(null),
     build_template_id: OptionalId.default(null),
     autorun: z.boolean().default(false),
     suppress_success_alerts: z.boolean().default(false),
     arguments: ArgumentsText.default('[]'),
+    options: RunOptions.default(() => RunOptions.parse({})).describe('The options of its runs. A change replaces all.'),
+    prompts: Prompts.default(() => Prompts.parse({})).describe(
+      'What a user may change when starting a task. A change replaces all.',
+    ),
     allow_override_args_in_task: z.boolean().default(false),
     allow_parallel_tasks: z.boolean().default(false),
-    max_duration: z
-      .int()
-      .min(0)
-      .max(31_536_000)
-      .default(0)
-      .describe('Seconds after which a run is stopped; 0 means no limit.'),
+    max_duration: Duration.default(0).describe('Seconds after which a run is stopped; 0 means no limit.'),
     keep_tasks_days: Retention.keep_tasks_days.default(null),
     keep_logs_days: Retention.keep_logs_days.default(null),
     keep_tasks_min: Retention.keep_tasks_min.default(null),

@@ -18,6 +18,7 @@ const print: AppDefinition = {
   },
   job: { playbook: z.string() },
   argumentForEditors: (args) => args[0],
+  optionsSetBy: () => new Set(),
   endedByHosts: () => false,
 };
 

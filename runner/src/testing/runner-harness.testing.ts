@@ -75,6 +75,7 @@ export class RunnerHarness {
         become: null,
       },
       vault_password: null,
+      vault_passwords: [],
       extra_variables: {},
       answers: {},
       task_details: { id: task_id },

@@ -5,22 +5,13 @@ import { readClientSettings } from '../config.ts';
 import { markedText } from '../logs/plain-text.ts';
 import { StartError } from '../start-error.ts';
 import { ApiCaller, ServerAway } from './api-caller.ts';
+import { type LaunchOptions, pick, startTask } from './run-request.ts';
 import { note, print, printJson } from './terminal.ts';
 import { terminalLine } from './terminal-line.ts';
 
-interface RunOptions {
+interface RunOptions extends LaunchOptions {
   readonly server?: string;
   readonly tokenFile?: string;
-  readonly message?: string;
-  readonly limit?: string;
-  readonly var?: readonly string[];
-  readonly varFile?: readonly string[];
-  readonly argument?: readonly string[];
-  readonly commit?: string;
-  readonly build?: string;
-  readonly dryRun?: boolean;
-  readonly diff?: boolean;
-  readonly debug?: boolean;
   readonly detach?: boolean;
   readonly json?: boolean;
 }
@@ -52,19 +43,6 @@ const callerOf = (options: RunOptions): { readonly api: ApiCaller; readonly colo
   return { api: new ApiCaller(address, token), colours: settings.colours };
 };
 
-const pick = <T extends { readonly id: number; readonly name: string }>(
-  all: readonly T[],
-  wanted: string,
-  what: string,
-): T => {
-  const byName = all.filter(({ name }) => name === wanted);
-  const found = byName.length > 0 ? byName : all.filter(({ id }) => String(id) === wanted);
-  const [one, second] = found;
-  if (!one) throw new StartError(`There is no ${what} ${wanted}, or the token gives no access to it.`);
-  if (second) throw new StartError(`There is more than one ${what} named ${wanted}. Use its id.`);
-  return one;
-};
-
 /** Names may contain slashes, so every position of the separating slash is tried. */
 const findTemplate = async (api: ApiCaller, target: string): Promise<Template> => {
   const slashes = [...target.matchAll(/\//g)].map(({ index }) => index);
@@ -77,51 +55,6 @@ const findTemplate = async (api: ApiCaller, target: string): Promise<Template> =
   const project = pick(projects, target.slice(0, at ?? slashes[0]), 'project');
   const templates = await api.call('listTemplates', { params: { project_id: project.id } });
   return pick(templates, target.slice((at ?? 0) + 1), 'template');
-};
-
-/** Splits `name=rest`. The rest may contain more equals signs. */
-const pairOf = (option: string, given: string, what: string): [name: string, rest: string] => {
-  const at = given.indexOf('=');
-  if (at < 1) throw new StartError(`${option} ${given} must be a name, = and a ${what}.`);
-  return [given.slice(0, at), given.slice(at + 1)];
-};
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new StartError(`The answer cannot be read (${(error as Error).message}).`);
-  }
-};
-
-/** The server reads each answer as the type of its variable. */
-const answersOf = ({ var: given = [], varFile = [] }: RunOptions): string => {
-  const answers = given.map((one) => pairOf('--var', one, 'value'));
-  const fromFiles = varFile.map((one): [string, string] => {
-    const [name, file] = pairOf('--var-file', one, 'file');
-    return [name, readText(file).replace(/\r?\n$/, '')];
-  });
-  return JSON.stringify(Object.fromEntries([...answers, ...fromFiles]));
-};
-
-const start = (api: ApiCaller, template: Template, options: RunOptions): Promise<Task> => {
-  if (options.build !== undefined && !/^[1-9]\d{0,9}$/.test(options.build))
-    throw new StartError('--build must be the id of a task.');
-  return api.call('createTask', {
-    params: { project_id: template.project_id },
-    body: {
-      template_id: template.id,
-      message: options.message ?? '',
-      environment: answersOf(options),
-      arguments: JSON.stringify(options.argument ?? []),
-      limit: options.limit ?? '',
-      commit_hash: options.commit ?? null,
-      build_task_id: options.build === undefined ? null : Number(options.build),
-      debug: options.debug ?? false,
-      dry_run: options.dryRun ?? false,
-      diff: options.diff ?? false,
-    },
-  });
 };
 
 /** Retries a call while the server cannot be reached. The task continues meanwhile. */
@@ -187,7 +120,7 @@ export const run = async (target: string, options: RunOptions): Promise<void> =>
     throw error instanceof ServerAway ? new StartError(error.message) : error;
   };
   const template = await findTemplate(api, target).catch(away);
-  const task = await start(api, template, options).catch(away);
+  const task = await startTask(api, template, options).catch(away);
   if (options.detach) return options.json ? printJson(task) : print(String(task.id));
   const params = { project_id: task.project_id, task_id: task.id };
   // Before the first output, because a program that reads it may send a signal at once.

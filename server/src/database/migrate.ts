@@ -39,6 +39,7 @@ import { surveyTypes } from './migrations/0040-survey-types.ts';
 import { tokenScopes } from './migrations/0041-token-scopes.ts';
 import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
 import { scheduleValues } from './migrations/0045-schedule-values.ts';
+import { runOptions } from './migrations/0047-run-options.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -84,6 +85,7 @@ export const STATE_STEPS: Steps = {
   '0041-token-scopes': tokenScopes,
   '0044-schedule-objects': scheduleObjects,
   '0045-schedule-values': scheduleValues,
+  '0047-run-options': runOptions,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -25,6 +25,8 @@ export type Flag = 0 | 1;
 type Id = Generated<number>;
 /** Written once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
+/** Written at most once, when the row is inserted. */
+type FixedOrNull<T> = ColumnType<T | null, T | null | undefined, never>;
 
 export interface UserTable {
   id: Id;
@@ -140,8 +142,8 @@ export interface ViewTable {
   position: number;
 }
 
-/** The column type of a field of the API: flags are 0 or 1, lists are JSON. */
-type ColumnOf<T> = [T] extends [boolean] ? Flag : [T] extends [readonly unknown[]] ? string : T;
+/** The column type of a field of the API: flags are 0 or 1, lists and objects are JSON. */
+type ColumnOf<T> = [T] extends [boolean] ? Flag : [T] extends [object] ? string : T;
 
 /** The fields that a request for a template sets are columns of the same name: a new field needs only a migration. */
 type TemplateFields = {
@@ -162,6 +164,17 @@ export interface TemplateTable extends TemplateFields {
   launches: ColumnType<number, number | undefined, number>;
 }
 
+/**
+ * An object that a list of a template names: the key of a vault, or an inventory or environment that a user may choose. Its
+ * foreign key prevents that the object is deleted. One of the three is not null.
+ */
+export interface TemplateObjectTable {
+  template_id: Fixed<number>;
+  vault_key_id: FixedOrNull<number>;
+  inventory_id: FixedOrNull<number>;
+  environment_id: FixedOrNull<number>;
+}
+
 export interface TaskTable {
   id: Id;
   project_id: Fixed<number>;
@@ -179,6 +192,21 @@ export interface TaskTable {
   arguments: Fixed<string>;
   environment: Fixed<string>;
   limit_hosts: Fixed<string>;
+  /** JSON lists of tags. */
+  tags: ColumnType<string, string | undefined, never>;
+  skip_tags: ColumnType<string, string | undefined, never>;
+  verbosity: ColumnType<number, number | undefined, never>;
+  forks: FixedOrNull<number>;
+  /** Null for an app without inventories, and for a task of an earlier version, which uses that of its template. */
+  inventory_id: FixedOrNull<number>;
+  /** Null for a task of an earlier version, which uses that of its template. */
+  environment_id: FixedOrNull<number>;
+  /** Null for the branch of the repository. */
+  git_branch: FixedOrNull<string>;
+  /** Passwords of vaults as JSON; null for those of the template. */
+  vaults: FixedOrNull<string>;
+  /** Null for the time limit of the template. */
+  max_duration: FixedOrNull<number>;
   debug: Fixed<Flag>;
   dry_run: Fixed<Flag>;
   diff: Fixed<Flag>;
@@ -314,6 +342,7 @@ export interface StateSchema {
   environment_secret: EnvironmentSecretTable;
   view: ViewTable;
   template: TemplateTable;
+  template_object: TemplateObjectTable;
   schedule: ScheduleTable;
   schedule_secret: ScheduleSecretTable;
   task: TaskTable;

@@ -9,6 +9,7 @@ import { decryptReceiver } from '../secrets/receiver-secret.ts';
 import { decryptVariable } from '../secrets/variable-secret.ts';
 import { VERSION } from '../version.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
+import { namePrompts, nameVaults } from './template-references.ts';
 
 interface Named {
   readonly id: number;
@@ -82,6 +83,8 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       environment_id,
       repository_id,
       vault_key_id,
+      vaults,
+      prompts,
       view_id,
       build_template_id,
       last_task_id: _last,
@@ -94,6 +97,11 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       environment: environment?.(environment_id) ?? '',
       repository: repository?.(repository_id) ?? '',
       vault_key: vault_key_id === null ? null : (key?.(vault_key_id) ?? ''),
+      vaults: nameVaults(vaults, (id) => key?.(id) ?? ''),
+      prompts: namePrompts(prompts, {
+        inventory: (id) => inventory?.(id) ?? '',
+        environment: (id) => environment?.(id) ?? '',
+      }),
       view: view_id === null ? null : view(view_id),
       build_template: build_template_id === null ? null : template(build_template_id),
     };

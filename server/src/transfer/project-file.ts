@@ -4,6 +4,7 @@ import { PassphraseBox } from '../secrets/passphrase-box.ts';
 import { ReceiverAddress } from '../secrets/receiver-secret.ts';
 
 const Text = z.string();
+const OneOrSome = z.union([z.enum(['fixed', 'any']), z.array(Text)]);
 const NamedSecret = z.object({ name: Text, type: z.enum(['var', 'env']) });
 
 /**
@@ -37,6 +38,9 @@ export const ProjectFile = z.object({
       environment: Text,
       repository: Text,
       vault_key: Text.nullable(),
+      /** Missing in files of earlier versions. */
+      vaults: z.array(z.object({ name: Text, vault_key: Text })).default([]),
+      prompts: z.looseObject({ inventory: OneOrSome.optional(), environment: OneOrSome.optional() }).default({}),
       view: Text.nullable(),
       build_template: Text.nullable(),
       /** Fields that an earlier import could not keep. */

@@ -2,6 +2,7 @@ import { AppName, appOf, DEFAULT_APP } from '@signalbox/contract';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
 import type { ProjectFile } from './project-file.ts';
+import { importOptions, importVaults, KEPT_OPTIONS } from './semaphore-options.ts';
 import { importSurvey } from './semaphore-survey.ts';
 
 const text = z.string().nullish();
@@ -29,6 +30,11 @@ const SemaphoreTemplate = z.looseObject({
   suppress_success_alerts: flag,
   survey_vars: z.unknown().optional(),
   cron: text,
+  task_params: z.unknown().optional(),
+  limit: z.unknown().optional(),
+  tags: z.unknown().optional(),
+  skip_tags: z.unknown().optional(),
+  allow_override_branch_in_task: flag,
 });
 
 /** The format of a project backup, as described in the API documentation of Semaphore UI. */
@@ -62,29 +68,16 @@ type Note = (reason: string) => void;
 const TAKEN = new Set(Object.keys(SemaphoreFile.shape));
 /** Fields of templates that Signalbox does not support. */
 const UNSUPPORTED_KINDS = [
-  'limit',
-  'tags',
-  'skip_tags',
   'git_branch',
   'working_directory',
   'suppress_error_alerts',
-  'allow_override_branch_in_task',
   'task_params',
   'executor_image',
   'runner_tag',
 ];
 
 /** Lost fields that decide which hosts or which code a task uses. */
-const CHANGES_RUN = new Set([
-  'limit',
-  'tags',
-  'skip_tags',
-  'git_branch',
-  'working_directory',
-  'task_params',
-  'executor_image',
-  'runner_tag',
-]);
+const CHANGES_RUN = new Set(['git_branch', 'working_directory', 'task_params', 'executor_image', 'runner_tag']);
 
 const isSet = (value: unknown): boolean => {
   if (value === null || value === undefined || value === '' || value === '.' || value === false) return false;
@@ -92,11 +85,11 @@ const isSet = (value: unknown): boolean => {
   return typeof value !== 'object' || Object.values(value).some(isSet);
 };
 
-/** The task parameters of a template that change its runs. The toggles next to them only control what a task may override. */
-const runOptions = (parameters: unknown): unknown =>
+/** The task parameters of a template that change its runs and are not kept. The toggles only control what a task may override. */
+const lostParameters = (parameters: unknown): unknown =>
   typeof parameters === 'object' && parameters !== null
     ? Object.entries(parameters)
-        .filter(([name]) => !name.startsWith('allow_'))
+        .filter(([name]) => !name.startsWith('allow_') && !KEPT_OPTIONS.has(name))
         .map(([, value]) => value as unknown)
     : parameters;
 
@@ -113,14 +106,11 @@ const keysOf = ({ keys }: SemaphoreFile, note: Note): ProjectFile['keys'] => {
   return taken.some(({ name }) => name === NO_KEY) ? taken : [...taken, { name: NO_KEY, type: 'none' as const }];
 };
 
-const vaultOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note): string | null => {
-  const given = (vaults ?? []).filter((vault) => {
-    if (vault.vault_key) return true;
-    note(`A vault of the template ${name} is left out: Signalbox does not support vault passwords from scripts.`);
-    return false;
-  });
-  if (given.length > 1) note(`The template ${name} keeps the first of its ${given.length} vaults.`);
-  return given[0]?.vault_key ?? (vault_key || null);
+const vaultsOf = ({ name, vault_key, vaults }: SemaphoreTemplate, note: Note) => {
+  const imported = importVaults(vaults ?? [], () =>
+    note(`A vault of the template ${name} is left out: Signalbox does not support vault passwords from scripts.`),
+  );
+  return { ...imported, vault_key: imported.vault_key ?? (vault_key || null) };
 };
 
 const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] =>
@@ -130,7 +120,9 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
       note(`The template ${one.name} is left out: Signalbox has no app ${one.app}.`);
       return [];
     }
-    const lost = UNSUPPORTED_KINDS.filter((name) => isSet(name === 'task_params' ? runOptions(one[name]) : one[name]));
+    const lost = UNSUPPORTED_KINDS.filter((name) =>
+      isSet(name === 'task_params' ? lostParameters(one[name]) : one[name]),
+    );
     for (const field of lost) note(`The template ${one.name} loses ${field}, which Signalbox does not support.`);
     const lost_at_import = lost.filter((name) => CHANGES_RUN.has(name));
     if (lost_at_import.length > 0)
@@ -147,7 +139,8 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         inventory: appOf(app).features.inventory ? (one.inventory ?? '') : null,
         environment: one.environment || NO_ENVIRONMENT,
         repository: one.repository ?? '',
-        vault_key: vaultOf(one, note),
+        ...vaultsOf(one, note),
+        ...importOptions(one.task_params, one, one.allow_override_branch_in_task === true),
         view: one.view || null,
         build_template: one.build_template || null,
         start_version: one.start_version || null,

@@ -3,6 +3,7 @@ import { InventoryType } from '../../entities/resources.ts';
 import { Access } from '../../link/access.ts';
 import type { AppDefinition } from '../app.ts';
 import { argumentForEditors } from './ansible-arguments.ts';
+import { optionsSetBy } from './option-arguments.ts';
 
 /** Exit codes of ansible-playbook for hosts that failed or were unreachable. */
 const HOST_CODES: ReadonlySet<number> = new Set([2, 3, 4, 6]);
@@ -22,13 +23,18 @@ export const ansible = {
   job: {
     playbook: z.string(),
     inventory: z.object({ type: InventoryType, inventory: z.string(), access: Access, become: Access.nullable() }),
-    vault_password: z.string().nullable(),
+    vault_password: z.string().nullable().describe('Of vaults without an id.'),
+    vault_passwords: z
+      .array(z.object({ name: z.string(), password: z.string() }))
+      .default([])
+      .describe('Of vaults with an id. Missing in jobs of older servers.'),
     arguments: z.array(z.string()).describe('The arguments of the template, then those of the task.'),
     limit: z.string(),
     dry_run: z.boolean(),
     diff: z.boolean(),
   },
   argumentForEditors,
+  optionsSetBy,
   endedByHosts: (reason) =>
     reason.code === 'playbook.failed' || (reason.code === 'ansible.exit' && HOST_CODES.has(reason.params.exit_code)),
 } as const satisfies AppDefinition;

@@ -24,6 +24,7 @@ const withoutSecrets = (job: AnsibleJob): AnsibleJob => ({
   ...job,
   inventory: { type: 'static', inventory: '', access: { type: 'none' }, become: null },
   vault_password: null,
+  vault_passwords: [],
 });
 
 /** Runs Ansible playbooks. */
@@ -35,10 +36,11 @@ export const makeAnsible = ({ data, env }: AppSetup): App<AnsibleJob> => {
     cache: galaxy.cache,
     version: () => ansibleVersion(env, join(data, 'ansible-version')),
     python: () => ansiblePython(env.PATH ?? ''),
-    secretsOf: ({ inventory, vault_password }) => [
+    secretsOf: ({ inventory, vault_password, vault_passwords }) => [
       ...secretsOfAccess(inventory.access),
       ...secretsOfAccess(inventory.become),
       vault_password ?? '',
+      ...vault_passwords.map(({ password }) => password),
     ],
     withoutSecrets,
     check: checkPlaybook,

@@ -11,6 +11,7 @@ const CALL: PlaybookCall = {
   inventory: '/run/secrets/inventory',
   user: undefined,
   vaultPasswordFile: undefined,
+  vaults: [],
   extraVariableFiles: [],
   dryRun: false,
   diff: false,

@@ -8,6 +8,8 @@ export interface PlaybookCall {
   /** The user of the connection, if its key has one. */
   user: string | undefined;
   vaultPasswordFile: string | undefined;
+  /** Files with the passwords of vaults that have an id. */
+  vaults: readonly { readonly name: string; readonly file: string }[];
   extraVariableFiles: readonly string[];
   dryRun: boolean;
   diff: boolean;
@@ -25,6 +27,7 @@ export const commandLine = (call: PlaybookCall): string[] => [
   `--inventory=${call.inventory}`,
   ...(call.user === undefined ? [] : [`--user=${call.user}`]),
   ...(call.vaultPasswordFile === undefined ? [] : [`--vault-password-file=${call.vaultPasswordFile}`]),
+  ...call.vaults.map(({ name, file }) => `--vault-id=${name}@${file}`),
   ...call.extraVariableFiles.map((file) => `--extra-vars=@${file}`),
   ...(call.dryRun ? ['--check'] : []),
   ...(call.diff ? ['--diff'] : []),

@@ -35,14 +35,21 @@ export const checkPlaybook = (run: Preparation<AnsibleJob>): void => {
   playbookProgram(run);
 };
 
-/** Writes the secrets of a run. @returns the paths of its vault password and of its extra variables */
+/** Writes the secrets of a run. @returns the paths of its vault passwords and of its extra variables */
 const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets }: OwnedWorkspace) => {
-  const { vault_password } = job;
+  const { vault_password, vault_passwords } = job;
   const vaultPasswordFile =
     vault_password === null ? undefined : await secrets.write('vault-password', `${vault_password}\n`);
+  // The name of a vault is data of a user, so the files are numbered.
+  const vaults = await Promise.all(
+    vault_passwords.map(async ({ name, password }, index) => ({
+      name,
+      file: await secrets.write(`vault-password-${index}`, `${password}\n`),
+    })),
+  );
   const files = extraVariableFiles(job);
   const paths = await Promise.all(files.map(({ name, text }) => secrets.write(name, text)));
-  return { vaultPasswordFile, extraVariableFiles: paths };
+  return { vaultPasswordFile, vaults, extraVariableFiles: paths };
 };
 
 /** Prepares a run of a playbook. @throws PreparationError */

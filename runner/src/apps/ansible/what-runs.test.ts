@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobSpec } from '@signalbox/contract/link';
@@ -32,6 +33,15 @@ beforeAll(async () => {
   await harness.server.message('hello');
 });
 afterAll(() => harness.close());
+
+/** Encrypts variables for a vault with an id, and puts the file into the repository. */
+const encryptVariables = (file: string, name: string, password: string, variables: string): void => {
+  const path = join(harness.repository, file);
+  const passwordFile = join(harness.data, `${name}.password`);
+  writeFileSync(path, variables);
+  writeFileSync(passwordFile, password);
+  execFileSync('ansible-vault', ['encrypt', '--vault-id', `${name}@${passwordFile}`, path], { stdio: 'pipe' });
+};
 
 const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
@@ -98,5 +108,26 @@ describe('a run', () => {
     expect(debug).toContain('config file = ');
     expect(debug).toMatch(/config file = .*checkout\/ansible\.cfg/);
     expect(existsSync(target)).toBe(true);
+  });
+
+  it('[S5][S6] opens each vault with the password of its id', async () => {
+    encryptVariables('prod.yml', 'prod', 'password of prod', 'of_prod: opened prod\n');
+    encryptVariables('shop.yml', 'shop', 'password of shop', 'of_shop: opened shop\n');
+    writeFileSync(
+      join(harness.repository, 'vaults.yml'),
+      '- hosts: all\n  gather_facts: false\n  vars_files: [prod.yml, shop.yml]\n  tasks:\n' +
+        '  - ansible.builtin.debug: {msg: "{{ of_prod }}, {{ of_shop }}"}\n',
+    );
+    const log = await end({
+      ...inventory('static', 'one ansible_connection=local\n'),
+      playbook: 'vaults.yml',
+      vault_passwords: [
+        { name: 'prod', password: 'password of prod' },
+        { name: 'shop', password: 'password of shop' },
+      ],
+    });
+    expect(log).toContain('opened prod, opened shop');
+    expect(log).toContain('--vault-id=prod@secrets/vault-password-0');
+    expect(log).not.toContain('password of');
   });
 });

@@ -61,6 +61,9 @@ const fill = async (admin: Client): Promise<string> => {
     start_version: '1.0.0',
     playbook: 'build.yml',
     vault_key_id: vault,
+    vaults: [{ name: 'prod', vault_key_id: vault }],
+    options: { limit: 'web', forks: 3 },
+    prompts: { inventory_id: [locations.inventory_id], environment_id: 'any', limit: ['web', 'db'] },
     survey_vars,
     ...locations,
   });
@@ -107,7 +110,10 @@ const contents = async (client: Client, base: string): Promise<unknown> => {
   };
   return JSON.parse(JSON.stringify(lists), (key, value: unknown) => {
     if (key === 'id' || key === 'project_id' || key === 'created') return undefined;
-    return key in KINDS && value !== null ? names.get(`${KINDS[key]}:${value}`) : value;
+    const nameOf = (id: unknown) => names.get(`${KINDS[key]}:${id}`);
+    if (!(key in KINDS)) return value;
+    if (Array.isArray(value)) return value.map(nameOf);
+    return typeof value === 'number' ? nameOf(value) : value;
   }) as unknown;
 };
 
@@ -182,6 +188,7 @@ const SEMAPHORE = {
       view: 'Build',
       vaults: [
         { vault_key: 'Vault Password', type: 'password' },
+        { name: 'prod', vault_key: 'Vault Password', type: 'password' },
         { type: 'script', script: 'x.py' },
       ],
       survey_vars: [
@@ -189,6 +196,14 @@ const SEMAPHORE = {
         { name: 'pin', title: 'Pin', type: 'secret', default_value: '1234' },
         { name: 'empty', title: 'Empty', type: 'enum', values: null },
       ],
+      task_params: {
+        limit: ['web', 'db'],
+        tags: ['base'],
+        allow_override_limit: true,
+        allow_override_inventory: true,
+        allow_debug: false,
+      },
+      allow_override_branch_in_task: true,
       git_branch: 'dev',
       working_directory: '.',
     },
@@ -341,7 +356,15 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
     ]);
     expect(templates).toMatchObject([
       { name: 'Build', type: 'build', start_version: '1.0.0' },
-      { name: 'Roll out', build_template_id: 'Build', vault_key_id: 'Vault Password', view_id: 'Build' },
+      {
+        name: 'Roll out',
+        build_template_id: 'Build',
+        vault_key_id: 'Vault Password',
+        vaults: [{ name: 'prod', vault_key_id: 'Vault Password' }],
+        view_id: 'Build',
+        options: { limit: 'web,db', tags: ['base'] },
+        prompts: { limit: 'any', tags: 'fixed', inventory_id: 'any', git_branch: 'any', verbosity: 'fixed' },
+      },
     ]);
     expect(schedules).toMatchObject([{ template_id: 'Build', cron_format: '* * * * *', active: false }]);
     expect(templates).toMatchObject([{ lost_at_import: [] }, { lost_at_import: ['git_branch'] }]);

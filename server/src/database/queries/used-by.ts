@@ -6,7 +6,7 @@ export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' |
 
 type Column = readonly [
   list: keyof References,
-  table: 'template' | 'repository' | 'inventory' | 'schedule',
+  table: 'template' | 'template_object' | 'repository' | 'inventory' | 'schedule',
   column: string,
 ];
 
@@ -20,6 +20,7 @@ const SCHEDULE_NAME = sql<string>`coalesce(nullif(schedule.name, ''),
 const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   access_key: [
     ['templates', 'template', 'vault_key_id'],
+    ['templates', 'template_object', 'vault_key_id'],
     ['repositories', 'repository', 'ssh_key_id'],
     ['inventories', 'inventory', 'ssh_key_id'],
     ['inventories', 'inventory', 'become_key_id'],
@@ -28,10 +29,26 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
     ['templates', 'template', 'repository_id'],
     ['schedules', 'schedule', 'repository_id'],
   ],
-  inventory: [['templates', 'template', 'inventory_id']],
-  environment: [['templates', 'template', 'environment_id']],
+  inventory: [
+    ['templates', 'template', 'inventory_id'],
+    ['templates', 'template_object', 'inventory_id'],
+  ],
+  environment: [
+    ['templates', 'template', 'environment_id'],
+    ['templates', 'template_object', 'environment_id'],
+  ],
   template: [['templates', 'template', 'build_template_id']],
 };
+
+/** The templates that name an object in a list. */
+const listedIn = (db: StateReader, column: string, id: number) =>
+  db
+    .selectFrom('template_object')
+    .innerJoin('template', 'template.id', 'template_object.template_id')
+    .select(['template.id', 'template.name'])
+    .where(`template_object.${column as 'vault_key_id'}`, '=', id)
+    .orderBy('template.id')
+    .execute();
 
 /** Objects that refer to a row and so prevent its deletion; each once, oldest first. */
 export const findReferences = async (db: StateReader, table: Usable, id: number): Promise<References> => {
@@ -42,13 +59,16 @@ export const findReferences = async (db: StateReader, table: Usable, id: number)
     schedules: new Map(),
   };
   for (const [list, user, column] of USERS[table]) {
-    const rows = await db
-      .selectFrom(user as 'template')
-      .select('id')
-      .select(user === 'schedule' ? SCHEDULE_NAME : 'name')
-      .where(column as 'vault_key_id', '=', id)
-      .orderBy('id')
-      .execute();
+    const rows =
+      user === 'template_object'
+        ? await listedIn(db, column, id)
+        : await db
+            .selectFrom(user as 'template')
+            .select('id')
+            .select(user === 'schedule' ? SCHEDULE_NAME : 'name')
+            .where(column as 'vault_key_id', '=', id)
+            .orderBy('id')
+            .execute();
     for (const row of rows) found[list].set(row.id, row.name);
   }
   const listed = (list: keyof References) => [...found[list]].map(([one, name]) => ({ id: one, name }));

@@ -1,12 +1,14 @@
-import { type AppName, appOf } from '@signalbox/contract';
+import { appOf, type LaunchVault } from '@signalbox/contract';
 import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
-import type { TemplateTable } from '../../database/schema.ts';
+import type { TaskTable, TemplateTable } from '../../database/schema.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
 import { decryptVariable } from '../../secrets/variable-secret.ts';
+
+type Template = Selectable<TemplateTable>;
 
 export interface JobDeps {
   readonly db: StateReader;
@@ -42,10 +44,26 @@ export const readRepositorySource = async (deps: JobDeps, repositoryId: number):
   };
 };
 
-const vaultPassword = async (deps: JobDeps, keyId: number | null): Promise<string | null> => {
-  if (keyId === null) return null;
+const vaultPassword = async (deps: JobDeps, keyId: number): Promise<string> => {
   const key = await readAccess(deps, keyId);
-  return key.type === 'login_password' ? key.password : null;
+  if (key.type !== 'login_password') throw new Error(`Key ${keyId} of a vault holds no password.`);
+  return key.password;
+};
+
+/** The passwords of a run's vaults: those of the task, or else those of its template. */
+const readVaults = async (deps: JobDeps, template: Template, ofTask: string | null) => {
+  const ofTemplate = [
+    ...(template.vault_key_id === null ? [] : [{ name: '', vault_key_id: template.vault_key_id }]),
+    ...(JSON.parse(template.vaults) as LaunchVault[]),
+  ];
+  const vaults = ofTask === null ? ofTemplate : (JSON.parse(ofTask) as LaunchVault[]);
+  const passwords = await Promise.all(
+    vaults.map(async ({ name, vault_key_id }) => ({ name, password: await vaultPassword(deps, vault_key_id) })),
+  );
+  return {
+    vault_password: passwords.find(({ name }) => name === '')?.password ?? null,
+    vault_passwords: passwords.filter(({ name }) => name !== ''),
+  };
 };
 
 /** Decrypts the secret variables of an environment: environment variables and variables of the playbook. */
@@ -81,17 +99,29 @@ const readInventory = async (deps: JobDeps, id: number) => {
   };
 };
 
-/** The inventory and the vault password, for apps that have them: no other key is decrypted. */
-const readAppSecrets = async (
-  deps: JobDeps,
-  app: AppName,
-  { inventory_id, vault_key_id }: Pick<Selectable<TemplateTable>, 'inventory_id' | 'vault_key_id'>,
-) => {
-  const { features } = appOf(app);
+/** The inventory and the passwords of vaults, for apps that have them: no other key is decrypted. */
+const readAppSecrets = async (deps: JobDeps, template: Template, task: Selectable<TaskTable>) => {
+  const { features } = appOf(task.app);
+  const inventory = task.inventory_id ?? template.inventory_id;
   return {
-    ...(features.inventory && inventory_id !== null ? { inventory: await readInventory(deps, inventory_id) } : {}),
-    ...(features.vault ? { vault_password: await vaultPassword(deps, vault_key_id) } : {}),
+    ...(features.inventory && inventory !== null ? { inventory: await readInventory(deps, inventory) } : {}),
+    ...(features.vault ? await readVaults(deps, template, task.vaults) : {}),
   };
+};
+
+/** The verbosity that the job has as `debug`. Others are arguments, which older runners know too. */
+const DEBUG_VERBOSITY = 4;
+
+/** Arguments for the options of a task, each in one argument with its value, so that a value is never an option. */
+const optionArguments = (task: Selectable<TaskTable>): string[] => {
+  const [tags, skipped] = [task.tags, task.skip_tags].map((json) => (JSON.parse(json) as string[]).join(','));
+  const { verbosity, forks } = task;
+  return [
+    ...(tags === '' ? [] : [`--tags=${tags}`]),
+    ...(skipped === '' ? [] : [`--skip-tags=${skipped}`]),
+    ...(forks === null ? [] : [`--forks=${forks}`]),
+    ...(verbosity === 0 || verbosity === DEBUG_VERBOSITY ? [] : [`-${'v'.repeat(verbosity)}`]),
+  ];
 };
 
 /** Reads everything that a runner deps for one task, with the secrets of this task opened. */
@@ -112,8 +142,9 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
   const environment = await db
     .selectFrom('environment')
     .selectAll()
-    .where('id', '=', template.environment_id)
+    .where('id', '=', task.environment_id ?? template.environment_id)
     .executeTakeFirstOrThrow();
+  const repository = await readRepositorySource(deps, template.repository_id);
   const secrets = await openSecrets(deps, environment.id);
   // Every value that an app can have; the schema of the job keeps those of its app.
   return JobSpec.parse({
@@ -122,10 +153,10 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     epoch: task.epoch,
     project_id: task.project_id,
     template_name: template.name,
-    repository: await readRepositorySource(deps, template.repository_id),
+    repository: { ...repository, branch: task.git_branch ?? repository.branch },
     commit: task.wanted_commit,
     playbook: template.playbook,
-    ...(await readAppSecrets(deps, task.app, template)),
+    ...(await readAppSecrets(deps, template, task)),
     extra_variables: JSON.parse(environment.json),
     // Answers take precedence over the environment.
     secret_variables: { ...secrets.secret_variables, ...(await openSecretAnswers(deps, task.id)) },
@@ -140,10 +171,14 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
       ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
     },
     process_environment: asTexts(environment.env),
-    max_duration: template.max_duration,
-    arguments: [...(JSON.parse(template.arguments) as string[]), ...(JSON.parse(task.arguments) as string[])],
+    max_duration: task.max_duration ?? template.max_duration,
+    arguments: [
+      ...(JSON.parse(template.arguments) as string[]),
+      ...optionArguments(task),
+      ...(JSON.parse(task.arguments) as string[]),
+    ],
     limit: task.limit_hosts,
-    debug: task.debug === 1,
+    debug: task.verbosity === DEBUG_VERBOSITY,
     dry_run: task.dry_run === 1,
     diff: task.diff === 1,
   });

@@ -68,7 +68,13 @@ const newLogin = (type: KeyType, body: z.output<typeof KeyChange>): string | und
 /** A key that is used to become another user, or to open a vault, must keep a password. */
 const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
   const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
-  const vault = await tx.selectFrom('template').select('name').where('vault_key_id', '=', id).executeTakeFirst();
+  const vault = await tx
+    .selectFrom('template')
+    .leftJoin('template_object', 'template_object.template_id', 'template.id')
+    .select('name')
+    .where((eb) => eb.or([eb('template.vault_key_id', '=', id), eb('template_object.vault_key_id', '=', id)]))
+    .limit(1)
+    .executeTakeFirst();
   const user = become?.name ?? vault?.name;
   if (user) throw new ApiError('in_use.password_key', { user });
 };

@@ -10,6 +10,37 @@ const checkPatterns = async ({ survey_vars }: TemplateInput): Promise<void> => {
   if (bad !== undefined) throw badField(`survey_vars.${bad}.pattern`, 'field.pattern');
 };
 
+/** Vaults need keys with a password. Locks the keys, so that their type cannot change. */
+const checkVaultKeys = async (
+  db: StateTransaction,
+  projectId: number,
+  keys: readonly (readonly [field: string, id: number])[],
+): Promise<void> => {
+  await checkReferences(
+    db,
+    projectId,
+    keys.map(([field, id]) => [field, 'access_key', id]),
+  );
+  // Always in the same order, so that two transactions never wait for each other.
+  for (const [field, id] of keys.toSorted(([, a], [, b]) => a - b)) {
+    const key = await lockRow(db, 'access_key', projectId, id);
+    if (key?.type !== 'login_password') throw badField(field, 'field.password_key');
+  }
+};
+
+/** The objects that a user may choose when starting a task must belong to the project. */
+const checkPrompts = async (db: StateTransaction, projectId: number, { prompts }: TemplateInput): Promise<void> => {
+  const listed = (name: 'inventory_id' | 'environment_id', table: 'inventory' | 'environment') => {
+    const values = prompts[name];
+    if (typeof values === 'string') return [];
+    return values.map((id, index) => [`prompts.${name}.${index}`, table, id] as const);
+  };
+  await checkReferences(db, projectId, [
+    ...listed('inventory_id', 'inventory'),
+    ...listed('environment_id', 'environment'),
+  ]);
+};
+
 /**
  * Checks a template against its project: referenced objects must belong to the project, a vault key must hold a
  * password, a deploy must refer to a build template, and the
@@ -27,14 +58,14 @@ export const checkTemplate = async (
     ['inventory_id', 'inventory', input.inventory_id],
     ['environment_id', 'environment', input.environment_id],
     ['repository_id', 'repository', input.repository_id],
-    ['vault_key_id', 'access_key', input.vault_key_id],
     ['view_id', 'view', input.view_id],
     ['build_template_id', 'template', input.build_template_id],
   ]);
-  if (input.vault_key_id !== null) {
-    const key = await lockRow(db, 'access_key', projectId, input.vault_key_id);
-    if (key?.type !== 'login_password') throw badField('vault_key_id', 'field.password_key');
-  }
+  await checkVaultKeys(db, projectId, [
+    ...(input.vault_key_id === null ? [] : [['vault_key_id', input.vault_key_id] as const]),
+    ...input.vaults.map((vault, index) => [`vaults.${index}.vault_key_id`, vault.vault_key_id] as const),
+  ]);
+  await checkPrompts(db, projectId, input);
   if (input.type === 'deploy' && input.build_template_id !== null) {
     const built = await lockRow(db, 'template', projectId, input.build_template_id);
     if (built?.type !== 'build' || input.build_template_id === id) {

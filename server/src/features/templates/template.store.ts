@@ -24,7 +24,7 @@ const storageOf = (name: keyof TemplateColumns): FieldStorage => {
   const schema = Template.shape[name];
   if (schema instanceof z.ZodBoolean)
     return { name, toColumn: (value) => (value === true ? 1 : 0), toField: (column) => column === 1 };
-  if (schema instanceof z.ZodArray)
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodObject)
     return { name, toColumn: (value) => JSON.stringify(value), toField: (column) => JSON.parse(String(column)) };
   return { name, toColumn: unchanged, toField: unchanged };
 };
@@ -51,6 +51,7 @@ const relevantFields = (input: TemplateInput): TemplateInput => {
     ...input,
     inventory_id: features.inventory ? input.inventory_id : null,
     vault_key_id: features.vault ? input.vault_key_id : null,
+    vaults: features.vault ? input.vaults : [],
     start_version: input.type === 'build' ? input.start_version : null,
     build_template_id: input.type === 'deploy' ? input.build_template_id : null,
     autorun: input.type === 'deploy' && input.autorun,
@@ -62,6 +63,23 @@ const relevantFields = (input: TemplateInput): TemplateInput => {
 export const templateColumns = (input: TemplateInput): TemplateColumns => {
   const fields = relevantFields(input);
   return Object.fromEntries(FIELDS.map(({ name, toColumn }) => [name, toColumn(fields[name])])) as TemplateColumns;
+};
+
+/** Stores which objects the lists of a template name, so that none of them can be deleted. */
+export const storeListedObjects = async (
+  tx: StateTransaction,
+  templateId: number,
+  input: TemplateInput,
+): Promise<void> => {
+  await tx.deleteFrom('template_object').where('template_id', '=', templateId).execute();
+  const { vaults, prompts } = relevantFields(input);
+  const listed = (name: 'inventory_id' | 'environment_id') => (typeof prompts[name] === 'string' ? [] : prompts[name]);
+  const rows = [
+    ...vaults.map(({ vault_key_id }) => ({ vault_key_id })),
+    ...listed('inventory_id').map((inventory_id) => ({ inventory_id })),
+    ...listed('environment_id').map((environment_id) => ({ environment_id })),
+  ].map((object) => ({ template_id: templateId, ...object }));
+  if (rows.length > 0) await tx.insertInto('template_object').values(rows).execute();
 };
 
 export const insertTemplate = async (
@@ -82,6 +100,7 @@ export const insertTemplate = async (
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await storeListedObjects(tx, row.id, input);
   await recordCreated(tx, 'template', row, actor, now);
   return presentTemplate(row, null);
 };

@@ -13,7 +13,13 @@ import { listPage } from '../../http/objects/list-page.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
 import { checkTemplate } from './template.policy.ts';
-import { insertTemplate, presentTemplate, type TemplateInput, templateColumns } from './template.store.ts';
+import {
+  insertTemplate,
+  presentTemplate,
+  storeListedObjects,
+  type TemplateInput,
+  templateColumns,
+} from './template.store.ts';
 import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
@@ -110,6 +116,7 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
         const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkTemplate(tx, row.project_id, input, row.id);
+        await storeListedObjects(tx, row.id, input);
         // Saving confirms that a user has checked what the import lost.
         return { ...templateColumns(input), lost_at_import: '' };
       }),

@@ -244,10 +244,13 @@ describeOneDatabase('a task as clients of Semaphore UI start it', (makeLocation)
       debug: true,
       dry_run: true,
       diff: true,
-      arguments: '["--force-handlers","--tags=a,b","--skip-tags=c"]',
+      arguments: '["--force-handlers"]',
+      tags: ['a', 'b'],
+      skip_tags: ['c'],
+      verbosity: 4,
     });
     const short = await launch({ template_id, params: { limit: 'web', debug: true, debug_level: 2 } });
-    expect(short.json()).toMatchObject({ limit: 'web', debug: false, arguments: '["-vv"]' });
+    expect(short.json()).toMatchObject({ limit: 'web', debug: false, verbosity: 2, arguments: '[]' });
     const plain = await launch({ template_id, limit: 'db', params: { limit: [], debug_level: 4, debug: false } });
     expect(plain.json()).toMatchObject({ limit: 'db', debug: false, arguments: '[]' });
   });

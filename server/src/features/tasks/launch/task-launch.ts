@@ -1,4 +1,4 @@
-import { appOf, type NewTask, SurveyVariable } from '@signalbox/contract';
+import { appOf, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -7,13 +7,14 @@ import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
+import { DEBUG_VERBOSITY, launchOptions, permitsEveryCommit } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
-import { withParameters } from './task-parameters.ts';
+import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import { nextVersion } from './task-version.ts';
 
 type Template = Selectable<TemplateTable>;
-type Request = z.output<typeof NewTask>;
+type Request = LaunchRequest;
 
 export interface Launch {
   readonly projectId: number;
@@ -90,14 +91,14 @@ const versionOf = async (tx: StateTransaction, template: Template, request: Requ
   return { version: build.version, buildTaskId: build.id };
 };
 
-/** A commit that this template has run before may run again. Only users who may change the template can run others. */
+/** A commit that this template has run before may run again. Others need the right to change the template, or its prompt. */
 const checkCommit = async (
   tx: StateTransaction,
   template: Template,
   commit: string | null | undefined,
-  mayManage: boolean,
+  mayRunEvery: boolean,
 ): Promise<void> => {
-  if (!commit || mayManage) return;
+  if (!commit || mayRunEvery) return;
   const ran = await tx
     .selectFrom('task')
     .select('id')
@@ -113,9 +114,14 @@ const checkFeatures = ({ app }: Template, request: Request): void => {
   const { title, features } = appOf(app);
   const given = {
     limit: !features.limit && request.limit !== '',
-    dry_run: !features.checkMode && request.dry_run,
-    diff: !features.diff && request.diff,
+    dry_run: !features.checkMode && request.dry_run === true,
+    diff: !features.diff && request.diff === true,
     arguments: !features.arguments && request.arguments !== '[]',
+    tags: !features.arguments && Boolean(request.tags?.length),
+    skip_tags: !features.arguments && Boolean(request.skip_tags?.length),
+    forks: !features.arguments && request.forks != null,
+    inventory_id: !features.inventory && Boolean(request.inventory_id),
+    vaults: !features.vault && Boolean(request.vaults?.length),
   };
   for (const [name, isRefused] of Object.entries(given))
     if (isRefused) throw badField(name, 'field.not_of_app', { app: title });
@@ -142,25 +148,12 @@ const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
   throw new ApiError('conflict.template_lost_at_import', { what: lost_at_import.replaceAll(',', ', ') });
 };
 
-/** Refuses fields that would override settings of the template. */
-const checkTemplateFields = async (tx: StateTransaction, template: Template, request: Request): Promise<void> => {
-  const check = (
-    name: 'playbook' | 'git_branch' | 'inventory_id' | 'environment_id' | 'repository_id',
-    own: string | number | null | undefined,
-  ) => {
+/** Refuses fields that would override settings of the template which have no prompt. */
+const checkTemplateFields = (template: Template, request: Request): void => {
+  for (const name of ['playbook', 'repository_id'] as const) {
     const value = request[name];
-    if (!value || value === own) return;
-    throw own ? badField(name, 'field.as_template', { value: own }) : badField(name, 'field.empty_as_template');
-  };
-  for (const name of ['playbook', 'inventory_id', 'environment_id', 'repository_id'] as const)
-    check(name, template[name]);
-  if (!request.git_branch) return;
-  const repository = await tx
-    .selectFrom('repository')
-    .select('git_branch')
-    .where('id', '=', template.repository_id)
-    .executeTakeFirst();
-  check('git_branch', repository?.git_branch);
+    if (value && value !== template[name]) throw badField(name, 'field.as_template', { value: template[name] });
+  }
 };
 
 const flag = (value: boolean) => (value ? 1 : 0);
@@ -175,12 +168,13 @@ const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | und
  * @throws bad_input or not_permitted when the request does not fit the template
  */
 export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayManage: boolean) => {
-  const request = withParameters(given, template.allow_override_args_in_task === 1);
+  const request = withParameters(given);
   checkFeatures(template, request);
-  checkArguments(template, given.arguments, mayManage);
-  await checkTemplateFields(tx, template, request);
+  checkArguments(template, request.arguments, mayManage);
+  checkTemplateFields(template, request);
+  const options = await launchOptions(tx, template, given);
   const answers = await checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayManage);
-  return { request, answers };
+  return { request, options, answers };
 };
 
 /**
@@ -192,8 +186,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const template = await lockTemplate(tx, projectId, launch.request.template_id);
   if (!template) throw badField('template_id', 'field.not_of_project');
   checkImported(template, actor);
-  const { request, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
-  await checkCommit(tx, template, request.commit_hash, launch.mayManage);
+  const { request, options, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
+  await checkCommit(tx, template, request.commit_hash, launch.mayManage || permitsEveryCommit(template));
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx
     .insertInto('task')
@@ -211,11 +205,20 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       build_task_id: buildTaskId,
       arguments: request.arguments,
       environment: answers.json,
-      limit_hosts: request.limit,
+      limit_hosts: options.limit,
+      tags: JSON.stringify(options.tags),
+      skip_tags: JSON.stringify(options.skip_tags),
+      verbosity: options.verbosity,
+      forks: options.forks,
+      inventory_id: options.inventory_id,
+      environment_id: options.environment_id,
+      git_branch: options.git_branch,
+      vaults: options.vaults && JSON.stringify(options.vaults),
+      max_duration: options.max_duration,
       wanted_commit: request.commit_hash ?? null,
-      debug: flag(request.debug),
-      dry_run: flag(request.dry_run),
-      diff: flag(request.diff),
+      debug: flag(options.verbosity >= DEBUG_VERBOSITY),
+      dry_run: flag(options.dry_run),
+      diff: flag(options.diff),
       schedule_name: launch.scheduleName ?? '',
       schedule_id: launch.scheduleId ?? null,
       after_task_id: launch.afterTaskId ?? null,

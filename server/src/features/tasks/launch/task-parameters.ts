@@ -2,7 +2,8 @@ import type { NewTask, TaskParameters } from '@signalbox/contract';
 import type { z } from 'zod';
 import { badField } from '../../../http/errors/api-error.ts';
 
-type Request = z.output<typeof NewTask>;
+/** A request for a task. */
+export type LaunchRequest = z.output<typeof NewTask>;
 
 /** Number of `-v` with which `debug` runs a playbook. */
 const DEBUG_LEVEL = 4;
@@ -12,35 +13,36 @@ const limitOf = ({ limit }: TaskParameters): string => {
   return hosts.filter((host) => host !== '').join(',');
 };
 
-/** Passes tags as arguments in the form `--tags=…`, so that Ansible can't read a tag as an option. */
-const tagArguments = ({ tags, skip_tags }: TaskParameters): string[] => [
-  ...(tags?.length ? [`--tags=${tags.join(',')}`] : []),
-  ...(skip_tags?.length ? [`--skip-tags=${skip_tags.join(',')}`] : []),
-];
+/** The field in which a request gives an option, for errors. */
+export const sentField = ({ params, ...request }: LaunchRequest, name: string): string => {
+  if (name === 'verbosity' && request.verbosity == null) return request.debug ? 'debug' : 'params.debug';
+  const isSent = (fields: object): boolean => {
+    const value: unknown = (fields as Record<string, unknown>)[name];
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  };
+  return params && isSent(params) && !isSent(request) ? `params.${name}` : name;
+};
+
+const unlessEmpty = (tags: string[] | null | undefined) => (tags?.length ? tags : undefined);
 
 /**
- * Moves the options in `params` to the top level of a request. An option in `params` takes precedence.
- * @param mayGiveArguments whether the template allows arguments, to which tags belong
- * @throws bad_input for tags that are not allowed, or when `limit` and `params.limit` differ
+ * Moves the options in `params` to the top level of a request. Empty ones count as absent, because clients of Semaphore UI
+ * send them.
+ * @throws bad_input when an option is in both with different values
  */
-export const withParameters = (request: Request, mayGiveArguments: boolean): Request => {
+export const withParameters = (request: LaunchRequest): LaunchRequest => {
   const { params } = request;
   if (!params) return request;
   const limit = limitOf(params);
   if (limit !== '' && request.limit !== '' && limit !== request.limit)
     throw badField('params.limit', 'field.differs', { other: 'limit' });
-  const tags = tagArguments(params);
-  if (tags.length > 0 && !mayGiveArguments)
-    throw badField(params.tags?.length ? 'params.tags' : 'params.skip_tags', 'field.not_allowed');
-  const level = params.debug_level || DEBUG_LEVEL;
-  const isShort = params.debug === true && level < DEBUG_LEVEL;
-  const more = [...tags, ...(isShort ? [`-${'v'.repeat(level)}`] : [])];
   return {
     ...request,
     limit: request.limit || limit,
-    debug: request.debug || (params.debug === true && !isShort),
-    dry_run: request.dry_run || params.dry_run === true,
-    diff: request.diff || params.diff === true,
-    arguments: more.length === 0 ? request.arguments : JSON.stringify([...JSON.parse(request.arguments), ...more]),
+    tags: request.tags ?? unlessEmpty(params.tags),
+    skip_tags: request.skip_tags ?? unlessEmpty(params.skip_tags),
+    verbosity: request.verbosity ?? (params.debug === true ? params.debug_level || DEBUG_LEVEL : undefined),
+    dry_run: request.dry_run || params.dry_run || request.dry_run,
+    diff: request.diff || params.diff || request.diff,
   };
 };

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { optionsSetBy } from './option-arguments.ts';
+
+describe('the options of a run that arguments set', () => {
+  it.each([
+    [[], []],
+    [['--force-handlers', '--start-at-task', 'Copy'], []],
+    [['--list-hosts', '--user=web', '-e', 'x=1'], []],
+    [['--limit', 'web'], ['limit']],
+    [['--limit=web'], ['limit']],
+    [['-l', 'web'], ['limit']],
+    [['-lweb'], ['limit']],
+    [['--lim=web'], ['limit']],
+    [
+      ['-t', 'a', '--skip-tags=b'],
+      ['tags', 'skip_tags'],
+    ],
+    [['-tC'], ['tags']],
+    [['-f5'], ['forks']],
+    [['-CD'], ['dry_run', 'diff']],
+    [
+      ['--check', '--diff'],
+      ['dry_run', 'diff'],
+    ],
+    [['-vvv'], ['verbosity']],
+    [['--verbose'], ['verbosity']],
+    [['--', '-'], []],
+    [['-'], []],
+  ])('%j', (args, options) => {
+    expect([...optionsSetBy(args)].toSorted()).toEqual(options.toSorted());
+  });
+});

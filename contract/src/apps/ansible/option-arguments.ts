@@ -1,0 +1,54 @@
+import type { RunOptions } from '../../entities/run-options.ts';
+
+type Option = keyof RunOptions;
+
+const LONG: Readonly<Record<string, Option>> = {
+  '--limit': 'limit',
+  '--tags': 'tags',
+  '--skip-tags': 'skip_tags',
+  '--forks': 'forks',
+  '--check': 'dry_run',
+  '--diff': 'diff',
+  '--verbose': 'verbosity',
+};
+
+const SHORT: Readonly<Record<string, Option>> = {
+  l: 'limit',
+  t: 'tags',
+  f: 'forks',
+  C: 'dry_run',
+  D: 'diff',
+  v: 'verbosity',
+};
+
+/** Short options whose value may follow directly, as in `-lweb`. */
+const WITH_VALUE = /^[cefilMtTu]$/;
+
+/** Ansible also accepts the beginning of a long option, such as `--lim`. */
+const longOption = (argument: string): Option[] => {
+  const [name = ''] = argument.split('=', 1);
+  return Object.entries(LONG).flatMap(([long, option]) => (long.startsWith(name) ? [option] : []));
+};
+
+/** The options in a group of short ones, such as `-CD` or `-vvv`. */
+const shortOptions = (argument: string): Option[] => {
+  const found: Option[] = [];
+  for (const letter of argument.slice(1)) {
+    const option = SHORT[letter];
+    if (option !== undefined) found.push(option);
+    if (WITH_VALUE.test(letter)) break;
+  }
+  return found;
+};
+
+/**
+ * The options of a run that arguments of ansible-playbook set. The value of another option that looks like such an argument
+ * counts too.
+ */
+export const optionsSetBy = (args: readonly string[]): ReadonlySet<Option> =>
+  new Set(
+    args.flatMap((argument) => {
+      if (argument.startsWith('--')) return argument.length > 2 ? longOption(argument) : [];
+      return argument.startsWith('-') ? shortOptions(argument) : [];
+    }),
+  );

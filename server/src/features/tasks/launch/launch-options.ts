@@ -1,0 +1,172 @@
+import { appOf, LaunchVault, type PromptName, Prompts, RunOptions } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { StateTransaction } from '../../../database/database.ts';
+import { lockRow } from '../../../database/queries/lock-row.ts';
+import { belongsTo, type Referable } from '../../../database/queries/same-project.ts';
+import type { TemplateTable } from '../../../database/schema.ts';
+import { badField } from '../../../http/errors/api-error.ts';
+import { type LaunchRequest, sentField, withParameters } from './task-parameters.ts';
+
+type Template = Selectable<TemplateTable>;
+
+/** The options of one run, each with its final value. */
+export interface LaunchOptions extends RunOptions {
+  readonly inventory_id: number | null;
+  readonly environment_id: number;
+  /** Null for the branch of the repository. */
+  readonly git_branch: string | null;
+  /** Null for the passwords of the template. */
+  readonly vaults: readonly LaunchVault[] | null;
+  /** Null for the time limit of the template. */
+  readonly max_duration: number | null;
+}
+
+/** The verbosity of `debug`. From here on, Ansible prints details of its connections. */
+export const DEBUG_VERBOSITY = 4;
+
+/** What the template of a task sets, and what a user may change of it. */
+interface Rules {
+  readonly sent: LaunchRequest;
+  readonly options: RunOptions;
+  readonly prompts: Prompts;
+  readonly mayGiveArguments: boolean;
+}
+
+const rulesOf = (template: Template, sent: LaunchRequest): Rules => ({
+  sent,
+  options: RunOptions.parse(JSON.parse(template.options)),
+  prompts: Prompts.parse(JSON.parse(template.prompts)),
+  mayGiveArguments: template.allow_override_args_in_task === 1,
+});
+
+/** What a prompt permits: one that is null follows the arguments. */
+const permitted = ({ prompts, mayGiveArguments }: Rules, name: PromptName) =>
+  prompts[name] ?? (mayGiveArguments ? 'any' : 'fixed');
+
+const shown = (value: unknown): string | number => {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : value.join(', ');
+  return typeof value === 'number' ? value : String(value);
+};
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Decides the value of one option: that of the template, unless the request has another one that its prompt permits.
+ * @throws bad_input if the prompt does not permit the value
+ */
+const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value | null | undefined): Value => {
+  if (given === null || given === undefined || isSame(given, own)) return own;
+  const allowed = permitted(rules, name);
+  if (allowed === 'any') return given;
+  const field = sentField(rules.sent, name);
+  if (allowed === 'fixed')
+    throw isEmpty(own)
+      ? badField(field, 'field.empty_as_template')
+      : badField(field, 'field.as_template', { value: shown(own) });
+  const listed = allowed as readonly unknown[];
+  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!values.every((value) => listed.includes(value)))
+    throw badField(field, 'field.choice', { values: listed.join(', ') });
+  return given;
+};
+
+/** Text and lists count as given only if they are not empty, so that clients may send empty ones. */
+const unlessEmpty = <Value extends string | readonly unknown[]>(value: Value | null | undefined): Value | undefined =>
+  value && value.length > 0 ? value : undefined;
+
+/** `debug` is `-vvvv`. A client that sends false only wants no more than the template has, unless that is as much. */
+const givenVerbosity = ({ verbosity, debug }: LaunchRequest, own: number): number | null | undefined => {
+  if (verbosity !== null && verbosity !== undefined) return verbosity;
+  if (debug === true) return DEBUG_VERBOSITY;
+  return debug === false && own >= DEBUG_VERBOSITY ? 0 : undefined;
+};
+
+/** @throws bad_input for an object of another project, with the same answer as for one that does not exist */
+const checkOfProject = async (
+  tx: StateTransaction,
+  field: string,
+  table: Referable,
+  id: number | null,
+  projectId: number,
+): Promise<void> => {
+  if (id !== null && !(await belongsTo(tx, table, id, projectId))) throw badField(field, 'field.not_of_project');
+};
+
+const checkVaults = async (tx: StateTransaction, projectId: number, vaults: readonly LaunchVault[]): Promise<void> => {
+  for (const [index, { vault_key_id }] of vaults.entries()) {
+    const field = `vaults.${index}.vault_key_id`;
+    const key = await lockRow(tx, 'access_key', projectId, vault_key_id);
+    if (!key) throw badField(field, 'field.not_of_project');
+    if (key.type !== 'login_password') throw badField(field, 'field.password_key');
+  }
+};
+
+const StoredVaults = z.array(LaunchVault);
+
+/** The passwords that a template names, as a task would name them. */
+const vaultsOfTemplate = ({ vault_key_id, vaults }: Template): LaunchVault[] => [
+  ...(vault_key_id === null ? [] : [{ name: '', vault_key_id }]),
+  ...StoredVaults.parse(JSON.parse(vaults)),
+];
+
+/** The branch of the repository of a template; empty for the default branch. */
+const branchOf = async (tx: StateTransaction, { repository_id }: Template): Promise<string> => {
+  const row = await tx.selectFrom('repository').select('git_branch').where('id', '=', repository_id).executeTakeFirst();
+  return row?.git_branch ?? '';
+};
+
+/** Refuses arguments that would override an option which the template fixes or limits to a list. */
+const checkArguments = (rules: Rules, template: Template, argumentsJson: string): void => {
+  const set = appOf(template.app).optionsSetBy(JSON.parse(argumentsJson) as string[]);
+  for (const name of set)
+    if (permitted(rules, name) !== 'any') throw badField('arguments', 'field.option_limited', { option: name });
+};
+
+/**
+ * Decides the options of a run: those of its template, changed by the request as far as the prompts permit.
+ * @param sent the request as it came: an error names the field in which it has the option
+ * @throws bad_input naming the option
+ */
+export const launchOptions = async (
+  tx: StateTransaction,
+  template: Template,
+  sent: LaunchRequest,
+): Promise<LaunchOptions> => {
+  const request = withParameters(sent);
+  const rules = rulesOf(template, sent);
+  const { options } = rules;
+  checkArguments(rules, template, request.arguments);
+  const { project_id } = template;
+  const inventory_id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);
+  await checkOfProject(tx, 'inventory_id', 'inventory', inventory_id, project_id);
+  const environment_id = decide(rules, 'environment_id', template.environment_id, request.environment_id);
+  await checkOfProject(tx, 'environment_id', 'environment', environment_id, project_id);
+  const ownBranch = await branchOf(tx, template);
+  const branch = decide(rules, 'git_branch', ownBranch, unlessEmpty(request.git_branch));
+  const ownVaults = vaultsOfTemplate(template);
+  const vaults = decide(rules, 'vaults', ownVaults, request.vaults);
+  if (vaults !== ownVaults) await checkVaults(tx, project_id, vaults);
+  const duration = decide(rules, 'max_duration', template.max_duration, request.max_duration);
+  return {
+    limit: decide(rules, 'limit', options.limit, unlessEmpty(request.limit)),
+    tags: decide(rules, 'tags', options.tags, unlessEmpty(request.tags)),
+    skip_tags: decide(rules, 'skip_tags', options.skip_tags, request.skip_tags),
+    verbosity: decide(rules, 'verbosity', options.verbosity, givenVerbosity(request, options.verbosity)),
+    forks: decide(rules, 'forks', options.forks, request.forks),
+    dry_run: decide(rules, 'dry_run', options.dry_run, request.dry_run),
+    diff: decide(rules, 'diff', options.diff, request.diff),
+    inventory_id,
+    environment_id,
+    git_branch: branch === ownBranch ? null : branch,
+    vaults: vaults === ownVaults ? null : vaults,
+    max_duration: duration === template.max_duration ? null : duration,
+  };
+};
+
+/** Whether users may choose every commit of the repository. */
+export const permitsEveryCommit = ({ prompts }: Template): boolean =>
+  Prompts.parse(JSON.parse(prompts)).git_branch === 'any';

@@ -1,0 +1,41 @@
+import type { Prompts, Vault } from '@signalbox/contract';
+
+/** The passwords of vaults in a file, with the names of their keys. */
+export interface NamedVault {
+  readonly name: string;
+  readonly vault_key: string;
+}
+
+/** Prompts in a file: inventories and environments have names. */
+export type NamedPrompts = Omit<Prompts, 'inventory_id' | 'environment_id'> & {
+  readonly inventory: 'fixed' | 'any' | string[];
+  readonly environment: 'fixed' | 'any' | string[];
+};
+
+const mapped = <From, To>(allowed: 'fixed' | 'any' | readonly From[], convert: (one: From) => To) =>
+  typeof allowed === 'string' ? allowed : allowed.map(convert);
+
+export const nameVaults = (vaults: readonly Vault[], nameOfKey: (id: number) => string): NamedVault[] =>
+  vaults.map(({ name, vault_key_id }) => ({ name, vault_key: nameOfKey(vault_key_id) }));
+
+export const namePrompts = (
+  { inventory_id, environment_id, ...prompts }: Prompts,
+  nameOf: { readonly inventory: (id: number) => string; readonly environment: (id: number) => string },
+): NamedPrompts => ({
+  ...prompts,
+  inventory: mapped(inventory_id, nameOf.inventory),
+  environment: mapped(environment_id, nameOf.environment),
+});
+
+/**
+ * Prompts as a request has them. Fields that the file does not have get their default.
+ * @throws whatever `idOf` throws for a name that was not imported
+ */
+export const identifyPrompts = (
+  { inventory, environment, ...prompts }: Partial<NamedPrompts>,
+  idOf: (kind: 'inventory' | 'environment', name: string) => number,
+): object => ({
+  ...prompts,
+  ...(inventory === undefined ? {} : { inventory_id: mapped(inventory, (name) => idOf('inventory', name)) }),
+  ...(environment === undefined ? {} : { environment_id: mapped(environment, (name) => idOf('environment', name)) }),
+});
