@@ -42,8 +42,8 @@ const shortOptions = (argument: string): Option[] => {
 };
 
 /**
- * The options of a run that arguments of ansible-playbook set. The value of another option that looks like such an argument
- * counts too.
+ * The options of a run that arguments of ansible-playbook set. The value of another option counts too if it has the form of
+ * such an argument.
  */
 export const optionsSetBy = (args: readonly string[]): ReadonlySet<Option> =>
   new Set(

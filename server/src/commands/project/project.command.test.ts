@@ -9,6 +9,7 @@ import { decryptReceiver } from '../../secrets/receiver-secret.ts';
 import { decryptVariable } from '../../secrets/variable-secret.ts';
 import { describeOneEmptyDatabase } from '../../testing/database/databases.ts';
 import { makeEmptyState } from '../../testing/database/empty-state.ts';
+import { SEMAPHORE_BACKUP } from '../../testing/semaphore-backup.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -170,81 +171,6 @@ const ENCRYPTED_TEXTS = [
   'hidden@',
 ];
 
-/** A backup as in the documentation of Semaphore UI, with parts that Signalbox does not support. */
-const SIZES = ['s', 'm', 's', ''].map((value) => ({ name: value.toUpperCase(), value }));
-
-const SEMAPHORE = {
-  meta: { name: 'homelab', alert: true, alert_chat: 'Test', max_parallel_tasks: 0, type: null },
-  templates: [
-    {
-      inventory: 'Build',
-      repository: 'Demo',
-      environment: 'Empty',
-      name: 'Roll out',
-      playbook: 'deploy.yml',
-      app: 'ansible',
-      type: 'deploy',
-      build_template: 'Build',
-      view: 'Build',
-      vaults: [
-        { vault_key: 'Vault Password', type: 'password' },
-        { name: 'prod', vault_key: 'Vault Password', type: 'password' },
-        { type: 'script', script: 'x.py' },
-      ],
-      survey_vars: [
-        { name: 'size', title: 'Size', type: 'enum', values: SIZES, default_value: 's' },
-        { name: 'pin', title: 'Pin', type: 'secret', default_value: '1234' },
-        { name: 'empty', title: 'Empty', type: 'enum', values: null },
-      ],
-      task_params: {
-        limit: ['web', 'db'],
-        tags: ['base'],
-        allow_override_limit: true,
-        allow_override_inventory: true,
-        allow_debug: false,
-      },
-      allow_override_branch_in_task: true,
-      git_branch: 'dev',
-      working_directory: '.',
-    },
-    {
-      inventory: 'Build',
-      repository: 'Demo',
-      environment: 'Empty',
-      name: 'Build',
-      playbook: 'build.yml',
-      app: 'ansible',
-      arguments: '[]',
-      vault_key: null,
-      type: 'build',
-      start_version: '1.0.0',
-      build_template: null,
-      view: 'Build',
-      autorun: false,
-      survey_vars: '[{',
-      suppress_error_alerts: false,
-      cron: '* * * * *',
-    },
-    { name: 'Cloud', playbook: '', app: 'terraform', inventory: 'Build', repository: 'Demo', environment: 'Empty' },
-  ],
-  repositories: [
-    { name: 'Demo', git_url: 'https://git.example/demo.git', git_branch: 'main', ssh_key: 'None' },
-    { name: 'Closed', git_url: 'https://ci:pa%40ss@git.example/x.git', git_branch: 'main', ssh_key: 'None' },
-    { name: 'Keyed', git_url: 'https://ci:other@git.example/y.git', git_branch: 'main', ssh_key: 'Vault Password' },
-  ],
-  keys: [
-    { name: 'None', type: 'none' },
-    { name: 'Vault Password', type: 'login_password' },
-  ],
-  views: [{ title: 'Build', position: 0 }],
-  inventories: [
-    { name: 'Build', inventory: '', ssh_key: 'None', become_key: 'None', type: 'static' },
-    { name: 'Space', inventory: 'default', ssh_key: 'None', type: 'terraform-workspace' },
-  ],
-  environments: [{ name: 'Empty', password: null, json: '{}', env: null }],
-  integrations: [{ name: 'Hook' }],
-};
-
 describeOneEmptyDatabase('signalbox project', (makeLocation) => {
   it('exports a project to a file and imports the same project, with its secrets if the passphrase is given', async () => {
     const location = await makeLocation();
@@ -317,7 +243,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
     const server = await startTestServer(location);
     const admin = await server.signIn();
     const file = join(location.folder, 'backup.json');
-    writeFileSync(file, JSON.stringify(SEMAPHORE));
+    writeFileSync(file, JSON.stringify(SEMAPHORE_BACKUP));
     const { code, output } = await signalbox(location, 'project', 'import', file).ended;
     expect(code, output).toBe(0);
     expect(output.trimEnd().split('\n').toSorted()).toEqual(
