@@ -1,8 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { startServer } from '../composition/server.ts';
-import type { TestLocation } from './database/databases.ts';
+import { describeSharedDatabase, type TestLocation } from './database/databases.ts';
 import { ADMIN_PASSWORD, serverConfig } from './server-config.ts';
 
 export { ADMIN_PASSWORD };
@@ -18,15 +18,13 @@ export interface Client {
   readonly cookie: string;
 }
 
-/** Starts a complete server with a database of its own and without a local runner. It stops after the test. */
-export const startTestServer = async (location: TestLocation, settings: Record<string, string> = {}, clock?: Clock) => {
+const openTestServer = async (location: TestLocation, settings: Record<string, string> = {}, clock?: Clock) => {
   const server = await startServer(serverConfig(location, settings), clock);
   let open = true;
   const stop = async (): Promise<void> => {
     if (open) await server.stop();
     open = false;
   };
-  onTestFinished(stop);
 
   const client = (cookie: string): Client => {
     const send = (options: InjectOptions) =>
@@ -52,4 +50,25 @@ export const startTestServer = async (location: TestLocation, settings: Record<s
   return { ...server, stop, anonymous: client(''), clientOf: client, signIn, baseUrl: server.address };
 };
 
-export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
+
+/** Starts a complete server with a database of its own and without a local runner. It stops after the test. */
+export const startTestServer = async (...options: Parameters<typeof openTestServer>): Promise<TestServer> => {
+  const server = await openTestServer(...options);
+  onTestFinished(server.stop);
+  return server;
+};
+
+/**
+ * Runs a suite whose tests share one server, on SQLite or PostgreSQL like `describeOneDatabase`. Each test creates a
+ * project of its own, and users whose names no other test uses.
+ */
+export const describeOneServer = (title: string, suite: (server: () => TestServer) => void): void =>
+  describeSharedDatabase(title, (location) => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await openTestServer(location());
+    });
+    afterAll(() => server.stop());
+    suite(() => server);
+  });

@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
 import { readJob } from '../../dispatch/claim/job.read-model.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { describeOneServer, type TestServer } from '../../testing/test-server.ts';
 
 interface Answer {
   readonly id: number;
   readonly secrets: readonly { readonly id: number; readonly name: string; readonly type: string }[];
 }
 
-const setUp = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation());
+const setUp = async (server: TestServer) => {
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const created = await admin.post(`${sample.base}/environment`, {
@@ -35,9 +33,9 @@ const setUp = async (makeLocation: MakeLocation) => {
   return { server, admin, created, environment, path, sample, opened, change, named };
 };
 
-describeOneDatabase('secret variables', (makeLocation) => {
+describeOneServer('secret variables', (shared) => {
   it('[S3] are listed by name, stored encrypted, and decrypted for the run only', async () => {
-    const { server, admin, created, sample, path, opened } = await setUp(makeLocation);
+    const { server, admin, created, sample, path, opened } = await setUp(shared());
     expect(created.json()).toMatchObject({
       secrets: [
         { id: expect.any(Number), name: 'api_key', type: 'var' },
@@ -51,9 +49,10 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('[S4] cannot be decrypted in another row', async () => {
-    const { server, opened } = await setUp(makeLocation);
+    const { server, environment, opened } = await setUp(shared());
     const { read, autocommit } = server.storage.database;
-    const [first, second] = await read.selectFrom('environment_secret').selectAll().orderBy('id').execute();
+    const secrets = read.selectFrom('environment_secret').selectAll().where('environment_id', '=', environment.id);
+    const [first, second] = await secrets.orderBy('id').execute();
     await autocommit
       .updateTable('environment_secret')
       .set({ secret: second?.secret ?? '' })
@@ -63,7 +62,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('stay unchanged when a change omits them', async () => {
-    const { admin, path, opened } = await setUp(makeLocation);
+    const { admin, path, opened } = await setUp(shared());
     for (const body of [{ name: 'Renamed' }, { secrets: [] }, { secrets: null }, { json: '{}' }]) {
       expect((await admin.put(path, body)).statusCode).toBe(204);
       expect(await opened()).toEqual({ api_key: 'canary-var', TOKEN: 'canary-env' });
@@ -71,7 +70,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('can be renamed with their value, replaced, created and deleted', async () => {
-    const { change, named, opened, environment } = await setUp(makeLocation);
+    const { change, named, opened, environment } = await setUp(shared());
     const [api, token] = environment.secrets.map(({ id }) => id);
     expect((await change([{ id: api, name: 'api_secret', operation: 'update' }])).statusCode).toBe(204);
     expect(await opened()).toEqual({ api_secret: 'canary-var', TOKEN: 'canary-env' });
@@ -90,7 +89,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('can swap names, and names are unique', async () => {
-    const { change, opened, environment } = await setUp(makeLocation);
+    const { change, opened, environment } = await setUp(shared());
     const [api, token] = environment.secrets.map(({ id }) => id);
     expect((await change([{ id: token, type: 'var' }])).statusCode).toBe(204);
     const swap = [
@@ -108,7 +107,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('are all unchanged when one operation is invalid', async () => {
-    const { admin, sample, change, opened, environment } = await setUp(makeLocation);
+    const { admin, sample, change, opened, environment } = await setUp(shared());
     const foreign = (
       await admin.post(`${sample.base}/environment`, {
         name: 'Other',
@@ -137,7 +136,7 @@ describeOneDatabase('secret variables', (makeLocation) => {
   });
 
   it('are deleted with their environment', async () => {
-    const { server, admin, sample } = await setUp(makeLocation);
+    const { server, admin, sample } = await setUp(shared());
     const lone = (
       await admin.post(`${sample.base}/environment`, {
         name: 'Lone',

@@ -1,15 +1,13 @@
 import type { Key } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
-import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { describeOneServer, type TestServer } from '../../testing/test-server.ts';
 
 const SSH = { login: 'deploy', private_key: 'canary of a private key', passphrase: 'canary of a passphrase' };
 const PUBLIC = 'AAAAC3NzaC1lZDI1NTE5AAAAIB me@web';
 
-const setUp = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation());
+const setUp = async (server: TestServer) => {
   const admin = await server.signIn();
   const { base, projectId } = await sampleProject(admin);
   const created = await admin.post(`${base}/keys`, { name: 'Deploy', type: 'ssh', ssh: SSH });
@@ -22,11 +20,11 @@ const setUp = async (makeLocation: MakeLocation) => {
   return { server, admin, created, path: `${base}/keys/${id}`, base, projectId, stored };
 };
 
-describeOneDatabase('a key', (makeLocation) => {
+describeOneServer('a key', (shared) => {
   it('[S3] is returned without its secret', async () => {
-    const { admin, created, path } = await setUp(makeLocation);
+    const { admin, created, path, projectId } = await setUp(shared());
     expect(created.json()).toEqual({
-      ...{ id: expect.any(Number), project_id: 1, name: 'Deploy', type: 'ssh', override_secret: false },
+      ...{ id: expect.any(Number), project_id: projectId, name: 'Deploy', type: 'ssh', override_secret: false },
       // Clients of Semaphore UI read all of these fields.
       ssh: { login: 'deploy', passphrase: '', private_key: '' },
       login_password: { login: '', password: '' },
@@ -35,7 +33,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('keeps its secret when a change does not replace it', async () => {
-    const { admin, path, stored } = await setUp(makeLocation);
+    const { admin, path, stored } = await setUp(shared());
     const other = { ...SSH, private_key: 'another private key' };
     for (const change of [{ name: 'Renamed' }, { ssh: other }, { override_secret: false, ssh: other }, { ssh: null }]) {
       expect((await admin.put(path, change)).statusCode, JSON.stringify(change)).toBe(204);
@@ -45,7 +43,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('changes its secret or type only with override_secret', async () => {
-    const { admin, path, stored } = await setUp(makeLocation);
+    const { admin, path, stored } = await setUp(shared());
     const asPassword = { type: 'login_password', login_password: { login: 'me', password: 'canary of a password' } };
     for (const refused of [
       asPassword,
@@ -67,7 +65,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('[S3] shows its login only to members who may change keys', async () => {
-    const { server, admin, base, path, projectId } = await setUp(makeLocation);
+    const { server, admin, base, path, projectId } = await setUp(shared());
     const login_password = { login: 'backup', password: 'canary of a password' };
     await admin.post(`${base}/keys`, { name: 'Backup', type: 'login_password', login_password });
     for (const role of ['guest', 'task_runner', 'manager', 'owner'] as const) {
@@ -85,7 +83,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('can change its login and keep its secret', async () => {
-    const { admin, base, path, stored } = await setUp(makeLocation);
+    const { admin, base, path, stored } = await setUp(shared());
     const key = (await admin.get(path)).json<Key>();
     for (const [change, login] of [
       [{ ssh: { login: 'root' } }, 'root'],
@@ -109,7 +107,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('stays in the list when its secret cannot be decrypted, so that the secret can be entered again', async () => {
-    const { server, admin, base, path } = await setUp(makeLocation);
+    const { server, admin, base, path } = await setUp(shared());
     await server.storage.database.write((tx) =>
       tx.updateTable('access_key').set({ secret: 'damaged' }).where('name', '=', 'Deploy').execute(),
     );
@@ -127,7 +125,7 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('is refused when its private key is a public key or a certificate', async () => {
-    const { admin, base, path, stored } = await setUp(makeLocation);
+    const { admin, base, path, stored } = await setUp(shared());
     for (const private_key of [
       `ssh-ed25519 ${PUBLIC}`,
       `\n  ssh-rsa ${PUBLIC}\n`,
@@ -155,14 +153,14 @@ describeOneDatabase('a key', (makeLocation) => {
   });
 
   it('accepts a private key that names its public key', async () => {
-    const { admin, path, stored } = await setUp(makeLocation);
+    const { admin, path, stored } = await setUp(shared());
     const private_key = `-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\nssh-rsa ${PUBLIC}\n`;
     expect((await admin.put(path, { override_secret: true, ssh: { ...SSH, private_key } })).statusCode).toBe(204);
     expect(await stored()).toEqual({ type: 'ssh', ...SSH, private_key });
   });
 
   it('requires the fields of its type', async () => {
-    const { admin, base } = await setUp(makeLocation);
+    const { admin, base } = await setUp(shared());
     for (const [body, field] of [
       [{ name: 'k', type: 'ssh' }, 'ssh.private_key'],
       [{ name: 'k', type: 'login_password', login_password: { password: '' } }, 'login_password.password'],

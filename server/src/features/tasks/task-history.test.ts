@@ -1,13 +1,12 @@
 import type { EndReason, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeEachDatabase, describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { describeOneServer, startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';
 import { applyEvent } from './task-transition.ts';
 
-const setUp = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation());
+const setUp = async (server: TestServer) => {
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const [one, two] = [await sample.template({ name: 'One' }), await sample.template({ name: 'Two' })];
@@ -30,9 +29,9 @@ const setUp = async (makeLocation: MakeLocation) => {
   return { server, admin, sample, ids, one, two, list };
 };
 
-describeOneDatabase('the task list', (makeLocation) => {
+describeOneServer('the task list', (shared) => {
   it('is sorted newest first, in pages, with filters for status, template, user and time', async () => {
-    const { admin, sample, ids, one, list } = await setUp(makeLocation);
+    const { admin, sample, ids, one, list } = await setUp(shared());
     expect(await list()).toEqual([5, 4, 3, 2, 1, 0]);
     expect(await list('?limit=2')).toEqual([5, 4]);
     expect(await list('?count=3')).toEqual([5, 4, 3]);
@@ -58,7 +57,7 @@ describeOneDatabase('the task list', (makeLocation) => {
   });
 
   it('sorts the newest tasks by another column', async () => {
-    const { list, one } = await setUp(makeLocation);
+    const { list, one } = await setUp(shared());
     expect(await list('?order=asc')).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await list('?limit=3&sort=id&order=asc')).toEqual([3, 4, 5]);
     expect(await list('?sort=tpl_alias&order=asc')).toEqual([0, 2, 4, 1, 3, 5]);
@@ -67,9 +66,9 @@ describeOneDatabase('the task list', (makeLocation) => {
   });
 });
 
-describeOneDatabase('an id', (makeLocation) => {
+describeOneServer('an id', (shared) => {
   it('is never reused after its task, repository or project was deleted', async () => {
-    const { server, admin, sample, ids, two } = await setUp(makeLocation);
+    const { server, admin, sample, ids, two } = await setUp(shared());
     const start = async () =>
       (await admin.post(`${sample.base}/tasks`, { template_id: two, message: 'next' })).json<Task>().id;
     for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
@@ -104,9 +103,9 @@ describeOneDatabase('an id', (makeLocation) => {
   });
 });
 
-describeOneDatabase('deleting a task', (makeLocation) => {
+describeOneServer('deleting a task', (shared) => {
   it('works for ended tasks only', async () => {
-    const { admin, sample, ids, two, list } = await setUp(makeLocation);
+    const { admin, sample, ids, two, list } = await setUp(shared());
     const path = `${sample.base}/tasks/${ids[5]}`;
     expect((await admin.del(path)).statusCode).toBe(409);
     await admin.post(`${path}/stop`, {});
@@ -122,7 +121,7 @@ describeOneDatabase('deleting a task', (makeLocation) => {
   });
 
   it('fails for all tasks of a template or project while one of them has not ended', async () => {
-    const { admin, sample, ids, one } = await setUp(makeLocation);
+    const { admin, sample, ids, one } = await setUp(shared());
     const template = `${sample.base}/templates/${one}`;
     expect((await admin.del(template)).statusCode).toBe(409);
     expect((await admin.del(sample.base)).statusCode).toBe(409);
@@ -135,7 +134,7 @@ describeOneDatabase('deleting a task', (makeLocation) => {
   });
 
   it('[R1] never deletes a task that is started at the same moment', async () => {
-    const { admin, sample, ids, one } = await setUp(makeLocation);
+    const { admin, sample, ids, one } = await setUp(shared());
     for (const id of ids) await admin.post(`${sample.base}/tasks/${id}/stop`, {});
     const [started, deleted] = await Promise.all([
       admin.post(`${sample.base}/tasks`, { template_id: one }),
@@ -152,7 +151,7 @@ describeOneDatabase('deleting a task', (makeLocation) => {
 
 describeEachDatabase('the end reason of a task', (makeLocation) => {
   it('is returned with the task and in lists, and filters the history', async () => {
-    const { server, admin, sample, ids, one, list } = await setUp(makeLocation);
+    const { server, admin, sample, ids, one, list } = await setUp(await startTestServer(await makeLocation()));
     const { database } = server.storage;
     for (const at of [1, 2]) await admin.post(`${sample.base}/tasks/${ids[at]}/stop`, {});
     const fail = async (at: number, reason: EndReason) => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { describeOneServer, startTestServer } from '../../testing/test-server.ts';
 
 /** Ids that clients of typed languages send for new objects. */
 const NO_ID = { id: 0 };
 
-describeOneDatabase('a body as existing clients send it', (makeLocation) => {
+describeOneServer('a body as existing clients send it', (server) => {
   it('may contain null for every optional field', async () => {
-    const admin = await (await startTestServer(await makeLocation())).signIn();
+    const admin = await server().signIn();
     const { base, projectId, keyId, inventoryId, environmentId, repositoryId } = await sampleProject(admin);
     const inProject = { ...NO_ID, project_id: projectId };
     const template = { inventory_id: inventoryId, environment_id: environmentId, repository_id: repositoryId };
@@ -85,7 +85,7 @@ describeOneDatabase('a body as existing clients send it', (makeLocation) => {
   });
 
   it('may contain null in nested objects, both in new objects and in changes', async () => {
-    const admin = await (await startTestServer(await makeLocation())).signIn();
+    const admin = await server().signIn();
     const { base, template } = await sampleProject(admin);
     const made = async (path: string, body: object, change: object) => {
       const answer = await admin.post(`${base}/${path}`, body);
@@ -112,7 +112,7 @@ describeOneDatabase('a body as existing clients send it', (makeLocation) => {
   });
 
   it('may contain empty fields of the other key types', async () => {
-    const admin = await (await startTestServer(await makeLocation())).signIn();
+    const admin = await server().signIn();
     const { base, projectId } = await sampleProject(admin);
     const empty = { project_id: projectId, ssh: {}, login_password: {}, override_secret: null };
     for (const key of [

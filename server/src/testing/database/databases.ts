@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { dropPostgres, makePostgres } from '../postgres-databases.ts';
 
@@ -70,6 +70,18 @@ export const describeEachEmptyDatabase = (title: string, suite: Suite): void => 
  */
 export const describeOneDatabase = (title: string, suite: Suite): void =>
   describeOn(drawKind(title), title, true, suite);
+
+/** The same, but all tests of the suite share one location. `location` may be called in tests and in hooks. */
+export const describeSharedDatabase = (title: string, suite: (location: () => TestLocation) => void): void => {
+  describe.each(drawKind(title))(`${title} on %s`, (kind) => {
+    let shared: TestLocation;
+    beforeAll(async () => {
+      shared = await makeLocation(kind, inject('preparedDatabases')[kind]);
+    });
+    afterAll(() => shared.remove());
+    suite(() => shared);
+  });
+};
 
 export const describeOneEmptyDatabase = (title: string, suite: Suite): void =>
   describeOn(drawKind(title), title, false, suite);

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../../testing/sample-project.ts';
-import { startTestServer } from '../../../testing/test-server.ts';
+import { describeOneServer, type TestServer } from '../../../testing/test-server.ts';
 import { endTask } from '../task-end.ts';
 
-const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
-  const server = await startTestServer(location);
+const setUp = async (server: TestServer) => {
   const client = await server.signIn();
   const sample = await sampleProject(client);
   const launch = (body: object) => client.post(`${sample.base}/tasks`, body);
@@ -14,7 +12,7 @@ const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
     await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
     return await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
   };
-  return { server, client, sample, launch, succeed };
+  return { client, sample, launch, succeed };
 };
 
 interface TaskAnswer {
@@ -25,9 +23,9 @@ interface TaskAnswer {
   status: string;
 }
 
-describeOneDatabase('launching a task', (makeLocation) => {
+describeOneServer('launching a task', (shared) => {
   it('[R1] answers 201 with the stored task, and records who started it', async () => {
-    const { client, sample, launch } = await setUp(await makeLocation());
+    const { client, sample, launch } = await setUp(shared());
     const template = await sample.template({ name: 'Patch' });
     const answer = await launch({ template_id: template, message: 'for Ana', debug: true });
     expect(answer.statusCode).toBe(201);
@@ -49,7 +47,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('gives simultaneous builds versions without duplicates and gaps', async () => {
-    const { sample, launch } = await setUp(await makeLocation());
+    const { sample, launch } = await setUp(shared());
     const template = await sample.template({ type: 'build', start_version: '1.0.0' });
     const answers = await Promise.all(Array.from({ length: 25 }, () => launch({ template_id: template })));
     const versions = answers
@@ -59,7 +57,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('accepts only successful builds of the right template for a deploy', async () => {
-    const { sample, launch, succeed } = await setUp(await makeLocation());
+    const { sample, launch, succeed } = await setUp(shared());
     const [build, otherBuild] = [
       await sample.template({ type: 'build', start_version: '1.0.0' }),
       await sample.template({ type: 'build', start_version: '7' }),
@@ -79,7 +77,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('[S2] refuses a build of another project even for templates that use no build', async () => {
-    const { client, sample, launch } = await setUp(await makeLocation());
+    const { client, sample, launch } = await setUp(shared());
     const foreign = await sampleProject(client, 'Foreign');
     const foreignTask = (await client.post(`${foreign.base}/tasks`, { template_id: await foreign.template() })).json();
     for (const input of [{}, { type: 'build', start_version: '1' }]) {
@@ -97,7 +95,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('counts the builds of a template, not its deploys before it became a build template', async () => {
-    const { client, sample, launch, succeed } = await setUp(await makeLocation());
+    const { client, sample, launch, succeed } = await setUp(shared());
     const build = await sample.template({ type: 'build', start_version: '1.0.5' });
     const other = await sample.template({ type: 'deploy', build_template_id: build });
     const built = (await launch({ template_id: build })).json<TaskAnswer>().id;
@@ -110,7 +108,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('starts every autorun deploy once when its build has succeeded', async () => {
-    const { client, sample, launch, succeed } = await setUp(await makeLocation());
+    const { client, sample, launch, succeed } = await setUp(shared());
     const build = await sample.template({ type: 'build', start_version: '1.0.0' });
     const auto = await sample.template({ name: 'Auto', type: 'deploy', build_template_id: build, autorun: true });
     const manual = await sample.template({ type: 'deploy', build_template_id: build });
@@ -135,12 +133,12 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('[S3][S4] stores secret answers encrypted, answers them nowhere, and deletes them when the task ends', async () => {
-    const { server, client, sample, launch } = await setUp(await makeLocation());
+    const { client, sample, launch } = await setUp(shared());
     const template = await sample.template({ survey_vars: [{ name: 'token', type: 'secret', required: true }] });
     const answer = await launch({ template_id: template, environment: '{"token":"hunter2-canary"}' });
     expect(answer.statusCode).toBe(201);
     const { id } = answer.json<TaskAnswer>();
-    const secrets = () => server.storage.database.read.selectFrom('task_secret').selectAll().execute();
+    const secrets = () => shared().storage.database.read.selectFrom('task_secret').selectAll().execute();
     expect(await secrets()).toEqual([expect.objectContaining({ task_id: id, name: 'token' })]);
     expect(JSON.stringify(await secrets())).not.toContain('canary');
     for (const path of [`tasks/${id}`, 'tasks', 'templates', 'events'])
@@ -150,7 +148,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('checks survey answers against the template', async () => {
-    const { server, sample, launch } = await setUp(await makeLocation());
+    const { sample, launch } = await setUp(shared());
     const template = await sample.template({
       survey_vars: [{ name: 'count', title: 'How many', type: 'int', required: true }, { name: 'note' }],
     });
@@ -173,7 +171,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
     ]) {
       expect((await answers(given)).statusCode).toBe(201);
     }
-    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const runner = await addMember(shared(), 'runner-1', { projectId: sample.projectId, role: 'task_runner' });
     const foreign = await runner.post(`${sample.base}/tasks`, {
       template_id: template,
       environment: '{"count":1,"ansible_connection":"local"}',
@@ -182,8 +180,8 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('[S7] accepts arguments if the template allows it, and only harmless ones from users who may not edit it', async () => {
-    const { server, sample, launch } = await setUp(await makeLocation());
-    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const { sample, launch } = await setUp(shared());
+    const runner = await addMember(shared(), 'runner-2', { projectId: sample.projectId, role: 'task_runner' });
     const closed = await sample.template();
     const open = await sample.template({ allow_override_args_in_task: true, allow_parallel_tasks: true });
     const body = (template_id: number, ...args: string[]) => ({ template_id, arguments: JSON.stringify(args) });
@@ -199,8 +197,8 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('[S7] accepts any commit from users who may edit the template, and known commits from others', async () => {
-    const { server, sample, launch } = await setUp(await makeLocation());
-    const runner = await addMember(server, 'runner', { projectId: sample.projectId, role: 'task_runner' });
+    const { sample, launch } = await setUp(shared());
+    const runner = await addMember(shared(), 'runner-3', { projectId: sample.projectId, role: 'task_runner' });
     const template_id = await sample.template({ allow_parallel_tasks: true });
     const body = { template_id, commit_hash: 'a'.repeat(40) };
     const byRunner = () => runner.post(`${sample.base}/tasks`, body);
@@ -211,8 +209,8 @@ describeOneDatabase('launching a task', (makeLocation) => {
     expect(launched.statusCode).toBe(201);
     // A requested commit has not run yet.
     expect((await byRunner()).statusCode).toBe(403);
-    await server.storage.database.autocommit
-      .updateTable('task')
+    await shared()
+      .storage.database.autocommit.updateTable('task')
       .set({ commit_hash: body.commit_hash })
       .where('id', '=', launched.json<{ id: number }>().id)
       .execute();
@@ -220,7 +218,7 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 
   it('stops a waiting task at once, and refuses to stop an ended one', async () => {
-    const { client, sample, launch } = await setUp(await makeLocation());
+    const { client, sample, launch } = await setUp(shared());
     const { id } = (await launch({ template_id: await sample.template() })).json<TaskAnswer>();
     expect((await client.post(`${sample.base}/tasks/${id}/stop`, {})).statusCode).toBe(204);
     expect((await client.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({
@@ -232,9 +230,9 @@ describeOneDatabase('launching a task', (makeLocation) => {
   });
 });
 
-describeOneDatabase('a task as clients of Semaphore UI start it', (makeLocation) => {
+describeOneServer('a task as clients of Semaphore UI start it', (shared) => {
   it('uses the options in params', async () => {
-    const { sample, launch } = await setUp(await makeLocation());
+    const { sample, launch } = await setUp(shared());
     const template_id = await sample.template({ allow_override_args_in_task: true });
     const params = { limit: ['web', 'db'], tags: ['a', 'b'], skip_tags: ['c'], debug: true, dry_run: true, diff: true };
     const answer = await launch({ template_id, arguments: '["--force-handlers"]', params });
@@ -256,7 +254,7 @@ describeOneDatabase('a task as clients of Semaphore UI start it', (makeLocation)
   });
 
   it('refuses fields that would run something else, and names them', async () => {
-    const { sample, launch } = await setUp(await makeLocation());
+    const { sample, launch } = await setUp(shared());
     const template_id = await sample.template();
     const refused: [field: string, body: object][] = [
       ['params.limit', { limit: 'web', params: { limit: ['db'] } }],
@@ -278,7 +276,7 @@ describeOneDatabase('a task as clients of Semaphore UI start it', (makeLocation)
   });
 
   it('accepts fields that change nothing', async () => {
-    const { sample, launch } = await setUp(await makeLocation());
+    const { sample, launch } = await setUp(shared());
     const template_id = await sample.template();
     const same = { playbook: 'site.yml', git_branch: 'main', inventory_id: sample.inventoryId };
     const others = { environment_id: sample.environmentId, repository_id: sample.repositoryId };
