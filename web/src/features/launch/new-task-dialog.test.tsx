@@ -139,7 +139,7 @@ describe('the new task dialog', () => {
     expect(screen.getByText('2 fields, 1 depends on another answer')).toBeTruthy();
     expect(screen.queryByLabelText('Canary hosts')).toBeNull();
     await user.click(screen.getByRole('radio', { name: 'Canary' }));
-    expect(screen.getByText('Shown because Strategy is Canary')).toBeTruthy();
+    expect(screen.getByText('Shown because “Strategy” is “Canary”')).toBeTruthy();
     expect(screen.getByText('Whole number: 1 to 8.')).toBeTruthy();
     await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
     expect(screen.getByText('Canary hosts is required')).toBeTruthy();
