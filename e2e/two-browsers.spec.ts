@@ -104,6 +104,7 @@ const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise
       client.call('updateProject', { params, body: { alert_chat: name } }),
     ),
     named('users', '/users', 'Users', user),
+    named('tokens', '/tokens', 'API tokens', (name) => client.call('createToken', { body: { name } })),
     named('runners', '/runners', 'Runners', (name) => client.call('createRunner', { body: { name } })),
     {
       name: 'hosts',

@@ -53,6 +53,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'guest' }),
   pageScreen('confirm-email-as-admin', '/confirm-email#token', 'Confirm your email address'),
   pageScreen('runners', '/runners', 'Runners'),
+  pageScreen('tokens', '/tokens', 'API tokens'),
   pageScreen('api', '/api/docs', 'API'),
   pageScreen('not-found', '/no/such/page', 'Not found'),
   pageScreen('project-not-found', '/project/4711/history', 'Not found', { breaks: true }),

@@ -21,6 +21,27 @@ export const PEOPLE: readonly Screen[] = [
     as: 'guest',
     open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Create token')),
   }),
+  dialogScreen('account-token-limits', 'history', /^Edit account/, {
+    open: async (page) => {
+      await fromUserMenu('Edit Account')(page);
+      await page.getByRole('combobox', { name: 'Permissions' }).click();
+      await page.getByRole('option', { name: 'Read and run tasks' }).click();
+      await page.getByRole('combobox', { name: 'Projects' }).click();
+      await page.getByRole('option', { name: /^Infrastruktur/ }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('combobox', { name: 'Templates to run' }).waitFor();
+    },
+  }),
+  dialogScreen('service-new', '/users', 'New user', {
+    open: async (page) => {
+      await press('New user')(page);
+      await page.getByRole('checkbox', { name: 'Service account' }).check();
+    },
+  }),
+  dialogScreen('service-tokens', '/users?q=nachts', /^API tokens/, {
+    open: press('API tokens of Nächtliche Bereitstellung'),
+  }),
+  dialogScreen('token-revoke', '/tokens', /^Revoke API token/, { open: press(/^Revoke Nächtliche/) }),
   dialogScreen('system', 'history', 'System information', { open: fromUserMenu('System information') }),
   dialogScreen('runner-new', '/runners', 'New runner', { open: press('New runner') }),
   dialogScreen('runner-token', '/runners', 'Token of the runner', {

@@ -48,5 +48,12 @@ export const seedPeople = async (client: ApiClient): Promise<People> => {
   const me = await client.call('currentUser');
   await client.call('updateUser', { params: { user_id: me.id }, body: { billing: true } });
   await client.call('createToken', { body: { name: 'Überwachung der Bereitstellung' } });
+  const service = await client.call('createServiceAccount', {
+    body: { name: 'Nächtliche Bereitstellung', username: 'bereitstellung.nachts' },
+  });
+  await client.call('createServiceToken', {
+    params: { user_id: service.id },
+    body: { name: 'Nächtliche Pipeline der Fachabteilung', scopes: ['run'], expires_at: '2126-01-01T00:00:00Z' },
+  });
   return { members, guest: 'gast', stranger: 'neuling' };
 };

@@ -46,7 +46,9 @@ export const queryKey = {
   alertReceivers: (project: number) => ['project', project, 'alerts', 'receivers'] as const,
   alertDeliveries: (project: number) => ['project', project, 'alerts', 'deliveries'] as const,
   users: ['users'] as const,
+  /** The tokens of the signed-in user, and below it those of all users. */
   tokens: ['tokens'] as const,
+  allTokens: ['tokens', 'all'] as const,
   secondFactor: ['second-factor'] as const,
   info: ['info'] as const,
   runners: ['runners'] as const,

@@ -258,6 +258,9 @@ export const secondFactorQuery = () =>
 export const tokensQuery = () =>
   queryOptions({ queryKey: queryKey.tokens, queryFn: ({ signal }) => call('listTokens', { signal }) });
 
+export const allTokensQuery = () =>
+  queryOptions({ queryKey: queryKey.allTokens, queryFn: ({ signal }) => call('listAllTokens', { signal }) });
+
 export const schedulesQuery = (project_id: number, template_id: number) =>
   queryOptions({
     queryKey: queryKey.schedules(project_id, template_id),

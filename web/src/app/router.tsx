@@ -11,6 +11,7 @@ import {
 import { isMissing } from '../api/api-error.ts';
 import { queryKey } from '../api/keys.ts';
 import {
+  allTokensQuery,
   environmentsQuery,
   eventsQuery,
   inventoryQuery,
@@ -132,6 +133,14 @@ const runners = createRoute({
   validateSearch: readListSearch,
   loader: ({ context: { client } }) => void client.prefetchQuery(runnersQuery()),
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => signed,
+  path: '/tokens',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(allTokensQuery()),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'TokensRoute'),
 });
 
 const project = createRoute({
@@ -342,6 +351,7 @@ const routeTree = root.addChildren([
     newProject,
     users,
     runners,
+    tokens,
     confirmEmail,
     project.addChildren([
       projectHome,

@@ -40,6 +40,11 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
             {t('shell.runners')}
           </Menu.Item>
         ) : null}
+        {user.admin ? (
+          <Menu.Item component={Link} to="/tokens" leftSection={<Icon name="key" />}>
+            {t('tokens.title')}
+          </Menu.Item>
+        ) : null}
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
           {t('shell.account')}
         </Menu.Item>

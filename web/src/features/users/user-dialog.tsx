@@ -50,6 +50,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
   const saving = useSaving<UserValues>({
     send: (values) => {
       const body = userBody(values, { isAdmin, isExternal, isNew });
+      if (isNew && values.service) return call('createServiceAccount', { body });
       return isNew ? call('createUser', { body }) : call('updateUser', { params: { user_id: user.id }, body });
     },
     stale: queryKey.users,
@@ -86,13 +87,23 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
           {...form.getInputProps('username')}
         />
       </FieldRow>
-      <TextInput
-        label={t('users.email')}
-        type="email"
-        maxLength={255}
-        disabled={isExternal}
-        {...form.getInputProps('email')}
-      />
+      {isNew && isAdmin ? (
+        <Checkbox
+          className={css.vouch ?? ''}
+          label={t('users.service')}
+          description={t('users.serviceHelp')}
+          {...form.getInputProps('service', { type: 'checkbox' })}
+        />
+      ) : null}
+      {form.values.service ? null : (
+        <TextInput
+          label={t('users.email')}
+          type="email"
+          maxLength={255}
+          disabled={isExternal}
+          {...form.getInputProps('email')}
+        />
+      )}
       {isAdmin && user?.email_proven === false && form.values.email.trim() === user.email ? (
         <Checkbox
           className={css.vouch ?? ''}
@@ -102,11 +113,13 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
         />
       ) : null}
       {asksCurrent(form.values) ? <CurrentPassword {...form.getInputProps('current_password')} /> : null}
-      {isNew ? (
+      {isNew && !form.values.service ? (
         <PasswordInput label={t('users.password')} autoComplete="new-password" {...form.getInputProps('password')} />
       ) : null}
       <div className={css.checks}>
-        <Checkbox label={t('users.alert')} {...form.getInputProps('alert', { type: 'checkbox' })} />
+        {form.values.service ? null : (
+          <Checkbox label={t('users.alert')} {...form.getInputProps('alert', { type: 'checkbox' })} />
+        )}
         {isAdmin ? (
           <>
             <Checkbox label={t('users.admin')} {...form.getInputProps('admin', { type: 'checkbox' })} />

@@ -11,6 +11,8 @@ export type UserValues = {
   admin: boolean;
   alert: boolean;
   can_create_project: boolean;
+  /** Whether the new user is a service account. */
+  service: boolean;
   /** Whether an administrator confirms the email address of the user. */
   email_proven: boolean;
 };
@@ -27,6 +29,7 @@ export const newUserValues = (user: User | undefined): UserValues => ({
   admin: user?.admin ?? false,
   alert: user?.alert ?? false,
   can_create_project: user?.can_create_project ?? false,
+  service: user?.service ?? false,
   email_proven: false,
 });
 
@@ -42,17 +45,20 @@ export const userProblems = (
 ): Record<string, string | undefined> => ({
   name: values.name.trim() === '' ? 'form.nameRequired' : undefined,
   username: values.username.trim() === '' ? 'users.usernameRequired' : undefined,
-  email: values.email.trim() === '' ? 'users.emailRequired' : undefined,
-  password: isNew ? newPasswordProblem(values.password) : undefined,
+  email: values.email.trim() === '' && !values.service ? 'users.emailRequired' : undefined,
+  password: isNew && !values.service ? newPasswordProblem(values.password) : undefined,
   current_password: asksCurrent && values.current_password === '' ? 'signIn.passwordRequired' : undefined,
 });
+
+type UserBody = BodyInput<RouteTable['createUser']> & BodyInput<RouteTable['updateUser']>;
 
 /** The body of the request. It contains only fields that the signed-in user may change and that no provider manages. */
 export const userBody = (
   values: UserValues,
   { isAdmin, isExternal, isNew }: { isAdmin: boolean; isExternal: boolean; isNew: boolean },
-): BodyInput<RouteTable['createUser']> & BodyInput<RouteTable['updateUser']> => {
+): UserBody => {
   const { name, username, email, password, current_password, admin, alert, can_create_project, email_proven } = values;
+  if (values.service) return { name: name.trim(), username: username.trim(), admin, can_create_project } as UserBody;
   const own = isExternal ? {} : { username: username.trim(), email: email.trim() };
   return {
     name: name.trim(),

@@ -17,6 +17,7 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import table from '../../ui/lists/table.module.css';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { ServiceTokensDialog } from './service-tokens-dialog.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import css from './users.module.css';
 
@@ -48,6 +49,7 @@ interface UsersPageProps {
 type Opened =
   | { readonly form: 'user'; readonly user: User | undefined }
   | { readonly form: 'password'; readonly user: User }
+  | { readonly form: 'tokens'; readonly user: User }
   | { readonly form: 'reset'; readonly user: User };
 
 /** All users, for administrators. */
@@ -81,13 +83,14 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
       id: 'name',
       title: 'column.name',
       text: ({ name }) => name,
-      cell: ({ name, admin }) => (
+      cell: ({ name, admin, service }) => (
         <span className={table.cell}>
           <PersonAvatar name={name} />
           <span className="cut" title={name}>
             {name}
           </span>
           {admin ? <span className={css.chip}>{t('users.adminChip')}</span> : null}
+          {service ? <span className={css.chip}>{t('users.serviceChip')}</span> : null}
         </span>
       ),
     },
@@ -153,12 +156,20 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
           onState={onState}
           actions={(user) => (
             <>
-              <IconButton
-                icon="key"
-                label={t('users.passwordOf', { name: user.name })}
-                disabled={user.external ?? false}
-                onClick={() => setOpened({ form: 'password', user })}
-              />
+              {user.service ? (
+                <IconButton
+                  icon="key"
+                  label={t('tokens.tokensOf', { name: user.name })}
+                  onClick={() => setOpened({ form: 'tokens', user })}
+                />
+              ) : (
+                <IconButton
+                  icon="key"
+                  label={t('users.passwordOf', { name: user.name })}
+                  disabled={user.external ?? false}
+                  onClick={() => setOpened({ form: 'password', user })}
+                />
+              )}
               <IconButton
                 icon="edit"
                 label={t('list.edit', { name: user.name })}
@@ -182,6 +193,9 @@ export const UsersPage = ({ back, state, onState }: UsersPageProps) => {
         />
       ) : null}
       {opened?.form === 'password' ? <PasswordDialog user={opened.user} onClose={() => setOpened(undefined)} /> : null}
+      {opened?.form === 'tokens' ? (
+        <ServiceTokensDialog user={opened.user} onClose={() => setOpened(undefined)} />
+      ) : null}
       {opened?.form === 'reset' ? (
         <ConfirmDialog
           title={t('secondFactor.resetTitle')}

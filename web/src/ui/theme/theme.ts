@@ -72,6 +72,10 @@ export const theme = createTheme({
       classNames: { dropdown: menu.dropdown, option: menu.option },
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
     },
+    MultiSelect: {
+      classNames: { dropdown: menu.dropdown, option: menu.option },
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
+    },
     Autocomplete: {
       classNames: { dropdown: menu.dropdown, option: menu.option },
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
