@@ -19,9 +19,14 @@ export const ServiceTokensDialog = ({ user, onClose }: { user: User; onClose: ()
       onClose={onClose}
       title={t('tokens.title')}
       which={user.name}
-      footer={<Button onClick={onClose}>{t('action.close')}</Button>}
+      footer={
+        <>
+          <span className={css.rest} />
+          <Button onClick={onClose}>{t('action.close')}</Button>
+        </>
+      }
     >
-      <div className={css.tokens}>
+      <div className={`${css.tokens} ${css.alone}`}>
         <p className={css.help}>{t('tokens.serviceHelp')}</p>
         <TokenList
           tokens={data.filter(({ user_id }) => user_id === user.id)}

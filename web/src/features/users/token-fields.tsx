@@ -57,20 +57,21 @@ export const TokenFields = ({ values, isAdmin, onChange }: TokenFieldsProps) => 
           value={values.days}
           onChange={(days) => onChange({ days: days ?? '' })}
         />
-        <Select
-          aria-label={t('tokens.scope')}
-          data={scopes.map((value) => ({ value, label: t(SCOPE_TEXTS[value]) }))}
-          allowDeselect={false}
-          value={scope}
-          onChange={(value) =>
-            onChange({
-              scope: scopes.find((one) => one === value) ?? 'everything',
-              templates: [],
-              ...(value === 'metrics' ? { projects: [] } : {}),
-            })
-          }
-        />
       </div>
+      <Select
+        className={css.restriction ?? ''}
+        label={t('tokens.scope')}
+        data={scopes.map((value) => ({ value, label: t(SCOPE_TEXTS[value]) }))}
+        allowDeselect={false}
+        value={scope}
+        onChange={(value) =>
+          onChange({
+            scope: scopes.find((one) => one === value) ?? 'everything',
+            templates: [],
+            ...(value === 'metrics' ? { projects: [] } : {}),
+          })
+        }
+      />
       {scope === 'metrics' ? null : (
         <MultiSelect
           className={css.restriction ?? ''}

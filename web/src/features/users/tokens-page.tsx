@@ -48,9 +48,9 @@ const useColumns = (): ShownColumn<OwnedApiToken>[] => {
           {service ? <span className={css.chip}>{t('users.serviceChip')}</span> : null}
         </span>
       ),
-      width: '16%',
+      width: '24%',
     },
-    { id: 'scopes', title: 'tokens.scope', text: (token) => tokenSummary(token, t), wraps: true, width: '26%' },
+    { id: 'scopes', title: 'tokens.scope', text: (token) => tokenSummary(token, t), wraps: true, width: '22%' },
     {
       id: 'last_used',
       title: 'tokens.lastUse',

@@ -73,7 +73,14 @@ export const theme = createTheme({
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
     },
     MultiSelect: {
-      classNames: { dropdown: menu.dropdown, option: menu.option },
+      classNames: {
+        dropdown: menu.dropdown,
+        option: menu.option,
+        input: field.pills,
+        pillsList: field.pillsList,
+        pill: field.pill,
+        inputField: field.pillsField,
+      },
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
     },
     Autocomplete: {
