@@ -5,6 +5,7 @@ import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './settings/alert-settings.ts';
+import { AUDIT_SETTINGS, type AuditConfig, auditConfig, auditErrors } from './settings/audit-settings.ts';
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
 import { shellCommand } from './settings/shell-command.ts';
@@ -145,6 +146,8 @@ export const Settings = z.object({
     .union([z.literal('none').transform((): string[] => []), networks], NETWORKS)
     .default(['uniquelocal']),
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
+  ...AUDIT_SETTINGS,
+  SIGNALBOX_KEEP_EVENTS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
     .string()
@@ -207,6 +210,9 @@ export interface Config {
   readonly oidcProviders: readonly OidcProvider[];
   readonly ldapServers: readonly LdapServer[];
   readonly alerts: AlertConfig;
+  readonly audit: AuditConfig;
+  /** Days for which events are kept; 0 means forever. */
+  readonly keepEventsDays: number;
   readonly encryptionKey: string | undefined;
   /** Keys that can decrypt stored secrets, in addition to the key that encrypts new ones. */
   readonly otherEncryptionKeys: readonly string[];
@@ -261,6 +267,7 @@ const combinationErrors = (settings: z.output<typeof Settings>): string[] => {
   const hasOthersAlone =
     settings.SIGNALBOX_OTHER_ENCRYPTION_KEYS.length > 0 && settings.SIGNALBOX_ENCRYPTION_KEY === undefined;
   return [
+    ...auditErrors(settings),
     ...(hasOthersAlone ? ['SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with SIGNALBOX_ENCRYPTION_KEY'] : []),
     ...(hasWayIn
       ? []
@@ -334,6 +341,8 @@ export const readConfig = (environment: Environment = process.env): Config => {
     oidcProviders: oidcProviders(s.SIGNALBOX_OIDC_PROVIDERS, s.SIGNALBOX_URL),
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     alerts: alertConfig(s),
+    audit: auditConfig(s),
+    keepEventsDays: s.SIGNALBOX_KEEP_EVENTS_DAYS,
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,

@@ -1,5 +1,6 @@
 import type { EventMessage } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
+import { queueAuditEntry, replaceAuditEntry } from './export/audit-entry.ts';
 
 /** The user, the IP address and the API token that caused an event, or the system. */
 export interface Actor {
@@ -43,6 +44,7 @@ export const insertEvent = async (tx: StateTransaction, input: EventInput): Prom
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await queueAuditEntry(tx, id, input);
   return id;
 };
 
@@ -53,6 +55,7 @@ export const updateEvent = async (tx: StateTransaction, id: number, { kind, para
     .set({ kind, params: JSON.stringify(params) })
     .where('id', '=', id)
     .execute();
+  await replaceAuditEntry(tx, id);
 };
 
 export const recordEvent = async (tx: StateTransaction, input: EventInput): Promise<void> => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { insertEvent, SYSTEM } from '../audit/record-event.ts';
 import { LOCK } from '../database/database.ts';
 import type { Retention } from '../features/retention/kept-tasks.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -57,6 +58,7 @@ const setUp = async (location: TestLocation) => {
       database,
       clock,
       system: { ...FOR_EVER, ...system },
+      keepEventsDays: 0,
       removeTasks,
       logsQueued: () => undefined,
       onError,
@@ -98,6 +100,27 @@ describeEachDatabase('retention', (makeLocation) => {
       '2 tasks removed: older than what is to be kept',
       '1 task removed: older than what is to be kept',
     ]);
+  });
+
+  it('deletes events after the configured number of days, but not those that the audit export has not sent', async () => {
+    const { database, sweeper } = await setUp(await makeLocation());
+    const { autocommit, read } = database;
+    await autocommit.insertInto('audit_destination').values({ name: 'file', created: '' }).execute();
+    const at = (days: number) => new Date(NOW - days * DAY_MS);
+    const record = (id: number, days: number) =>
+      database.write((tx) =>
+        insertEvent(tx, {
+          ...{ kind: 'runner.created', params: { name: `${id}` }, actor: SYSTEM, projectId: null },
+          ...{ objectType: 'runner', objectId: id, objectName: `${id}`, at: at(days) },
+        }),
+      );
+    await autocommit.deleteFrom('event').execute();
+    for (const [index, days] of [40, 31, 30, 1].entries()) await record(index + 1, days);
+    await sweeper({}, { keepEventsDays: 30 }).sweep();
+    expect(
+      (await read.selectFrom('event').select('object_id').orderBy('id').execute()).map((row) => row.object_id),
+    ).toEqual([3, 4]);
+    expect(await read.selectFrom('audit_entry').select('id').execute()).toHaveLength(4);
   });
 
   it('removes tasks after exactly the configured number of days, except active tasks and those that they need', async () => {

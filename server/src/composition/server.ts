@@ -39,7 +39,8 @@ const ensureFirstRows = async (
 
 /** @param _listening runners connect to the port, so it must be open */
 const startServices = async (services: Services, _listening: Listening): Promise<void> => {
-  const { dispatching, outbox, alerting, retention, schedules } = services;
+  const { dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  await auditExport.start();
   await dispatching.start();
   outbox.start();
   alerting.start();
@@ -48,7 +49,7 @@ const startServices = async (services: Services, _listening: Listening): Promise
 };
 
 const stopAll = async ({ app, shutdown, close }: Foundation, services: Services, edge: Edge): Promise<void> => {
-  const { dispatching, outbox, alerting, retention, schedules } = services;
+  const { dispatching, outbox, alerting, auditExport, retention, schedules } = services;
   shutdown.begin();
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await schedules.stop();
@@ -58,6 +59,7 @@ const stopAll = async ({ app, shutdown, close }: Foundation, services: Services,
   await retention.stop();
   await alerting.stop();
   await outbox.stop();
+  await auditExport.stop();
   await close();
 };
 

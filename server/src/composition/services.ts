@@ -1,4 +1,5 @@
 import { isFinal } from '@signalbox/contract';
+import type { AuditExport } from '../audit/export/audit-export.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -14,6 +15,7 @@ import { makeOutbox } from '../outbox/outbox.ts';
 import { VERSION } from '../version.ts';
 import type { WorkerLoop } from '../worker-loop.ts';
 import { type Alerting, composeAlerting, composeChannels } from './alerting.ts';
+import { composeAuditExport } from './audit-export.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import type { Foundation } from './foundation.ts';
 import { composeRunnerQueries, type RunnerQueries } from './runner-queries.ts';
@@ -26,6 +28,7 @@ export interface Services {
   readonly dispatching: Dispatching;
   readonly alerting: Alerting;
   readonly outbox: WorkerLoop;
+  readonly auditExport: AuditExport;
   readonly retention: RetentionSweeper;
   readonly schedules: ScheduleEngine<TaskRow>;
   readonly queries: RunnerQueries;
@@ -141,9 +144,11 @@ export const composeServices = (foundation: Foundation): Services => {
     database,
     clock,
     system: config.retention,
+    keepEventsDays: config.keepEventsDays,
     removeTasks,
     logsQueued: () => outbox.wake(),
     onError: (error) => app.log.error({ err: error }, 'old tasks could not be deleted; the next sweep tries again'),
   });
-  return { live, metrics, dispatching, alerting, outbox, retention, schedules, queries, tasksChanged };
+  const auditExport = composeAuditExport(foundation);
+  return { live, metrics, dispatching, alerting, outbox, auditExport, retention, schedules, queries, tasksChanged };
 };

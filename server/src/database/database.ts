@@ -98,6 +98,9 @@ export const LOCK = {
   hosts: 4715,
   logs: 4716,
   signIn: 4717,
+  auditFile: 4718,
+  auditSyslog: 4719,
+  auditHttps: 4720,
 } as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -37,6 +37,7 @@ import { outbox } from './migrations/0038-outbox.ts';
 import { columnNames } from './migrations/0039-column-names.ts';
 import { surveyTypes } from './migrations/0040-survey-types.ts';
 import { tokenScopes } from './migrations/0041-token-scopes.ts';
+import { auditExport } from './migrations/0042-audit-export.ts';
 import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
 import { scheduleValues } from './migrations/0045-schedule-values.ts';
 import { runOptions } from './migrations/0047-run-options.ts';
@@ -83,6 +84,7 @@ export const STATE_STEPS: Steps = {
   '0039-column-names': columnNames,
   '0040-survey-types': surveyTypes,
   '0041-token-scopes': tokenScopes,
+  '0042-audit-export': auditExport,
   '0044-schedule-objects': scheduleObjects,
   '0045-schedule-values': scheduleValues,
   '0047-run-options': runOptions,

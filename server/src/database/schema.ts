@@ -13,6 +13,7 @@ import type {
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
+import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
@@ -357,6 +358,8 @@ export interface StateSchema {
   alert_receiver: AlertReceiverTable;
   alert: AlertTable;
   alert_delivery: AlertDeliveryTable;
+  audit_destination: AuditDestinationTable;
+  audit_entry: AuditEntryTable;
 }
 
 /** State of a task's log, readable without the log itself. */

@@ -1,20 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-
-const PemFile = z
-  .string()
-  .refine(isAbsolute, 'must be an absolute path')
-  .transform((path, context) => {
-    try {
-      const text = readFileSync(path, 'utf8');
-      if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-      context.addIssue('must be a file with PEM certificates');
-    } catch (error) {
-      context.addIssue(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
-    }
-    return z.NEVER;
-  });
+import { PemFile } from './pem-file.ts';
 
 /** Matches the sender of a mail: an address, or a name with an address in angle brackets. */
 const FROM = /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>)$/;

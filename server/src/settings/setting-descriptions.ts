@@ -108,6 +108,17 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
       'networks in addition to the public internet to which receivers may belong: `loopback`, `linklocal`, `uniquelocal`, or networks such as `10.0.0.0/8`, separated by commas; `none` for the public internet only',
   },
   SIGNALBOX_KEEP_ALERTS_DAYS: { meaning: 'days for which the list of sent alerts is kept' },
+  SIGNALBOX_AUDIT_FILE: { meaning: 'file to which every event is appended, see [audit](audit.md)' },
+  SIGNALBOX_AUDIT_SYSLOG: {
+    meaning: 'syslog server that receives every event, such as `tls://syslog.example.org:6514` or `tcp://…`',
+  },
+  SIGNALBOX_AUDIT_URL: { meaning: 'https:// address to which every event is posted' },
+  SIGNALBOX_AUDIT_TOKEN: { meaning: 'bearer token of these posts' },
+  SIGNALBOX_AUDIT_CA: {
+    meaning: 'absolute path of a file with the CA certificates (PEM) of syslog server and address',
+    unset: 'those of the system',
+  },
+  SIGNALBOX_KEEP_EVENTS_DAYS: { meaning: 'days for which events are kept; 0 means forever' },
   SIGNALBOX_DATABASE_PASSWORD_FILE: {
     meaning: 'file that contains the password of the database, for a `DATABASE_URL` without one',
   },

@@ -4,12 +4,15 @@ import { type Database, LOCK, type StateTransaction } from '../../database/datab
 import { queueLogRemoval } from '../../logs/log-removal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { cutoff, expiredTasks, type KeepingTemplate, type Retention, retentionOf } from './kept-tasks.ts';
+import { removeOldEvents } from './old-events.ts';
 import { RetentionEvents } from './retention-events.ts';
 
 export interface RetentionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly system: Retention;
+  /** Days for which events are kept; 0 means forever. */
+  readonly keepEventsDays: number;
   /** Deletes ended tasks and queues the removal of their logs. */
   readonly removeTasks: (tx: StateTransaction, ids: readonly number[]) => Promise<readonly unknown[]>;
   /** Called after a sweep that queued the removal of logs. */
@@ -68,6 +71,7 @@ export class RetentionSweeper {
       .select(['id', 'project_id', 'keep_tasks_days', 'keep_logs_days', 'keep_tasks_min'])
       .orderBy('id')
       .execute();
+    await removeOldEvents(database, cutoff(this.#deps.keepEventsDays, now), signal);
     try {
       for (const template of templates) {
         const { tasksDays, logsDays, leastTasks: least } = retentionOf(template, system);
