@@ -28,7 +28,7 @@ describe('audit settings', () => {
       ['SIGNALBOX_AUDIT_SYSLOG', 'tcp://10.0.0.1'],
       ['SIGNALBOX_AUDIT_SYSLOG', '10.0.0.1:514'],
       ['SIGNALBOX_AUDIT_URL', 'http://logs.example.org'],
-      ['SIGNALBOX_AUDIT_TOKEN', 'two words'],
+      ['SIGNALBOX_AUDIT_TOKEN', 'with a blank'],
       ['SIGNALBOX_AUDIT_CA', '/nowhere/ca.pem'],
       ['SIGNALBOX_KEEP_EVENTS_DAYS', '-1'],
     ] as const)

@@ -11,7 +11,6 @@ import {
 import { isMissing } from '../api/api-error.ts';
 import { queryKey } from '../api/keys.ts';
 import {
-  allTokensQuery,
   environmentsQuery,
   eventsQuery,
   inventoryQuery,
@@ -20,16 +19,15 @@ import {
   repositoriesQuery,
   roleQuery,
   rolesQuery,
-  runnersQuery,
   tasksQuery,
   teamQuery,
   userQuery,
-  usersQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
 import { storage } from '../ui/browser/storage.ts';
+import { loadRunners, loadTokens, loadUsers } from './admin-loaders.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
 import {
@@ -112,7 +110,7 @@ const users = createRoute({
   getParentRoute: () => signed,
   path: '/users',
   validateSearch: readListSearch,
-  loader: ({ context: { client } }) => void client.prefetchQuery(usersQuery()),
+  loader: loadUsers,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'UsersRoute'),
 });
 
@@ -131,7 +129,7 @@ const runners = createRoute({
   getParentRoute: () => signed,
   path: '/runners',
   validateSearch: readListSearch,
-  loader: ({ context: { client } }) => void client.prefetchQuery(runnersQuery()),
+  loader: loadRunners,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
 });
 
@@ -139,7 +137,7 @@ const tokens = createRoute({
   getParentRoute: () => signed,
   path: '/tokens',
   validateSearch: readListSearch,
-  loader: ({ context: { client } }) => void client.prefetchQuery(allTokensQuery()),
+  loader: loadTokens,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'TokensRoute'),
 });
 

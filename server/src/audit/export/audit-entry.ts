@@ -4,7 +4,7 @@ import type { EventTable } from '../../database/event.schema.ts';
 import { readEvent } from '../read-event.ts';
 import type { EventInput } from '../record-event.ts';
 
-/** What an entry stores. The sentence is made when the entry is sent. */
+/** What an entry stores. The English text is made when the entry is sent. */
 interface Stored {
   readonly time: string;
   readonly user_id: number | null;

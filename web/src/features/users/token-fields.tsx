@@ -18,7 +18,7 @@ interface TokenFieldsProps {
 const chosen = <T extends { readonly id: number }>(all: readonly T[], ids: readonly string[]): T[] | null =>
   ids.length === 0 ? null : all.filter(({ id }) => ids.includes(String(id)));
 
-/** What a new API token may do, and for how long, with a summary in words. */
+/** What a new API token may do, and for how long, with a summary. */
 export const TokenFields = ({ values, isAdmin, onChange }: TokenFieldsProps) => {
   const { t } = useTranslation();
   const { data: projects = [] } = useQuery(projectsQuery());

@@ -53,7 +53,7 @@ export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
 const shownScopes = (scopes: readonly TokenScope[]): readonly TokenScope[] =>
   scopes.includes('everything') ? ['everything'] : scopes;
 
-/** What a token may do, in words. */
+/** What a token may do, as a text. */
 export const tokenSummary = ({ scopes, projects, templates }: Limits, t: TFunction): string =>
   [
     ...shownScopes(scopes).map((scope) => t(SCOPE_TEXTS[scope])),

@@ -72,7 +72,7 @@ it('the tokens page shows what each token may do and its last use, and revokes a
   await waitFor(() => expect(currentToast()?.text).toBe('Token Pipeline revoked'));
 });
 
-it('the form of a new token restricts it to projects and templates, and says so in words', async () => {
+it('the form of a new token restricts it to projects and templates, and shows a summary', async () => {
   const { changes, user } = given();
   await show(<Tokens />);
   const choose = async (field: string, option: string) => {

@@ -1,0 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { allTokensQuery, runnersQuery, usersQuery } from '../api/queries.ts';
+
+interface Loading {
+  readonly context: { readonly client: QueryClient };
+}
+
+/** Loads the lists of the pages for administrators. */
+export const loadUsers = ({ context: { client } }: Loading): void => void client.prefetchQuery(usersQuery());
+export const loadRunners = ({ context: { client } }: Loading): void => void client.prefetchQuery(runnersQuery());
+export const loadTokens = ({ context: { client } }: Loading): void => void client.prefetchQuery(allTokensQuery());
