@@ -43,4 +43,7 @@ const withApp = (job: unknown): unknown =>
 const [first, ...others] = AppName.options.map(jobOf);
 if (first === undefined) throw new Error('The table of apps is empty.');
 
-export const JobSpec: z.ZodType<JobSpec> = z.preprocess(withApp, z.discriminatedUnion('app', [first, ...others]));
+// The compiler does not see that each schema has the name and the fields of the same app.
+const jobs = z.discriminatedUnion('app', [first, ...others]) as unknown as z.ZodType<JobSpec>;
+
+export const JobSpec: z.ZodType<JobSpec> = z.preprocess(withApp, jobs);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access, JobSpec } from '@signalbox/contract/link';
+import type { Access } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AnsibleJob } from '../apps/ansible/ansible-job.ts';
 import { makeRepository } from '../testing/git-repository.testing.ts';
 import { type GitWebServer, startGitWebServer } from '../testing/git-web-server.testing.ts';
 import { HELLO, openHarness, play } from '../testing/playbooks.testing.ts';
@@ -22,7 +23,7 @@ const serve = async (root: string, login?: typeof LOGIN) => {
   return server;
 };
 let next = 0;
-const end = async (url: string, access: Access = { type: 'none' }, more: Partial<JobSpec> = {}) => {
+const end = async (url: string, access: Access = { type: 'none' }, more: Partial<AnsibleJob> = {}) => {
   const id = ++next;
   const run = harness.server.sendJob(harness.job(id, { repository: { id: 7, url, branch: 'main', access }, ...more }));
   await harness.server.until(() => run.ended, 'the end', 60_000);

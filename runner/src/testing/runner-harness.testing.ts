@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { JobSpec } from '@signalbox/contract/link';
+import type { AnsibleJob } from '../apps/ansible/ansible-job.ts';
 import { type NodeProgram, startNode } from '../process/node-program.testing.ts';
 import { LinkServer } from './link-server.testing.ts';
 
@@ -58,7 +58,7 @@ export class RunnerHarness {
     return program;
   }
 
-  job(task_id: number, change: Partial<JobSpec> = {}): JobSpec {
+  job(task_id: number, change: Partial<AnsibleJob> = {}): AnsibleJob {
     return {
       app: 'ansible',
       task_id,

@@ -1,3 +1,5 @@
+import type { Language } from '@signalbox/contract';
+
 const EVERYWHERE = [
   ...['Signalbox', 'API', 'Cron', 'null'],
   ...['Slack', 'Microsoft Teams', 'Mattermost / Rocket.Chat', 'Telegram'],
@@ -7,7 +9,7 @@ const EVERYWHERE = [
  * Texts that are the same in a language as in English. Any other text that equals the English one is a missing
  * translation.
  */
-export const UNTRANSLATED: Readonly<Record<'ru' | 'de' | 'zh' | 'fr' | 'pt', readonly string[]>> = {
+export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [
     'App',

@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { JobSpec } from '@signalbox/contract/link';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../process/program.ts';
 import { makeRepository } from '../../testing/git-repository.testing.ts';
 import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 import { inventoryLine, makeKey, startSshHost } from '../../testing/sshd.testing.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 let harness: RunnerHarness;
 afterEach(() => harness.close());
@@ -222,7 +222,7 @@ describe('requirements of a repository', () => {
     await harness.startRunner();
     await server.message('hello');
     let task = 0;
-    const isInstalled = async (change: Partial<JobSpec>) => {
+    const isInstalled = async (change: Partial<AnsibleJob>) => {
       const run = server.sendJob(harness.job(++task, change));
       await server.until(() => run.ended, 'the end', 60_000);
       expect(run.ended?.result, run.lines.join('\n')).toBe('success');

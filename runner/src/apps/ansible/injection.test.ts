@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appOf, NewInventory, NewRepository, NewTask, NewTemplate } from '@signalbox/contract';
-import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { makeRepository } from '../../testing/git-repository.testing.ts';
 import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 /**
  * Attempts to make a program interpret user data, through the real runner. A canary is a file that would be created, or
@@ -22,7 +22,7 @@ const TOUCH = () => `touch ${canary()}`;
 interface Attempt {
   name: string;
   /** The input of the user. Its command creates the canary. */
-  job: (command: string) => Partial<JobSpec>;
+  job: (command: string) => Partial<AnsibleJob>;
   /** More files of the repository. */
   files?: (command: string) => Record<string, string>;
   /** The expected text of the log: in its last line for a refusal, in any line for literal data. */
@@ -31,11 +31,11 @@ interface Attempt {
   server?: (command: string) => boolean;
 }
 
-const source = (change: Partial<JobSpec['repository']>) => ({
+const source = (change: Partial<AnsibleJob['repository']>) => ({
   repository: { id: ++next, url: harness.repository, branch: '', access: { type: 'none' as const }, ...change },
 });
 const git = (branch: string) => source({ url: join(harness.folder, 'origin'), branch });
-const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
+const inventory = (type: AnsibleJob['inventory']['type'], text: string): Partial<AnsibleJob> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
 const noRepository = (git_url: string, git_branch = 'main') =>

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Access, JobSpec } from '@signalbox/contract/link';
+import type { Access } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { runProgram } from '../../process/program.ts';
@@ -16,6 +16,7 @@ import {
   startSshHost,
   type ThrowawayUser,
 } from '../../testing/sshd.testing.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 const users: ThrowawayUser[] = [];
 let key: KeyPair;
@@ -57,7 +58,7 @@ const WHO = (...more: string[]) =>
     ...more,
     '- ansible.builtin.debug: {msg: "I am {{ who.stdout | trim }}."}',
   );
-const runOne = async (files: Record<string, string>, job: Partial<JobSpec>, settings = {}) => {
+const runOne = async (files: Record<string, string>, job: Partial<AnsibleJob>, settings = {}) => {
   harness = await openHarness(files);
   await harness.startRunner(settings);
   await harness.server.message('hello');
@@ -65,7 +66,7 @@ const runOne = async (files: Record<string, string>, job: Partial<JobSpec>, sett
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };
 };
-const at = (access: Access, become: Access | null = null, more = ''): JobSpec['inventory'] => ({
+const at = (access: Access, become: Access | null = null, more = ''): AnsibleJob['inventory'] => ({
   type: 'static',
   inventory: inventoryLine(host, more),
   access,

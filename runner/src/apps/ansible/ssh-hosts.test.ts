@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Access, JobSpec } from '@signalbox/contract/link';
+import type { Access } from '@signalbox/contract/link';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { withoutColours } from '../../output/plain-text.ts';
@@ -16,6 +16,7 @@ import {
   startSshHost,
   startSshHosts,
 } from '../../testing/sshd.testing.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 const ME = userInfo().username;
 let keys: { ed25519: KeyPair; rsa: KeyPair; locked: KeyPair; lockedRsa: KeyPair };
@@ -44,7 +45,7 @@ const ssh = ({ private_key, passphrase }: KeyPair, login = ME): Access => ({
   private_key,
   passphrase,
 });
-const inventory = (access: Access, text = hosts.map((host) => inventoryLine(host)).join('')): Partial<JobSpec> => ({
+const inventory = (access: Access, text = hosts.map((host) => inventoryLine(host)).join('')): Partial<AnsibleJob> => ({
   inventory: { type: 'static', inventory: text, access, become: null },
 });
 const begin = async (files: Record<string, string>, settings: Record<string, string> = {}) => {
@@ -53,7 +54,7 @@ const begin = async (files: Record<string, string>, settings: Record<string, str
   await harness.server.message('hello');
   return runner;
 };
-const end = async (job: JobSpec) => {
+const end = async (job: AnsibleJob) => {
   const run = harness.server.sendJob(job);
   await harness.server.until(() => run.ended, 'the end', 60_000);
   return { ...run, text: run.lines.map(withoutColours).join('\n') };

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutColours } from '../../output/plain-text.ts';
 import { openHarness, play } from '../../testing/playbooks.testing.ts';
 import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+import type { AnsibleJob } from './ansible-job.ts';
 
 let harness: RunnerHarness;
 let next = 0;
@@ -43,10 +43,10 @@ const encryptVariables = (file: string, name: string, password: string, variable
   execFileSync('ansible-vault', ['encrypt', '--vault-id', `${name}@${passwordFile}`, path], { stdio: 'pipe' });
 };
 
-const inventory = (type: JobSpec['inventory']['type'], text: string): Partial<JobSpec> => ({
+const inventory = (type: AnsibleJob['inventory']['type'], text: string): Partial<AnsibleJob> => ({
   inventory: { type, inventory: text, access: { type: 'none' }, become: null },
 });
-const end = async (change: Partial<JobSpec>) => {
+const end = async (change: Partial<AnsibleJob>) => {
   const run = harness.server.sendJob(harness.job(++next, { task_details: { id: next }, ...change }));
   await harness.server.until(() => run.ended, 'the end', 60_000);
   const text = run.lines.map(withoutColours).join('\n');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import type { JobSpec } from '@signalbox/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnsibleJob } from '../../apps/ansible/ansible-job.ts';
 import { ansibleError } from '../../apps/ansible/exit.ts';
 import { HELLO, openHarness, play } from '../../testing/playbooks.testing.ts';
 import { localHost, type RunnerHarness } from '../../testing/runner-harness.testing.ts';
@@ -51,7 +51,7 @@ kill -9 "$playbook"
   });
   afterAll(() => harness.close());
 
-  const repository = (branch: string): JobSpec['repository'] => ({
+  const repository = (branch: string): AnsibleJob['repository'] => ({
     id: 1,
     url: harness.repository,
     branch,
@@ -64,7 +64,7 @@ kill -9 "$playbook"
     inventory: localHost('one'),
   } as const;
 
-  it.each<[string, () => Partial<JobSpec>, object]>([
+  it.each<[string, () => Partial<AnsibleJob>, object]>([
     [
       'a missing branch',
       () => ({ repository: repository('gone') }),
@@ -148,7 +148,7 @@ kill -9 "$playbook"
         ['a local repository outside the roots', '/etc', 'git.local_outside', { repository: '/etc' }],
         ['a host without an SSH server', 'ssh://git@127.0.0.1:1/a.git', 'git.unreachable', {}],
       ] as const
-    ).map(([what, url, code, params]): [string, () => Partial<JobSpec>, object] => [
+    ).map(([what, url, code, params]): [string, () => Partial<AnsibleJob>, object] => [
       what,
       () => ({ repository: { ...repository('main'), url } }),
       { code, params },
