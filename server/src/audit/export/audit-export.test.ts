@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from '../../testing/certificate.ts';
-import { describeEachDatabase, describeOneDatabase } from '../../testing/database/databases.ts';
+import { describeEachDatabase, describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -200,5 +200,21 @@ describeOneDatabase('[S11] the export of events', (makeLocation) => {
     expect(await queued(unreachable)).toBe(1);
     expect(await queued(unreachable)).toBe(2);
     expect(await queued({})).toBe(0);
+  });
+});
+
+describeRemoteDatabase('[S11] the export of events by several servers', (makeLocation) => {
+  it('sends each event once, whichever server records it', async () => {
+    const file = join(makeFolder(), 'audit.ndjson');
+    const location = await makeLocation();
+    const settings = { SIGNALBOX_AUDIT_FILE: file };
+    const servers = [await startTestServer(location, settings), await startTestServer(location, settings)];
+    const clients = await Promise.all(servers.map((server) => server.signIn()));
+    const names = Array.from({ length: 40 }, (_, n) => `Project ${n}`);
+    await Promise.all(names.map((name, n) => clients[n % 2]?.post('/projects', { name })));
+    const created = () => parsed(readFileSync(file, 'utf8')).filter(({ kind }) => kind === 'project.created');
+    await expect.poll(() => created().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(names.length);
+    expect(new Set(created().map(({ id }) => id)).size).toBe(names.length);
+    expect(created()).toHaveLength(names.length);
   });
 });
