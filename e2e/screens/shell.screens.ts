@@ -54,7 +54,10 @@ export const SHELL: readonly Screen[] = [
     breaks: true,
     prepare: (page) =>
       page.route('**/api/projects', (route) =>
-        route.fulfill({ status: 503, json: { error: 'The database does not answer. Try again in a moment.' } }),
+        route.fulfill({
+          status: 503,
+          json: { code: 'unavailable.database', error: "The database can't be reached: try again in a moment." },
+        }),
       ),
   }),
 ];
