@@ -3,6 +3,7 @@ import { changeOf } from '../change.ts';
 import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
 import { Param } from '../messages/message.ts';
 import { LaunchValues } from './launch-values.ts';
+import { TemplateOutcomes } from './task.ts';
 
 /** Five fields or a shortcut. The server checks the values, because it knows the time zones. */
 export const CronFormat = text(255)
@@ -36,6 +37,7 @@ const ScheduleProblem = z.object({
   time: Moment.describe('When the schedule should have started the task.'),
   kind: z.string().describe('The kind of the event that was recorded, such as `schedule.not_started`.'),
   params: z.record(z.string(), Param).describe('The parameters of that event.'),
+  description: z.string().describe('What happened, in English.'),
 });
 
 export const Schedule = z.object({
@@ -69,6 +71,13 @@ export const Schedule = z.object({
   problem: ScheduleProblem.nullable().describe('Why the last due time started no task; null if it did.'),
 });
 export type Schedule = z.infer<typeof Schedule>;
+
+/** How the newest tasks of one schedule ended. */
+export const ScheduleOutcomes = z.object({
+  schedule_id: Id,
+  tasks: TemplateOutcomes.shape.tasks.describe('The newest tasks that the schedule started, newest first.'),
+});
+export type ScheduleOutcomes = z.infer<typeof ScheduleOutcomes>;
 
 /** A schedule in the list of all projects. */
 export const NamedSchedule = Schedule.extend({

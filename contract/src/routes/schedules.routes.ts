@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { CronFormat, NamedSchedule, NewSchedule, Schedule, ScheduleChange } from '../entities/schedule.ts';
+import {
+  CronFormat,
+  NamedSchedule,
+  NewSchedule,
+  Schedule,
+  ScheduleChange,
+  ScheduleOutcomes,
+} from '../entities/schedule.ts';
 import { REFUSED_FOR_SCHEDULE } from '../refused-fields.ts';
 import { member, route, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -25,6 +32,16 @@ export const listSchedules = route({
   status: 200,
   answer: z.array(Schedule),
   doc: 'The schedules of a project by name, each with its next due times.',
+});
+
+export const listScheduleOutcomes = route({
+  method: 'GET',
+  path: '/project/{project_id}/schedules/outcomes',
+  permission: member(),
+  params: ProjectParams,
+  status: 200,
+  answer: z.array(ScheduleOutcomes),
+  doc: 'The statuses of the newest tasks of each schedule. Schedules without tasks are omitted.',
 });
 
 export const listTemplateSchedules = route({

@@ -24,6 +24,9 @@ export const queryKey = {
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
+  allSchedules: ['schedules'] as const,
+  projectSchedules: (project: number) => ['project', project, 'schedules', 'all'] as const,
+  scheduleOutcomes: (project: number) => ['project', project, 'outcomes', 'schedules'] as const,
   schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every task list of a project, with any filter. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,

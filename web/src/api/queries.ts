@@ -267,6 +267,35 @@ export const schedulesQuery = (project_id: number, template_id: number) =>
     queryFn: ({ signal }) => call('listTemplateSchedules', { params: { project_id, template_id }, signal }),
   });
 
+/** The schedules of a project. Their problems have the texts of events. */
+export const projectSchedulesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.projectSchedules(project_id),
+    queryFn: async ({ signal }) => {
+      const schedules = await call('listSchedules', { params: { project_id }, signal });
+      if (schedules.some(({ problem }) => problem !== null)) await eventTexts.load();
+      return schedules;
+    },
+  });
+
+/** The schedules of all projects of the user. */
+export const allSchedulesQuery = () =>
+  queryOptions({
+    queryKey: queryKey.allSchedules,
+    queryFn: async ({ signal }) => {
+      const schedules = await call('listAllSchedules', { signal });
+      if (schedules.some(({ problem }) => problem !== null)) await eventTexts.load();
+      return schedules;
+    },
+  });
+
+/** The outcomes of the newest tasks of each schedule. */
+export const scheduleOutcomesQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.scheduleOutcomes(project_id),
+    queryFn: ({ signal }) => call('listScheduleOutcomes', { params: { project_id }, signal }),
+  });
+
 export const eventsQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.events(project_id),

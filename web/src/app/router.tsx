@@ -11,16 +11,21 @@ import {
 import { isMissing } from '../api/api-error.ts';
 import { queryKey } from '../api/keys.ts';
 import {
+  allSchedulesQuery,
   environmentsQuery,
   eventsQuery,
   inventoryQuery,
   keysQuery,
+  projectSchedulesQuery,
   projectsQuery,
   repositoriesQuery,
   roleQuery,
   rolesQuery,
+  runnersQuery,
+  scheduleOutcomesQuery,
   tasksQuery,
   teamQuery,
+  templatesQuery,
   userQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
@@ -293,6 +298,26 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
 });
 
+const schedules = createRoute({
+  getParentRoute: () => project,
+  path: 'schedules',
+  validateSearch: readListSearch,
+  loader: ({ context: { client }, params: { projectId } }) => {
+    void client.prefetchQuery(projectSchedulesQuery(projectId));
+    void client.prefetchQuery(templatesQuery(projectId));
+    void client.prefetchQuery(scheduleOutcomesQuery(projectId));
+  },
+  component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
+});
+
+const allSchedules = createRoute({
+  getParentRoute: () => signed,
+  path: '/schedules',
+  validateSearch: readListSearch,
+  loader: ({ context: { client } }) => void client.prefetchQuery(allSchedulesQuery()),
+  component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'AllSchedulesRoute'),
+});
+
 const resources = { getParentRoute: () => project, validateSearch: readListSearch };
 
 const inventory = createRoute({
@@ -351,6 +376,7 @@ const routeTree = root.addChildren([
     runners,
     tokens,
     confirmEmail,
+    allSchedules,
     project.addChildren([
       projectHome,
       history,
@@ -368,6 +394,7 @@ const routeTree = root.addChildren([
       newTemplateEdit,
       templateEdit,
       task,
+      schedules,
       inventory,
       environment,
       keys,

@@ -1,4 +1,5 @@
 import type { Schedule } from '@signalbox/contract';
+import { readEvent } from '../../audit/read-event.ts';
 import { shownTimes } from './due-decision.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { storedValues } from './schedule-answers.ts';
@@ -10,7 +11,7 @@ const SHOWN = 5;
 const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow): Schedule['problem'] =>
   problem_kind === null || problem_time === null
     ? null
-    : { time: problem_time, kind: problem_kind, params: JSON.parse(problem_params ?? '{}') };
+    : { time: problem_time, ...readEvent(problem_kind, problem_params ?? '{}') };
 
 /**
  * @param secretAnswers names of the stored secret answers

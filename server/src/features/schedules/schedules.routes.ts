@@ -23,6 +23,7 @@ import {
 } from './schedule.store.ts';
 import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts';
 import { checkCron, checkTiming, type GivenSchedule } from './schedule-input.ts';
+import { listScheduleOutcomes } from './schedule-outcomes.ts';
 
 interface Deps {
   readonly database: Database;
@@ -46,6 +47,7 @@ interface Deps {
 type ScheduleRoutes =
   | 'listAllSchedules'
   | 'listSchedules'
+  | 'listScheduleOutcomes'
   | 'listTemplateSchedules'
   | 'createSchedule'
   | 'validateSchedule'
@@ -162,6 +164,8 @@ export const schedulesRoutes = ({
     },
 
     listSchedules: ({ params, query }) => answer(schedules(params.project_id), params.project_id, query),
+
+    listScheduleOutcomes: ({ params }) => listScheduleOutcomes(database, params.project_id),
 
     listTemplateSchedules: async ({ params, query }) => {
       const { project_id, template_id } = params;

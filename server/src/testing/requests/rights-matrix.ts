@@ -138,6 +138,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
 
   listAllSchedules: SIGNED_IN,
   listSchedules: READ,
+  listScheduleOutcomes: READ,
   listTemplateSchedules: READ,
   getSchedule: READ,
   createSchedule: RESOURCES,

@@ -86,6 +86,9 @@ const Links = ({ project }: { project: number }) => {
           {templates}
         </Link>
       )}
+      <Link to="/project/$projectId/schedules" params={params} search={{}}>
+        <Entry icon="calendar">{t('schedules.title')}</Entry>
+      </Link>
       {RESOURCES.map(({ to, icon, labelKey }) => (
         <Link key={to} to={to} params={params} search={{}}>
           <Entry icon={icon}>{t(labelKey)}</Entry>

@@ -38,6 +38,7 @@ describe('the drawer', () => {
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Dashboard', '/project/1/history'],
       ['Task Templates', '/project/1/templates'],
+      ['Schedules', '/project/1/schedules'],
       ['Inventory', '/project/1/inventory'],
       ['Environment', '/project/1/environment'],
       ['Key Store', '/project/1/keys'],

@@ -45,6 +45,9 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
             {t('tokens.title')}
           </Menu.Item>
         ) : null}
+        <Menu.Item component={Link} to="/schedules" leftSection={<Icon name="calendar" />}>
+          {t('schedules.allTitle')}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
           {t('shell.account')}
         </Menu.Item>

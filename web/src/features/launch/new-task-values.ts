@@ -1,4 +1,4 @@
-import type { BodyInput, FieldMessage, RouteTable, Task, Template } from '@signalbox/contract';
+import type { BodyInput, FieldMessage, LaunchValues, RouteTable, Task, Template } from '@signalbox/contract';
 import { type AnswerValues, answersBody, readAnswers, startAnswers } from './survey/survey-values.ts';
 
 /** Values of the form. Arguments are JSON text. */
@@ -13,6 +13,9 @@ export interface NewTaskValues {
   arguments: string;
   limit: string;
 }
+
+/** The values of an earlier task, or of another object that starts tasks. */
+export type EarlierValues = LaunchValues & Pick<Task, 'build_task_id'>;
 
 /** A catalogue key. */
 export interface Problem {
@@ -35,7 +38,7 @@ const answersOf = (environment: string): Record<string, unknown> => {
 /** Initial values: the defaults, or the answers of an earlier task to variables that the template still has. */
 export const startValues = (
   template: Pick<Template, 'survey_vars'>,
-  earlier: Task | undefined,
+  earlier: EarlierValues | undefined,
   limit?: string,
   retryMessage?: string,
 ): NewTaskValues => ({

@@ -11,6 +11,12 @@ const DRAWINGS = {
   alert: <path d="M8 2.5 14 13.25H2zM8 6.75v3M8 11.5h.01" />,
   back: <path d="M10 4 6 8l4 4" />,
   build: <path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3zM2.5 4.9 8 8l5.5-3.1M8 8v6.25" />,
+  calendar: (
+    <>
+      {box(2.5, 3.5, 11, 10, 1.5)}
+      <path d="M2.5 6.75h11M5.5 1.75v3M10.5 1.75v3" />
+    </>
+  ),
   check: <path d="m3 8.5 3.5 3.5L13 4.5" />,
   clock: (
     <>

@@ -1,0 +1,37 @@
+import type { Schedule } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import css from './schedules.module.css';
+import { dayAndTime, zoneText } from './when-text.ts';
+
+/** The offset of a time zone from UTC at a moment, as text such as `GMT+2`. */
+const offsetText = (at: string, timeZone: string | undefined): string =>
+  new Intl.DateTimeFormat('en', { timeZoneName: 'longOffset', ...(timeZone === undefined ? {} : { timeZone }) })
+    .formatToParts(new Date(at))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/** The next due times of a schedule in its time zone and in that of the reader. Names changes of the clocks between them. */
+export const NextTimes = ({ schedule: { next_times, timezone } }: { schedule: Schedule }) => {
+  const { t } = useTranslation();
+  if (next_times.length === 0) return <p className="muted">{t('schedules.noNext')}</p>;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <ol className={css.times} aria-label={t('schedules.nextFive')}>
+      {next_times.map((at, n) => {
+        const before = next_times[n - 1];
+        const changes = (zone: string) => before !== undefined && offsetText(at, zone) !== offsetText(before, zone);
+        return (
+          <li key={at}>
+            <b>{dayAndTime(at, timezone)}</b>
+            <span>{t('schedules.inZone', { zone: zoneText(timezone) })}</span>
+            {own === timezone ? null : <span>{t('schedules.forYou', { time: dayAndTime(at) })}</span>}
+            {changes(timezone) ? (
+              <em>{t('schedules.clockChange', { zone: zoneText(timezone) })}</em>
+            ) : changes(own) ? (
+              <em>{t('schedules.clockChange', { zone: zoneText(own) })}</em>
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+};

@@ -1,0 +1,87 @@
+import type { BodyInput, LaunchValues, Overlap, RouteTable, Schedule, ScheduleType } from '@signalbox/contract';
+
+/** Values of the form that do not depend on the template. Times are in the time zone of the browser. */
+export interface ScheduleFormValues {
+  name: string;
+  template_id: string | null;
+  type: ScheduleType;
+  cron_format: string;
+  run_at: string;
+  /** Minutes as text. */
+  interval: string;
+  own_timezone: string | null;
+  starts_at: string;
+  ends_at: string;
+  overlap: Overlap | 'template';
+  /** Seconds as text. */
+  jitter_seconds: string;
+  repository_id: string | null;
+  active: boolean;
+}
+
+const pad = (value: number) => String(value).padStart(2, '0');
+
+/** A moment as the value of an input for date and time. */
+export const localMoment = (at: string | null): string => {
+  if (at === null) return '';
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+};
+
+const sentMoment = (local: string): string | null => {
+  const at = Date.parse(local);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+};
+
+export const scheduleFormValues = (item: Schedule | undefined, template: number | undefined): ScheduleFormValues => ({
+  name: item?.name ?? '',
+  template_id: item ? String(item.template_id) : template === undefined ? null : String(template),
+  type: item?.type ?? 'cron',
+  cron_format: item?.cron_format ?? '',
+  run_at: localMoment(item?.run_at ?? null),
+  interval: item?.interval_seconds ? String(item.interval_seconds / 60) : '60',
+  own_timezone: item?.own_timezone ?? null,
+  starts_at: localMoment(item?.starts_at ?? null),
+  ends_at: localMoment(item?.ends_at ?? null),
+  overlap: item?.overlap ?? 'template',
+  jitter_seconds: String(item?.jitter_seconds ?? 0),
+  repository_id: item?.repository_id ? String(item.repository_id) : null,
+  active: item?.active ?? true,
+});
+
+/** A stored time that was not edited is sent as it was: the input does not show its seconds. */
+const kept = (local: string, stored: string | null | undefined): string | null =>
+  stored && localMoment(stored) === local ? stored : sentMoment(local);
+
+export const scheduleFormBody = (
+  values: ScheduleFormValues,
+  launch_values: LaunchValues,
+  item: Schedule | undefined,
+): BodyInput<RouteTable['createSchedule']> => {
+  const { type } = values;
+  return {
+    name: values.name.trim(),
+    template_id: Number(values.template_id),
+    type,
+    cron_format: type === 'cron' ? values.cron_format.trim() : '',
+    run_at: type === 'run_at' ? kept(values.run_at, item?.run_at) : null,
+    interval_seconds: type === 'interval' ? Math.round(Number(values.interval) * 60) : null,
+    own_timezone: values.own_timezone,
+    starts_at: kept(values.starts_at, item?.starts_at),
+    ends_at: kept(values.ends_at, item?.ends_at),
+    overlap: values.overlap === 'template' ? null : values.overlap,
+    jitter_seconds: Number(values.jitter_seconds),
+    repository_id: values.repository_id === null ? null : Number(values.repository_id),
+    active: values.active,
+    launch_values,
+  };
+};
+
+/** Catalogue keys of the errors by field. The server checks everything else. */
+export const scheduleFormProblems = (values: ScheduleFormValues): Readonly<Record<string, string>> => ({
+  ...(values.template_id === null ? { template_id: 'schedules.required' } : {}),
+  ...(values.type === 'cron' && values.cron_format.trim() === '' ? { cron_format: 'schedules.required' } : {}),
+  ...(values.type === 'run_at' && values.run_at === '' ? { run_at: 'schedules.required' } : {}),
+  ...(values.type === 'interval' && !(Number(values.interval) >= 1) ? { interval: 'schedules.intervalWrong' } : {}),
+});

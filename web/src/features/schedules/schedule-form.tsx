@@ -1,0 +1,235 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { LaunchValues, Schedule, Template } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { infoQuery, repositoriesQuery, templatesQuery } from '../../api/queries.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { Choice } from '../../ui/forms/choice.tsx';
+import { ObjectSelect } from '../../ui/forms/object-select.tsx';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
+import {
+  type ScheduleFormValues,
+  scheduleFormBody,
+  scheduleFormProblems,
+  scheduleFormValues,
+} from './schedule-form-values.ts';
+import { useScheduleName } from './schedule-row.tsx';
+import css from './schedules.module.css';
+
+/** The fields of what tasks are started with, which belong to another part of the page. */
+export interface LaunchForm<V extends object> {
+  readonly Fields: ComponentType<{ template: Template; form: unknown; storedSecrets: readonly string[] }>;
+  readonly values: (template: Pick<Template, 'survey_vars'>, stored?: LaunchValues) => V;
+  readonly body: (template: Template, values: V) => LaunchValues;
+  readonly problems: (
+    template: Template,
+    values: V,
+    storedSecrets: readonly string[],
+    text: (key: string) => string,
+  ) => Record<string, string>;
+  readonly serverFields: (fields: Readonly<Record<string, string>>) => Record<string, string>;
+}
+
+interface ScheduleFormProps<V extends object> {
+  project: number;
+  item: Schedule | undefined;
+  /** The template that a new schedule starts with. */
+  template: number | undefined;
+  mayEdit: boolean;
+  launch: LaunchForm<V>;
+  onClose: () => void;
+}
+
+const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** The names of this form for the fields of the server. */
+const NAMES: Readonly<Record<string, string>> = { interval_seconds: 'interval' };
+
+const OVERLAPS = [
+  { value: 'template', labelKey: 'schedules.overlaps.template' },
+  { value: 'skip', labelKey: 'schedules.overlaps.skip' },
+  { value: 'queue', labelKey: 'schedules.overlaps.queue' },
+  { value: 'parallel', labelKey: 'schedules.overlaps.parallel' },
+] as const;
+
+/** Form of a schedule: when it is due, and what its tasks are started with. */
+export const ScheduleForm = <V extends object>(props: ScheduleFormProps<V>) => {
+  const { project, item, mayEdit, launch, onClose } = props;
+  const { t } = useTranslation();
+  const { data: templates = [] } = useQuery(templatesQuery(project));
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  const { data: info } = useQuery(infoQuery());
+  const nameOf = useScheduleName();
+  const templateOf = (id: string | null) => templates.find((one) => String(one.id) === id);
+  const own = scheduleFormValues(item, props.template);
+  const secrets = item?.secret_answers ?? [];
+  const form = useForm<ScheduleFormValues & V>({
+    initialValues: {
+      ...launch.values(templateOf(own.template_id) ?? { survey_vars: [] }, item?.launch_values),
+      ...own,
+    },
+    validate: (values) => {
+      const chosen = templateOf(values.template_id);
+      const problems = Object.entries(scheduleFormProblems(values)).map(([field, key]) => [field, t(key)]);
+      const ofLaunch = chosen ? launch.problems(chosen, values, secrets, t) : {};
+      return { ...ofLaunch, ...Object.fromEntries(problems) };
+    },
+  });
+  useTranslatedErrors(form);
+  const { values } = form;
+  const template = templateOf(values.template_id);
+  const field = (name: keyof ScheduleFormValues) => form.getInputProps(name as never);
+  const set = (change: Partial<ScheduleFormValues>) => form.setValues(change as Partial<ScheduleFormValues & V>);
+  const params = { project_id: project };
+  const saving = useSaving<ScheduleFormValues & V>({
+    send: (given) => {
+      const chosen = templateOf(given.template_id);
+      if (!chosen) return Promise.resolve();
+      const body = scheduleFormBody(given, launch.body(chosen, given), item);
+      return item === undefined
+        ? call('createSchedule', { params, body })
+        : call('updateSchedule', { params: { ...params, schedule_id: item.id }, body });
+    },
+    stale: queryKey.anySchedules(project),
+    onSaved: () => {
+      showToast('ok', t('schedules.saved'));
+      onClose();
+    },
+    onFields: (fields) =>
+      form.setErrors(
+        launch.serverFields(
+          Object.fromEntries(Object.entries(fields).map(([name, text]) => [NAMES[name] ?? name, text])),
+        ),
+      ),
+  });
+  const choose = (id: string | null) => {
+    const chosen = templateOf(id);
+    // Another template has another survey.
+    if (chosen) form.setValues({ ...launch.values(chosen), template_id: id } as Partial<ScheduleFormValues & V>);
+    else set({ template_id: id });
+  };
+  const overlaps = OVERLAPS.filter(({ value }) => value !== 'parallel' || template?.allow_parallel_tasks);
+  return (
+    <FormDialog
+      width={720}
+      title={t(item ? 'schedules.editTitle' : 'schedules.new')}
+      which={item && nameOf(item)}
+      error={saving.error ? errorText(saving.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={saving.isPending}
+      save={t('schedules.save')}
+      mayEdit={mayEdit}
+      onSubmit={form.onSubmit(
+        (given) => saving.mutate(given),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      onClose={onClose}
+    >
+      <FieldRow>
+        <TextInput label={t('form.name')} maxLength={255} data-autofocus={mayEdit || undefined} {...field('name')} />
+        <ObjectSelect
+          label={t('template.title')}
+          placeholder={t('schedules.chooseTemplate')}
+          icon="templates"
+          items={templates}
+          {...field('template_id')}
+          onChange={choose}
+        />
+      </FieldRow>
+      <FieldRow>
+        <Choice
+          label={t('schedules.when')}
+          options={[
+            { value: 'cron', label: t('schedule.cron') },
+            { value: 'interval', label: t('schedules.interval') },
+            { value: 'run_at', label: t('schedules.onceChoice') },
+          ]}
+          value={values.type}
+          onChange={(type) => set({ type })}
+        />
+        {values.type === 'cron' ? (
+          <TextInput
+            label={t('schedule.cron')}
+            description={t('schedules.cronHelp')}
+            placeholder="0 4 * * 1-5"
+            spellCheck={false}
+            {...field('cron_format')}
+          />
+        ) : values.type === 'interval' ? (
+          <TextInput label={t('schedules.minutes')} inputMode="numeric" {...field('interval')} />
+        ) : (
+          <TextInput
+            type="datetime-local"
+            label={t('schedules.runAt')}
+            description={t('schedules.yourTime')}
+            {...field('run_at')}
+          />
+        )}
+      </FieldRow>
+      <FieldRow>
+        <Select
+          label={t('schedules.zone')}
+          description={t('schedules.zoneHelp', { zone: info?.schedule_timezone ?? 'UTC' })}
+          placeholder={info?.schedule_timezone ?? 'UTC'}
+          data={zones()}
+          searchable
+          clearable
+          limit={100}
+          nothingFoundMessage={t('list.noMatch')}
+          {...field('own_timezone')}
+        />
+        <Select
+          label={t('schedules.overlap')}
+          description={t('schedules.overlapHelp')}
+          allowDeselect={false}
+          data={overlaps.map(({ value, labelKey }) => ({ value, label: t(labelKey) }))}
+          {...field('overlap')}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextInput
+          type="datetime-local"
+          label={t('schedules.startsAt')}
+          description={t('schedules.yourTime')}
+          {...field('starts_at')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('schedules.endsAt')}
+          description={t('schedules.yourTime')}
+          {...field('ends_at')}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextInput
+          label={t('schedules.jitter')}
+          description={t('schedules.jitterHelp')}
+          inputMode="numeric"
+          {...field('jitter_seconds')}
+        />
+        <ObjectSelect
+          label={t('schedule.onCommit')}
+          placeholder={t('schedule.always')}
+          icon="repository"
+          items={repositories}
+          isOptional
+          {...field('repository_id')}
+        />
+      </FieldRow>
+      <Checkbox label={t('schedule.active')} {...form.getInputProps('active' as never, { type: 'checkbox' })} />
+      {template ? (
+        <section className={css.values} aria-label={t('schedules.values')}>
+          <h3>{t('schedules.values')}</h3>
+          <launch.Fields key={template.id} template={template} form={form} storedSecrets={secrets} />
+        </section>
+      ) : null}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,164 @@
+import { Switch } from '@mantine/core';
+import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { eventText } from '../../lang/event-texts.ts';
+import { IconButton } from '../../ui/basics/button.tsx';
+import { Icon } from '../../ui/basics/icon.tsx';
+import { RowActions } from '../../ui/lists/row-actions.tsx';
+import table from '../../ui/lists/table.module.css';
+import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
+import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
+import { TaskLink } from '../../ui/tasks/task-cells.tsx';
+import { useNowAs } from '../../ui/time/clock.ts';
+import { Duration } from '../../ui/time/times.tsx';
+import { NextTimes } from './next-times.tsx';
+import css from './schedules.module.css';
+import { dayAndTime, distanceText, longDuration, whenText, zoneText } from './when-text.ts';
+
+/** A schedule with the name of its template. */
+export type ListedSchedule = Schedule & { readonly template_name: string };
+
+/** The name of a schedule, or its due times if it has none. */
+export const useScheduleName = (): ((schedule: Schedule) => string) => {
+  const { t } = useTranslation();
+  return (schedule) => schedule.name || whenText(t, schedule);
+};
+
+const Distance = ({ at }: { at: string }) => useNowAs((now) => distanceText(at, now));
+
+/** The next start with its distance, or why there is none. A problem of the last due time is below it. */
+export const NextRun = ({ schedule: { active, next_start, problem } }: { schedule: Schedule }) => {
+  const { t } = useTranslation();
+  const text = active ? (next_start === null ? t('schedules.noNext') : dayAndTime(next_start)) : t('schedule.paused');
+  return (
+    <>
+      <span className={next_start === null ? 'muted' : undefined}>{text}</span>
+      {problem === null ? (
+        next_start === null ? null : (
+          <small>
+            <Distance at={next_start} />
+          </small>
+        )
+      ) : (
+        <small className={css.problem} title={eventText(problem)}>
+          {t('schedules.notStarted', { time: dayAndTime(problem.time) })}
+        </small>
+      )}
+    </>
+  );
+};
+
+/** When a schedule is due, with its time zone and its random delay. */
+export const When = ({ schedule }: { schedule: Schedule }) => {
+  const { t } = useTranslation();
+  const { jitter_seconds, timezone } = schedule;
+  const spread = jitter_seconds === 0 ? [] : [t('schedules.spread', { duration: longDuration(jitter_seconds) })];
+  return (
+    <>
+      <span>{whenText(t, schedule)}</span>
+      <small>{[zoneText(timezone), ...spread].join(t('separator.comma'))}</small>
+    </>
+  );
+};
+
+const LastTasks = ({ tasks }: { tasks: ScheduleOutcomes['tasks'] }) => {
+  const { t } = useTranslation();
+  if (tasks.length === 0) return null;
+  return (
+    <ul className={css.tasks} aria-label={t('schedules.lastTasks')}>
+      {tasks.slice(0, 5).map((task) => (
+        <li key={task.id}>
+          <TaskLink id={task.id} />
+          <StatusLabel status={task.status} />
+          <Duration start={task.start} end={task.end} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+interface ScheduleRowProps {
+  schedule: ListedSchedule;
+  outcomes: ScheduleOutcomes['tasks'];
+  mayEdit: boolean;
+  isOpen: boolean;
+  isBusy: boolean;
+  onToggle: () => void;
+  onActive: (active: boolean) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** A row of the list. It unfolds to show the next due times and the last tasks. */
+export const ScheduleRow = (props: ScheduleRowProps) => {
+  const { schedule, outcomes, mayEdit, isOpen, isBusy, onToggle, onActive, onEdit, onDelete } = props;
+  const { t } = useTranslation();
+  const name = useScheduleName()(schedule);
+  return (
+    <>
+      <tr className={isOpen ? table.open : undefined} data-schedule={schedule.id}>
+        <td className={css.name}>
+          <span className={table.cell}>
+            <IconButton
+              icon={isOpen ? 'down' : 'next'}
+              label={t('schedules.unfold', { name })}
+              small
+              aria-expanded={isOpen}
+              onClick={onToggle}
+            />
+            <Icon name="calendar" />
+            <span className={css.lines}>
+              <button type="button" className={css.edit} onClick={onEdit} title={name}>
+                {name}
+              </button>
+              <small>
+                <Link
+                  to="/project/$projectId/templates/$templateId"
+                  params={{ projectId: schedule.project_id, templateId: schedule.template_id }}
+                  search={{}}
+                >
+                  {schedule.template_name}
+                </Link>
+              </small>
+            </span>
+          </span>
+        </td>
+        <td className={css.when}>
+          <span className={css.lines}>
+            <When schedule={schedule} />
+          </span>
+        </td>
+        <td className={css.next}>
+          <span className={css.lines}>
+            <NextRun schedule={schedule} />
+          </span>
+        </td>
+        <td className={css.outcomes}>
+          <OutcomeStrip tasks={outcomes} />
+        </td>
+        <td className={css.active}>
+          <Switch
+            aria-label={t('schedules.activeOf', { name })}
+            checked={schedule.active}
+            disabled={!mayEdit || isBusy}
+            onChange={(event) => onActive(event.currentTarget.checked)}
+          />
+        </td>
+        {mayEdit ? (
+          <td className={css.actions}>
+            <RowActions name={name} onEdit={onEdit} onDelete={onDelete} />
+          </td>
+        ) : null}
+      </tr>
+      {isOpen ? (
+        <tr className={css.details}>
+          <td colSpan={mayEdit ? 6 : 5}>
+            <NextTimes schedule={schedule} />
+            <LastTasks tasks={outcomes} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+};

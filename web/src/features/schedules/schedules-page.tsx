@@ -1,0 +1,208 @@
+import type { Schedule } from '@signalbox/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { projectSchedulesQuery, roleQuery, scheduleOutcomesQuery, templatesQuery } from '../../api/queries.ts';
+import { useDeletion } from '../../api/use-deletion.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
+import { Button } from '../../ui/basics/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { FilterInput } from '../../ui/lists/filter-input.tsx';
+import { arrange, type ListState } from '../../ui/lists/list-state.ts';
+import { type ShownColumn, SortHead } from '../../ui/lists/list-table.tsx';
+import { NoMatch } from '../../ui/lists/no-match.tsx';
+import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
+import table from '../../ui/lists/table.module.css';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { showToast } from '../../ui/toast/toast-store.ts';
+import { type LaunchForm, ScheduleForm } from './schedule-form.tsx';
+import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
+import css from './schedules.module.css';
+import { whenText } from './when-text.ts';
+
+/** State of the page in the URL. */
+export interface SchedulesState extends ListState {
+  edit?: number | 'new' | undefined;
+}
+
+export interface SchedulesPageProps<V extends object> {
+  project: number;
+  tabs: ReactNode;
+  launch: LaunchForm<V>;
+  state: SchedulesState;
+  onState: (change: SchedulesState) => void;
+}
+
+const NO_OUTCOMES: never[] = [];
+
+const useListed = (project: number) => {
+  const query = useQuery(projectSchedulesQuery(project));
+  const { data: templates } = useQuery(templatesQuery(project));
+  const rows = useMemo((): ListedSchedule[] | undefined => {
+    const names = new Map(templates?.map(({ id, name }) => [id, name]));
+    return query.data?.map((schedule) => ({ ...schedule, template_name: names.get(schedule.template_id) ?? '' }));
+  }, [query.data, templates]);
+  return { query, rows };
+};
+
+const useChanges = (project: number) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const params = { project_id: project };
+  const changed = () => client.invalidateQueries({ queryKey: queryKey.anySchedules(project) });
+  const activation = useMutation({
+    mutationFn: ({ id, active }: { id: number; active: boolean }) =>
+      call('updateSchedule', { params: { ...params, schedule_id: id }, body: { active } }),
+    onSettled: changed,
+    onError: (error) => showToast('error', errorText(error)),
+  });
+  const deletion = useDeletion<Schedule>({
+    remove: ({ id }) => call('deleteSchedule', { params: { ...params, schedule_id: id } }),
+    onRemoved: async () => {
+      showToast('ok', t('schedules.deleted'));
+      await changed();
+    },
+    onRefused: (text) => showToast('error', text),
+  });
+  return { activation, deletion };
+};
+
+/** The schedules of a project: when each is due next, how its last tasks ended, and a switch to pause it. */
+export const SchedulesPage = <V extends object>({ project, tabs, launch, state, onState }: SchedulesPageProps<V>) => {
+  const { t } = useTranslation();
+  const { query, rows } = useListed(project);
+  const { data: role } = useQuery(roleQuery(project));
+  const { data: templates } = useQuery(templatesQuery(project));
+  const { data: outcomes } = useQuery(scheduleOutcomesQuery(project));
+  const mayEdit = mayDo(role, 'manage_resources');
+  const nameOf = useScheduleName();
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const { activation, deletion } = useChanges(project);
+  const columns: ShownColumn<ListedSchedule>[] = [
+    {
+      id: 'next',
+      title: 'schedules.next',
+      text: ({ next_start }) => next_start ?? '',
+      order: ({ next_start }) => (next_start === null ? Number.MAX_VALUE : Date.parse(next_start)),
+    },
+    { id: 'name', title: 'column.name', text: (row) => `${nameOf(row)} ${row.template_name}` },
+    { id: 'when', title: 'schedules.when', text: (row) => whenText(t, row) },
+  ];
+  const [next, name, when] = columns as [
+    ShownColumn<ListedSchedule>,
+    ShownColumn<ListedSchedule>,
+    ShownColumn<ListedSchedule>,
+  ];
+  const shown = rows && arrange(rows, columns, state);
+  const toggle = (id: number) =>
+    setOpened((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  const add = mayEdit ? (
+    <Button icon="plus" onClick={() => onState({ edit: 'new' })}>
+      {t('schedules.new')}
+    </Button>
+  ) : null;
+  const item = rows?.find(({ id }) => id === state.edit);
+  const isReady = rows !== undefined && role !== undefined && templates !== undefined;
+  const isFormOpen = isReady && (item !== undefined || (state.edit === 'new' && mayEdit));
+  const head = { state, first: 'next', onState };
+  return (
+    <>
+      <PageHeader title={t('schedules.title')}>{rows?.length === 0 ? null : add}</PageHeader>
+      {tabs}
+      {query.error ? (
+        <Bar>
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
+      {rows?.length === 0 ? (
+        <EmptyState title={t('schedules.emptyTitle')} text={t('schedules.emptyText')}>
+          {add}
+        </EmptyState>
+      ) : (
+        <>
+          <Bar>
+            <FilterInput
+              label={t('schedules.filter')}
+              value={state.q ?? ''}
+              onChange={(q) => onState({ q: q === '' ? undefined : q })}
+            />
+            <span className={css.zone}>
+              {t('schedules.yourZone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+            </span>
+          </Bar>
+          <div className={table.scroll}>
+            <table
+              className={`${table.table} ${table.cards} ${css.table}`}
+              aria-label={t('schedules.title')}
+              aria-busy={query.isPending}
+            >
+              <thead>
+                <tr>
+                  <SortHead column={name} {...head} />
+                  <SortHead column={when} className={css.when} {...head} />
+                  <SortHead column={next} className={css.next} {...head} />
+                  <th className={css.outcomes}>{t('column.outcomes')}</th>
+                  <th className={css.active}>{t('schedule.active')}</th>
+                  {mayEdit ? (
+                    <th className={css.actions}>
+                      <span className="sr">{t('column.actions')}</span>
+                    </th>
+                  ) : null}
+                </tr>
+              </thead>
+              <tbody>
+                {shown === undefined ? <SkeletonRows columns={mayEdit ? 6 : 5} /> : null}
+                {shown?.map((schedule) => (
+                  <ScheduleRow
+                    key={schedule.id}
+                    schedule={schedule}
+                    outcomes={outcomes?.find(({ schedule_id }) => schedule_id === schedule.id)?.tasks ?? NO_OUTCOMES}
+                    mayEdit={mayEdit}
+                    isOpen={opened.has(schedule.id)}
+                    isBusy={activation.isPending}
+                    onToggle={() => toggle(schedule.id)}
+                    onActive={(active) => activation.mutate({ id: schedule.id, active })}
+                    onEdit={() => onState({ edit: schedule.id })}
+                    onDelete={() => deletion.ask(schedule)}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {shown?.length === 0 ? <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined })} /> : null}
+        </>
+      )}
+      {isFormOpen ? (
+        <ScheduleForm
+          key={state.edit}
+          project={project}
+          item={item}
+          template={undefined}
+          mayEdit={mayEdit}
+          launch={launch}
+          onClose={() => onState({ edit: undefined })}
+        />
+      ) : null}
+      {deletion.deletion ? (
+        <ConfirmDialog
+          title={t('schedules.deleteTitle')}
+          which={nameOf(deletion.deletion.item)}
+          action={t('action.delete')}
+          isBusy={deletion.confirm.isPending}
+          onConfirm={() => deletion.deletion && deletion.confirm.mutate(deletion.deletion.item)}
+          onClose={deletion.close}
+        >
+          <p>{t('schedules.deleteText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,140 @@
+import type { Schedule } from '@signalbox/contract';
+import type { TFunction } from 'i18next';
+import { listText, locale } from '../../lang/locale.ts';
+
+const HAS_ZONE = /^(?:CRON_)?TZ=\S*\s+/;
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+};
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** The numbers of a list such as `1,15` or `MON-FRI`; undefined for other notations. */
+const numbersOf = (text: string): number[] | undefined => {
+  const numbers: number[] = [];
+  for (const item of text.split(',')) {
+    const [from = -1, to = from] = item.split('-').map((value) => {
+      const name = WEEKDAYS.indexOf(value.toLowerCase());
+      return name >= 0 ? name : /^\d{1,2}$/.test(value) ? Number(value) : Number.NaN;
+    });
+    if (!(from >= 0 && to >= from)) return undefined;
+    for (let number = from; number <= to; number++) numbers.push(number);
+  }
+  return numbers;
+};
+
+const step = (text: string): number | undefined => {
+  const count = /^\*\/(\d{1,2})$/.exec(text)?.[1];
+  return count === undefined ? undefined : Number(count);
+};
+
+const SECOND = 1000;
+
+const clock = (hour: number, minute: number): string =>
+  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
+    Date.UTC(2000, 0, 1, hour, minute),
+  );
+
+/** The name of a weekday, 0 for Sunday. The first of January 2023 was one. */
+const weekdayText = (day: number): string =>
+  new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + day));
+
+/** A duration such as `1 hour, 30 minutes` in the chosen language. */
+export const longDuration = (seconds: number): string => {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'day'],
+    [Math.floor(seconds / 3600) % 24, 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ] as const;
+  const texts = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) =>
+      new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    );
+  return new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }).format(texts);
+};
+
+const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+
+const everyText = (t: TFunction, duration: string): string => {
+  const parts = [...duration.matchAll(/(\d+)([hms])/g)];
+  const seconds = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (SECONDS[unit] ?? 0), 0);
+  return t('schedules.every', { duration: longDuration(seconds) });
+};
+
+const daysText = (t: TFunction, days: readonly number[], times: string): string => {
+  const week = [...new Set(days.map((day) => day % 7))].toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7));
+  if (week.length === 7) return t('schedules.daily', { times });
+  if (week.join() === '1,2,3,4,5') return t('schedules.weekdays', { times });
+  return t('schedules.weekly', { days: listText(week.map(weekdayText)), times });
+};
+
+/** The meaning of a common cron; undefined for others. */
+const cronMeaning = (t: TFunction, cron: string): string | undefined => {
+  const [minute = '', hour = '', day = '', month = '', weekday = '', ...rest] = cron.split(/\s+/).filter(Boolean);
+  const isAny = (text: string) => text === '*' || text === '?';
+  if (rest.length > 0 || !isAny(month)) return undefined;
+  const everyDay = isAny(day) && isAny(weekday);
+  const everyMinutes = minute === '*' ? 1 : step(minute);
+  if (everyDay && isAny(hour) && everyMinutes !== undefined && 60 % everyMinutes === 0)
+    return t('schedules.every', { duration: longDuration(everyMinutes * 60) });
+  const minutes = numbersOf(minute);
+  if (minutes?.length !== 1) return undefined;
+  const [at = 0] = minutes;
+  if (everyDay && isAny(hour)) return t('schedules.hourly', { minute: String(at).padStart(2, '0') });
+  const everyHours = step(hour);
+  if (everyDay && everyHours !== undefined && 24 % everyHours === 0 && at === 0)
+    return t('schedules.every', { duration: longDuration(everyHours * 3600) });
+  const hours = numbersOf(hour);
+  if (hours === undefined || hours.length > 4) return undefined;
+  const times = listText(hours.map((one) => clock(one, at)));
+  if (everyDay) return t('schedules.daily', { times });
+  const [days, weekdays] = [numbersOf(day), numbersOf(weekday)];
+  if (isAny(day) && weekdays) return daysText(t, weekdays, times);
+  if (isAny(weekday) && days) return t('schedules.monthly', { days: listText(days.map(String)), times });
+  return undefined;
+};
+
+/** A moment with weekday, date and time in a time zone. */
+export const dayAndTime = (at: string | number, timeZone?: string): string =>
+  new Intl.DateTimeFormat(locale(), {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(at));
+
+/** The distance of a moment, such as `in 28 min`. */
+export const distanceText = (at: string, now: number): string => {
+  const seconds = Math.round((Date.parse(at) - now) / SECOND);
+  const format = new Intl.RelativeTimeFormat(locale(), { style: 'short' });
+  if (Math.abs(seconds) < 3600) return format.format(Math.round(seconds / 60), 'minute');
+  if (Math.abs(seconds) < 2 * 86_400) return format.format(Math.round(seconds / 3600), 'hour');
+  return format.format(Math.round(seconds / 86_400), 'day');
+};
+
+/** The city of a time zone, such as `New York`. */
+export const zoneText = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+
+/** When a schedule is due, in words if its cron is a common one. */
+export const whenText = (
+  t: TFunction,
+  {
+    cron_format,
+    run_at,
+    interval_seconds,
+    timezone,
+  }: Pick<Schedule, 'cron_format' | 'run_at' | 'interval_seconds' | 'timezone'>,
+): string => {
+  if (run_at !== null) return t('schedules.once', { time: dayAndTime(run_at, timezone) });
+  if (interval_seconds !== null) return t('schedules.every', { duration: longDuration(interval_seconds) });
+  const cron = cron_format.replace(HAS_ZONE, '');
+  const every = /^@every\s+(\S+)$/i.exec(cron)?.[1];
+  if (every !== undefined) return everyText(t, every);
+  return cronMeaning(t, NICKNAMES[cron.toLowerCase()] ?? cron) ?? cron;
+};
