@@ -71,6 +71,18 @@ const readRows = async (db: StateReader, projectId: number) => {
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 
+/** Options of a launch that name objects by ids, which belong to one database. */
+const OF_DATABASE = ['inventory_id', 'environment_id', 'vaults'];
+
+const valuesOf = (json: string) => {
+  const all = Object.entries(JSON.parse(json) as Record<string, unknown>);
+  const isLost = ([name, value]: readonly [string, unknown]) => OF_DATABASE.includes(name) && value !== null;
+  return {
+    launch_values: Object.fromEntries(all.filter(([name]) => !OF_DATABASE.includes(name))),
+    lost_values: all.filter(isLost).map(([name]) => name),
+  };
+};
+
 const templatesOf = ({ templates, inventories, environments, repositories, keys, views }: Rows) => {
   const [inventory, environment, repository, key] = [inventories, environments, repositories, keys].map(namesOf);
   const view = namesOf(views.map(({ id, title }) => ({ id, name: title })));
@@ -184,7 +196,7 @@ export const exportProject = async (
       ends_at: row.ends_at,
       overlap: row.overlap,
       jitter_seconds: row.jitter_seconds,
-      launch_values: JSON.parse(row.launch_values),
+      ...valuesOf(row.launch_values),
       secret_answers: rows.scheduleSecrets.filter(({ schedule_id }) => schedule_id === row.id).map(({ name }) => name),
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,

@@ -60,6 +60,8 @@ export const ProjectFile = z.object({
       overlap: Text.nullish(),
       jitter_seconds: z.number().default(0),
       launch_values: z.record(z.string(), z.unknown()).nullish(),
+      /** Options that name objects by ids, which the file does not contain. */
+      lost_values: z.array(Text).default([]),
       /** Names of secret answers, which the file does not contain. */
       secret_answers: z.array(Text).default([]),
       repository: Text.nullable(),

@@ -270,7 +270,7 @@ export class ProjectImport {
   /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
     const { tx, actor, now, timezone, onNote } = this.#deps;
-    const { template: _template, repository: _repository, secret_answers: _secrets, ...rest } = one;
+    const { template: _template, repository: _repository, secret_answers, lost_values, ...rest } = one;
     const input = checked(NewSchedule, {
       ...rest,
       active: false,
@@ -285,10 +285,9 @@ export class ProjectImport {
     }
     const launch_values = JSON.stringify(LaunchValues.parse(input.launch_values ?? {}));
     const { id } = await insertSchedule(tx, this.#projectId, { ...input, launch_values }, timezone, actor, now);
-    if (one.secret_answers.length > 0)
-      onNote(
-        `The schedule ${labelOf(input)} of the template ${one.template} has lost its secret answers: ${one.secret_answers.join(', ')}.`,
-      );
+    const lost = [...secret_answers, ...lost_values];
+    if (lost.length > 0)
+      onNote(`The schedule ${labelOf(input)} of the template ${one.template} has lost ${lost.join(', ')}.`);
     if (one.active)
       onNote(`The schedule ${labelOf(input)} of the template ${one.template} is paused: check it, then resume it.`);
     return id;

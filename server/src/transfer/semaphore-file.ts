@@ -155,7 +155,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
   });
 
 /** What schedules of Semaphore UI do not have. */
-const BARE = { repository: null, jitter_seconds: 0, secret_answers: [] };
+const BARE = { repository: null, jitter_seconds: 0, secret_answers: [], lost_values: [] };
 
 const schedulesOf = (file: SemaphoreFile, note: Note): ProjectFile['schedules'] => {
   const own = (file.schedules ?? []).flatMap((one) => {

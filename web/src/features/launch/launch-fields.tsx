@@ -27,8 +27,26 @@ export const launchFormValues = (template: Pick<Template, 'survey_vars'>, stored
 
 /** The body of the values. */
 export const launchBody = (template: Template, values: LaunchFormValues): LaunchValues => {
-  const { template_id: _template, build_task_id: _build, ...body } = newTaskBody(template, { ...values, build: '' });
-  return { arguments: '[]', ...body } as LaunchValues;
+  const {
+    message = '',
+    environment = '{}',
+    arguments: args = '[]',
+    limit = '',
+  } = newTaskBody(template, {
+    ...values,
+    build: '',
+  });
+  const { debug, dry_run, diff } = values;
+  // A flag that is not set is that of the template.
+  return {
+    message,
+    environment,
+    arguments: args,
+    limit,
+    debug: debug || null,
+    dry_run: dry_run || null,
+    diff: diff || null,
+  };
 };
 
 /** Errors by field. A stored secret answer may stay empty. */
