@@ -55,6 +55,7 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   }),
   dialogScreen('key-delete', 'keys', /^Delete key/, { open: press('Delete Altes Konto') }),
   dialogScreen('key-cannot-delete', 'keys', /^Can't delete the key/, { open: press('Delete Ohne') }),
+  dialogScreen('schedule-new', 'schedules?edit=new', 'New schedule'),
   dialogScreen('inventory-new', 'inventory?edit=new', 'New inventory'),
   dialogScreen('inventory-edit', ({ resources }) => `inventory?edit=${resources.inventories.local}`, /^Edit inventory/),
   dialogScreen(

@@ -11,21 +11,12 @@ import {
 import { isMissing } from '../api/api-error.ts';
 import { queryKey } from '../api/keys.ts';
 import {
-  allSchedulesQuery,
   environmentsQuery,
   eventsQuery,
-  inventoryQuery,
   keysQuery,
-  projectSchedulesQuery,
   projectsQuery,
-  repositoriesQuery,
   roleQuery,
-  rolesQuery,
-  runnersQuery,
-  scheduleOutcomesQuery,
   tasksQuery,
-  teamQuery,
-  templatesQuery,
   userQuery,
 } from '../api/queries.ts';
 import { endSession, isSignedIn } from '../api/session.ts';
@@ -33,6 +24,7 @@ import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
 import { storage } from '../ui/browser/storage.ts';
 import { loadRunners, loadTokens, loadUsers } from './admin-loaders.ts';
+import { loadAllSchedules, loadInventory, loadRepositories, loadSchedules, loadTeam } from './list-loaders.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { chooseProject } from './project-choice.ts';
 import {
@@ -302,11 +294,7 @@ const schedules = createRoute({
   getParentRoute: () => project,
   path: 'schedules',
   validateSearch: readListSearch,
-  loader: ({ context: { client }, params: { projectId } }) => {
-    void client.prefetchQuery(projectSchedulesQuery(projectId));
-    void client.prefetchQuery(templatesQuery(projectId));
-    void client.prefetchQuery(scheduleOutcomesQuery(projectId));
-  },
+  loader: loadSchedules,
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
 });
 
@@ -314,7 +302,7 @@ const allSchedules = createRoute({
   getParentRoute: () => signed,
   path: '/schedules',
   validateSearch: readListSearch,
-  loader: ({ context: { client } }) => void client.prefetchQuery(allSchedulesQuery()),
+  loader: loadAllSchedules,
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'AllSchedulesRoute'),
 });
 
@@ -323,10 +311,7 @@ const resources = { getParentRoute: () => project, validateSearch: readListSearc
 const inventory = createRoute({
   ...resources,
   path: 'inventory',
-  loader: ({ context: { client }, params: { projectId } }) => {
-    void client.prefetchQuery(inventoryQuery(projectId));
-    void client.prefetchQuery(keysQuery(projectId));
-  },
+  loader: loadInventory,
   component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'InventoryRoute'),
 });
 
@@ -347,10 +332,7 @@ const keys = createRoute({
 const repositories = createRoute({
   ...resources,
   path: 'repositories',
-  loader: ({ context: { client }, params: { projectId } }) => {
-    void client.prefetchQuery(repositoriesQuery(projectId));
-    void client.prefetchQuery(keysQuery(projectId));
-  },
+  loader: loadRepositories,
   component: lazyRouteComponent(() => import('./pages/resources.tsx'), 'RepositoriesRoute'),
 });
 
@@ -358,10 +340,7 @@ const team = createRoute({
   getParentRoute: () => project,
   validateSearch: readListSearch,
   path: 'team',
-  loader: ({ context: { client }, params: { projectId } }) => {
-    void client.prefetchQuery(teamQuery(projectId));
-    void client.prefetchQuery(rolesQuery(projectId));
-  },
+  loader: loadTeam,
   component: lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamRoute'),
 });
 

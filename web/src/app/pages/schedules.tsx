@@ -1,12 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import {
-  LaunchFields,
-  launchBody,
-  launchFormValues,
-  launchProblems,
-  launchServerFields,
-} from '../../features/launch/launch-fields.tsx';
 import { AllSchedulesPage } from '../../features/schedules/all-schedules-page.tsx';
 import { SchedulesPage, type SchedulesState } from '../../features/schedules/schedules-page.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
@@ -15,14 +8,7 @@ import type { ListSearch } from '../search.ts';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 import { useListUrl } from '../use-list-url.ts';
-
-const LAUNCH = {
-  Fields: LaunchFields,
-  values: launchFormValues,
-  body: launchBody,
-  problems: launchProblems,
-  serverFields: launchServerFields,
-};
+import { LAUNCH } from './schedule-launch.ts';
 
 export const SchedulesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });

@@ -121,7 +121,7 @@ export const distanceText = (at: string, now: number): string => {
 /** The city of a time zone, such as `New York`. */
 export const zoneText = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** When a schedule is due, in words if its cron is a common one. */
+/** When a schedule is due, as a phrase if its cron is a common one. */
 export const whenText = (
   t: TFunction,
   {

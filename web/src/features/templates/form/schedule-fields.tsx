@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Schedule } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { repositoriesQuery } from '../../../api/queries.ts';
 import { listText } from '../../../lang/locale.ts';
@@ -10,6 +11,7 @@ import { FieldRow } from '../../../ui/dialogs/form-dialog.tsx';
 import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { exactTime } from '../../../ui/time/time.ts';
 import type { TemplateForm } from './save-template.ts';
+import { hasSimpleSchedule } from './schedule-values.ts';
 import css from './template-form.module.css';
 
 interface ScheduleFieldsProps {
@@ -30,11 +32,18 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
     lost.length > 0 && schedules.length > 0 ? (
       <Alert colour="stop">{t('schedule.lost', { fields: listText(lost) })}</Alert>
     ) : null;
-  if (schedules.length > 1)
+  const link = (
+    <Link to="/project/$projectId/schedules" params={{ projectId: project }} search={{}}>
+      {t('schedule.open')}
+    </Link>
+  );
+  if (!hasSimpleSchedule(schedules))
     return (
       <>
         {lostAlert}
-        <p className={css.remark}>{t('schedule.several', { count: schedules.length })}</p>
+        <p className={css.remark}>
+          {t('schedule.several', { count: schedules.length })} {link}
+        </p>
       </>
     );
   const wanted = form.values.schedule.cron_format.trim() !== '';
@@ -76,6 +85,11 @@ export const ScheduleFields = ({ project, form, schedules, lost }: ScheduleField
             label={t('schedule.active')}
             {...form.getInputProps('schedule.active', { type: 'checkbox' })}
           />
+          {schedules.length === 0 ? null : (
+            <p className={css.remark}>
+              {t('schedule.more')} {link}
+            </p>
+          )}
           {times.length > 0 ? (
             <p className={css.remark}>{t('schedule.next', { times: times.map((at) => exactTime(at)).join(' · ') })}</p>
           ) : null}

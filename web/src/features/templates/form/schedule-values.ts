@@ -13,6 +13,10 @@ export const newScheduleValues = (schedules: readonly Schedule[]): ScheduleValue
   };
 };
 
+/** Whether the one cron field of the form can show the schedules: there is none, or one with a cron. */
+export const hasSimpleSchedule = (schedules: readonly Schedule[]): boolean =>
+  schedules.length === 0 || (schedules.length === 1 && schedules[0]?.type === 'cron');
+
 /** What saving a template does to its schedule. */
 export type ScheduleStep =
   | { readonly step: 'none' }
@@ -22,12 +26,12 @@ export type ScheduleStep =
 
 /**
  * A cron creates a schedule if there is none and changes it if there is exactly one; an empty cron deletes it. Several
- * schedules stay unchanged, because the form has one field only.
+ * schedules, and one without a cron, stay unchanged, because the form has one field only.
  */
 export const scheduleStep = (schedules: readonly Schedule[], cron: string): ScheduleStep => {
   const wanted = cron.trim() !== '';
   const [one, ...others] = schedules;
-  if (others.length > 0) return { step: 'none' };
+  if (others.length > 0 || !hasSimpleSchedule(schedules)) return { step: 'none' };
   if (one === undefined) return { step: wanted ? 'create' : 'none' };
   return wanted ? { step: 'update', id: one.id } : { step: 'delete', id: one.id };
 };

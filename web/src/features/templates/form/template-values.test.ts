@@ -14,6 +14,7 @@ describe('the schedule of a saved template', () => {
     ['one, and the cron cleared: it is deleted', [schedule(7)], '', { step: 'delete', id: 7 }],
     ['one, and a cron: it is updated', [schedule(7)], '@daily', { step: 'update', id: 7 }],
     ['several: they are left alone', [schedule(7), schedule(8)], '@daily', { step: 'none' }],
+    ['one without a cron: it is left alone', [{ ...schedule(7), type: 'run_at' }], '', { step: 'none' }],
     ['several, and no cron: they are left alone', [schedule(7), schedule(8)], '', { step: 'none' }],
   ] as const)('%s', (_, schedules, cron, step) => {
     expect(scheduleStep(schedules, cron)).toEqual(step);

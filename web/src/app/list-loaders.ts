@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  allSchedulesQuery,
+  inventoryQuery,
+  keysQuery,
+  projectSchedulesQuery,
+  repositoriesQuery,
+  rolesQuery,
+  scheduleOutcomesQuery,
+  teamQuery,
+  templatesQuery,
+} from '../api/queries.ts';
+
+interface Loading {
+  readonly context: { readonly client: QueryClient };
+}
+
+interface ProjectLoading extends Loading {
+  readonly params: { readonly projectId: number };
+}
+
+// Each loads the data of a list before the list is shown.
+
+export const loadSchedules = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(projectSchedulesQuery(projectId));
+  void client.prefetchQuery(templatesQuery(projectId));
+  void client.prefetchQuery(scheduleOutcomesQuery(projectId));
+};
+
+export const loadAllSchedules = ({ context: { client } }: Loading): void =>
+  void client.prefetchQuery(allSchedulesQuery());
+
+export const loadInventory = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(inventoryQuery(projectId));
+  void client.prefetchQuery(keysQuery(projectId));
+};
+
+export const loadRepositories = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(repositoriesQuery(projectId));
+  void client.prefetchQuery(keysQuery(projectId));
+};
+
+export const loadTeam = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(teamQuery(projectId));
+  void client.prefetchQuery(rolesQuery(projectId));
+};

@@ -1,0 +1,16 @@
+import {
+  LaunchFields,
+  launchBody,
+  launchFormValues,
+  launchProblems,
+  launchServerFields,
+} from '../../features/launch/launch-fields.tsx';
+
+/** The fields of a launch, which the form of a schedule contains. */
+export const LAUNCH = {
+  Fields: LaunchFields,
+  values: launchFormValues,
+  body: launchBody,
+  problems: launchProblems,
+  serverFields: launchServerFields,
+};

@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { SchedulesPage, type SchedulesState } from '../../features/schedules/schedules-page.tsx';
+import { sampleSchedule, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { answerCalls, type Given } from '../../testing/test-fetch.ts';
+import { TestState } from '../../testing/use-test-state.tsx';
+import { LAUNCH } from './schedule-launch.ts';
+
+const NIGHTLY = sampleSchedule({
+  ...{ id: 7, name: 'Nightly', timezone: 'America/New_York' },
+  next_times: ['2026-10-24T15:00:00.000Z', '2026-11-02T16:00:00.000Z'],
+  next_start: '2026-10-24T15:00:30.000Z',
+  problem: {
+    ...{ time: '2026-10-23T15:00:00.000Z', kind: 'schedule.not_started', params: {} },
+    description: 'Schedule Nightly of Web started no task: There is no successful build to deploy.',
+  },
+});
+const TEMPLATE = sampleTemplate({
+  ...{ id: 2, name: 'Web' },
+  survey_vars: [
+    sampleVariable({ name: 'count', title: 'How many', type: 'int', required: true }),
+    sampleVariable({ name: 'token', title: 'Token', type: 'secret', required: true }),
+  ],
+});
+
+const showPage = async (start: SchedulesState = {}, answer: Given = { status: 204 }, permissions = 5) => {
+  const answers: Record<string, unknown> = {
+    '/api/project/1/role': { role: 'manager', permissions },
+    '/api/project/1/templates': [TEMPLATE],
+    '/api/project/1/schedules': [{ ...NIGHTLY, secret_answers: ['token'] }],
+    '/api/project/1/schedules/outcomes': [
+      {
+        schedule_id: 7,
+        tasks: [{ id: 12, status: 'error', start: '2026-10-22T15:00:00Z', end: '2026-10-22T15:01:00Z' }],
+      },
+    ],
+    '/api/info': { schedule_timezone: 'UTC' },
+  };
+  const calls = answerCalls((made) =>
+    made.method === 'GET' ? { status: 200, body: answers[made.path] ?? [] } : answer,
+  );
+  await show(
+    <TestState<SchedulesState> start={start}>
+      {(state, onState) => <SchedulesPage project={1} tabs={null} launch={LAUNCH} state={state} onState={onState} />}
+    </TestState>,
+  );
+  const changes = () => calls.filter(({ method }) => method !== 'GET');
+  return { changes, user: userEvent.setup() };
+};
+
+describe('the page of schedules', () => {
+  it('shows when each is due, why the last due time started no task, and how tasks ended', async () => {
+    const { user } = await showPage();
+    const row = within((await screen.findByText('Nightly')).closest('tr') as HTMLElement);
+    expect(row.getByText(/^Every day at/)).toBeTruthy();
+    expect(row.getByText('New York')).toBeTruthy();
+    expect(row.getByTitle(NIGHTLY.problem?.description ?? '')).toBeTruthy();
+    expect(await row.findByRole('img', { name: /1 failed/ })).toBeTruthy();
+    await user.click(row.getByRole('button', { name: 'Next runs of Nightly' }));
+    const times = within(screen.getByRole('list', { name: 'Next five runs' }));
+    // New York sets its clocks back on 1 November.
+    expect(times.getAllByRole('listitem').map((item) => item.textContent?.includes('clocks change'))).toEqual([
+      false,
+      true,
+    ]);
+    expect(screen.getByRole('list', { name: 'Last tasks' }).textContent).toContain('#12');
+  });
+
+  it('pauses a schedule with its switch', async () => {
+    const { changes, user } = await showPage();
+    await user.click(await screen.findByRole('switch', { name: 'Active: Nightly' }));
+    await waitFor(() =>
+      expect(changes()).toMatchObject([{ method: 'PUT', path: '/api/project/1/schedules/7', body: { active: false } }]),
+    );
+  });
+
+  it('only shows schedules to members who may not change them', async () => {
+    await showPage({}, undefined, 0);
+    expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'New schedule' })).toBeNull();
+  });
+
+  it('saves an interval with answers, and keeps a stored secret answer', async () => {
+    const { changes, user } = await showPage({ edit: 7 });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    await user.click(dialog.getByRole('radio', { name: 'Interval' }));
+    await user.clear(dialog.getByLabelText('Minutes between two runs'));
+    await user.type(dialog.getByLabelText('Minutes between two runs'), '90');
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    expect(await dialog.findByText('How many is required')).toBeTruthy();
+    await user.type(dialog.getByLabelText(/How many/), '3');
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect(changes()[0]).toMatchObject({
+      path: '/api/project/1/schedules/7',
+      body: {
+        ...{ type: 'interval', cron_format: '', interval_seconds: 5400, run_at: null, own_timezone: null },
+        launch_values: { environment: '{"count":"3"}' },
+      },
+    });
+  });
+
+  it('shows the errors of the server at their fields', async () => {
+    const fields = {
+      'launch_values.environment.count': 'How many must be integer',
+      own_timezone: 'must be a time zone',
+    };
+    const { user } = await showPage({ edit: 7 }, { status: 400, body: { error: 'Not valid.', fields } });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    await user.type(dialog.getByLabelText(/How many/), '3');
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    expect(await dialog.findByText('How many must be integer')).toBeTruthy();
+    expect(dialog.getByText('must be a time zone')).toBeTruthy();
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLanguage } from '../../lang/language.ts';
+import { translate } from '../../lang/translate.ts';
+import { sampleSchedule } from '../../testing/sample.ts';
+import { distanceText, whenText, zoneText } from './when-text.ts';
+
+const when = (change: Parameters<typeof sampleSchedule>[0]) => whenText(translate as never, sampleSchedule(change));
+
+afterEach(() => chooseLanguage('en'));
+
+describe('the due times of a schedule', () => {
+  it.each([
+    ['*/15 * * * *', 'Every 15 minutes'],
+    ['@hourly', 'Every hour at minute 00'],
+    ['0 */6 * * *', 'Every 6 hours'],
+    ['@every 1h30m', 'Every 1 hour 30 minutes'],
+    ['30 4 * * *', 'Every day at 04:30'],
+    ['CRON_TZ=Asia/Tokyo 0 4 * * 1-5', 'Weekdays at 04:00'],
+    ['0 11 * * MON,thu', 'Mon and Thu at 11:00'],
+    ['0 6,18 * * *', 'Every day at 06:00 and 18:00'],
+    ['0 3 1,15 * *', 'On day 1 and 15 of each month at 03:00'],
+    ['0 3 1 * 1', '0 3 1 * 1'],
+    ['0-5 3 * * *', '0-5 3 * * *'],
+    ['*/7 * * * *', '*/7 * * * *'],
+  ])('%s is a phrase, or the cron if it is not a common one: %s', async (cron_format, text) => {
+    await chooseLanguage('en');
+    expect(
+      when({ cron_format })
+        .replace(/0(\d:\d\d) AM/g, '0$1')
+        .replaceAll(/ AM/g, '')
+        .replaceAll('06:00 PM', '18:00'),
+    ).toBe(text);
+  });
+
+  it('are in the chosen language', async () => {
+    await chooseLanguage('de');
+    expect(when({ cron_format: '0 11 * * 1,4' })).toBe('Mo und Do um 11:00');
+    expect(when({ cron_format: '', interval_seconds: 5400 })).toBe('Alle 1 Stunde, 30 Minuten');
+    await chooseLanguage('ru');
+    expect(when({ cron_format: '30 4 * * 1-5' })).toBe('По будням в 04:30');
+  });
+
+  it('have a distance and the city of their zone', () => {
+    const now = Date.parse('2026-11-21T10:00:00.000Z');
+    expect(distanceText('2026-11-21T10:28:00.000Z', now)).toBe('in 28 min.');
+    expect(distanceText('2026-11-25T10:00:00.000Z', now)).toBe('in 4 days');
+    expect(zoneText('America/New_York')).toBe('New York');
+  });
+});
