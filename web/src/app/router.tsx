@@ -22,11 +22,10 @@ import {
 import { endSession, isSignedIn } from '../api/session.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
-import { storage } from '../ui/browser/storage.ts';
 import { loadRunners, loadTokens, loadUsers } from './admin-loaders.ts';
+import { openLastProject } from './last-project.ts';
 import { loadAllSchedules, loadInventory, loadRepositories, loadSchedules, loadTeam } from './list-loaders.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
-import { chooseProject } from './project-choice.ts';
 import {
   readEditSearch,
   readHistorySearch,
@@ -89,12 +88,7 @@ const signed = createRoute({
 const home = createRoute({
   getParentRoute: () => signed,
   path: '/',
-  beforeLoad: async ({ context: { client } }) => {
-    const projects = await client.ensureQueryData(projectsQuery());
-    const projectId = chooseProject(projects, undefined, storage.lastProject());
-    if (projectId === undefined) throw redirect({ to: '/project/new' });
-    throw redirect({ to: '/project/$projectId/history', params: { projectId } });
-  },
+  beforeLoad: ({ context: { client } }) => openLastProject(client),
 });
 
 const newProject = createRoute({
