@@ -44,6 +44,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('template-build', ({ templates }) => `templates/${templates.build}`, 'Build shop'),
   pageScreen('template-never-run', ({ templates }) => `templates/${templates.fresh}`, 'Zertifikatserneuerung'),
   pageScreen('schedules', 'schedules', 'Schedules'),
+  pageScreen('schedules-week', 'schedules?week=now', 'Schedules'),
   pageScreen('schedules-empty', ({ empty }) => `/project/${empty}/schedules`, 'Schedules'),
   pageScreen('schedules-all', '/schedules', 'Schedules of all projects'),
   pageScreen('inventory', 'inventory', 'Inventory'),

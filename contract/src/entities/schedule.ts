@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
 import { Param } from '../messages/message.ts';
+import { TaskStatus } from '../status.ts';
 import { LaunchValues } from './launch-values.ts';
 import { TemplateOutcomes } from './task.ts';
 
@@ -122,5 +123,35 @@ export const NewSchedule = z.object({
   name: LineText.default(''),
   active: z.boolean().default(true),
 });
+
+/** A task of a schedule in a week: one that it started, or one that it will start. */
+export const ScheduleBlock = z.object({
+  schedule_id: Id,
+  time: Moment.describe('When the task started, or when it is due.'),
+  seconds: z
+    .number()
+    .nullable()
+    .describe(
+      'How long it took, or usually takes: the median of the newest successful tasks of its template. Null if that is unknown.',
+    ),
+  task_id: Id.nullable().describe('The task that was started; null for a due time in the future.'),
+  status: TaskStatus.nullable().describe('Status of that task.'),
+  overlaps: Id.nullable().describe(
+    'A schedule whose task would still run on the same inventory or template; null for none.',
+  ),
+});
+export type ScheduleBlock = z.infer<typeof ScheduleBlock>;
+
+/** Days that one answer covers at most: a week with a clock change is longer than seven times 24 hours. */
+export const MAX_WEEK_DAYS = 8;
+
+export const ScheduleWeek = z.object({
+  blocks: z.array(ScheduleBlock).describe('In the order of their times.'),
+  frequent: z
+    .array(z.object({ schedule_id: Id, seconds: ScheduleBlock.shape.seconds }))
+    .describe('Schedules with more than 28 due times in this time, which have no blocks.'),
+  more: z.boolean().describe('Whether later blocks were left out.'),
+});
+export type ScheduleWeek = z.infer<typeof ScheduleWeek>;
 
 export const ScheduleChange = changeOf(NewSchedule.shape);

@@ -32,6 +32,7 @@ export const FIELD_MESSAGES = {
   'field.moment': [],
   'field.future': [],
   'field.after': ['other'],
+  'field.too_long_time': ['max'],
   'field.time_zone': [],
   'field.zone_in_cron': [],
   'field.no_due_time': [],

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import {
   CronFormat,
+  MAX_WEEK_DAYS,
   NamedSchedule,
   NewSchedule,
   Schedule,
   ScheduleChange,
   ScheduleOutcomes,
+  ScheduleWeek,
 } from '../entities/schedule.ts';
+import { MomentText } from '../fields.ts';
 import { REFUSED_FOR_SCHEDULE } from '../refused-fields.ts';
 import { member, route, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -42,6 +45,20 @@ export const listScheduleOutcomes = route({
   status: 200,
   answer: z.array(ScheduleOutcomes),
   doc: 'The statuses of the newest tasks of each schedule. Schedules without tasks are omitted.',
+});
+
+export const getScheduleWeek = route({
+  method: 'GET',
+  path: '/project/{project_id}/schedules/week',
+  permission: member(),
+  params: ProjectParams,
+  query: z.object({
+    from: MomentText.optional().describe('Begin of the time, such as the first midnight of a week. Default: now.'),
+    to: MomentText.optional().describe(`End of the time, at most ${MAX_WEEK_DAYS} days later. Default: 7 days later.`),
+  }),
+  status: 200,
+  answer: ScheduleWeek,
+  doc: 'The tasks that schedules started and will start in a week, with their durations. Paused schedules have none in the future.',
 });
 
 export const listTemplateSchedules = route({

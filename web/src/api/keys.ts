@@ -26,6 +26,8 @@ export const queryKey = {
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   allSchedules: ['schedules'] as const,
   projectSchedules: (project: number) => ['project', project, 'schedules', 'all'] as const,
+  scheduleWeek: (project: number, from: string, to: string) =>
+    ['project', project, 'schedules', 'week', from, to] as const,
   scheduleOutcomes: (project: number) => ['project', project, 'outcomes', 'schedules'] as const,
   schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every task list of a project, with any filter. */

@@ -289,6 +289,14 @@ export const allSchedulesQuery = () =>
     },
   });
 
+/** The tasks that schedules started and will start between two moments. */
+export const scheduleWeekQuery = (project_id: number, from: string, to: string) =>
+  queryOptions({
+    queryKey: queryKey.scheduleWeek(project_id, from, to),
+    queryFn: ({ signal }) => call('getScheduleWeek', { params: { project_id }, query: { from, to }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
 /** The outcomes of the newest tasks of each schedule. */
 export const scheduleOutcomesQuery = (project_id: number) =>
   queryOptions({

@@ -32,6 +32,7 @@ import {
   readListSearch,
   readNextSearch,
   readProjectSearch,
+  readSchedulesSearch,
   readTemplatesSearch,
 } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
@@ -287,7 +288,7 @@ const task = createRoute({
 const schedules = createRoute({
   getParentRoute: () => project,
   path: 'schedules',
-  validateSearch: readListSearch,
+  validateSearch: readSchedulesSearch,
   loader: loadSchedules,
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
 });
@@ -331,8 +332,7 @@ const repositories = createRoute({
 });
 
 const team = createRoute({
-  getParentRoute: () => project,
-  validateSearch: readListSearch,
+  ...resources,
   path: 'team',
   loader: loadTeam,
   component: lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamRoute'),

@@ -96,6 +96,17 @@ export const readHistorySearch = (
   user: id(search.user),
 });
 
+/** Search parameters of the page of schedules: list state, and the week of the calendar. */
+export interface SchedulesSearch extends ListSearch {
+  /** The week of the calendar: `now`, or a day of it such as 2026-11-23. Undefined for the list. */
+  week?: string | undefined;
+}
+
+export const readSchedulesSearch = (search: Record<string, unknown>): Omit<SchedulesSearch, keyof ProjectSearch> => ({
+  ...readListSearch(search),
+  week: typeof search.week === 'string' && /^(now|\d{4}-\d{2}-\d{2})$/.test(search.week) ? search.week : undefined,
+});
+
 /** Search parameters of a new template: the template to copy, and the view in which that one was opened. */
 export interface EditSearch extends ProjectSearch {
   copy?: number | undefined;

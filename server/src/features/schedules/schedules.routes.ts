@@ -24,6 +24,7 @@ import {
 import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts';
 import { checkCron, checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
+import { scheduleWeek } from './schedule-week.ts';
 
 interface Deps {
   readonly database: Database;
@@ -48,6 +49,7 @@ type ScheduleRoutes =
   | 'listAllSchedules'
   | 'listSchedules'
   | 'listScheduleOutcomes'
+  | 'getScheduleWeek'
   | 'listTemplateSchedules'
   | 'createSchedule'
   | 'validateSchedule'
@@ -166,6 +168,9 @@ export const schedulesRoutes = ({
     listSchedules: ({ params, query }) => answer(schedules(params.project_id), params.project_id, query),
 
     listScheduleOutcomes: ({ params }) => listScheduleOutcomes(database, params.project_id),
+
+    getScheduleWeek: ({ params, query }) =>
+      scheduleWeek(database, params.project_id, { ...query, timezone, now: clock.now() }),
 
     listTemplateSchedules: async ({ params, query }) => {
       const { project_id, template_id } = params;

@@ -139,6 +139,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listAllSchedules: SIGNED_IN,
   listSchedules: READ,
   listScheduleOutcomes: READ,
+  getScheduleWeek: READ,
   listTemplateSchedules: READ,
   getSchedule: READ,
   createSchedule: RESOURCES,

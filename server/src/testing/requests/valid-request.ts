@@ -312,6 +312,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listAllSchedules: nothing,
   listSchedules: nothing,
   listScheduleOutcomes: nothing,
+  getScheduleWeek: nothing,
   listTemplateSchedules: template,
   getSchedule: schedule,
   createSchedule: async (deps, name) => ({ body: await SCHEDULE(deps, name) }),

@@ -43,7 +43,7 @@ const showPage = async (start: SchedulesState = {}, answer: Given = { status: 20
   );
   await show(
     <TestState<SchedulesState> start={start}>
-      {(state, onState) => <SchedulesPage project={1} tabs={null} launch={LAUNCH} state={state} onState={onState} />}
+      {(state, onState) => <SchedulesPage project={1} launch={LAUNCH} state={state} onState={onState} />}
     </TestState>,
   );
   const changes = () => calls.filter(({ method }) => method !== 'GET');

@@ -4,7 +4,7 @@ import { AllSchedulesPage } from '../../features/schedules/all-schedules-page.ts
 import { SchedulesPage, type SchedulesState } from '../../features/schedules/schedules-page.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
-import type { ListSearch } from '../search.ts';
+import type { ListSearch, SchedulesSearch } from '../search.ts';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 import { useListUrl } from '../use-list-url.ts';
@@ -12,12 +12,12 @@ import { LAUNCH } from './schedule-launch.ts';
 
 export const SchedulesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const { q, sort, edit }: ListSearch = useSearch({ strict: false });
+  const { q, sort, edit, week }: SchedulesSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const change = (state: SchedulesState) =>
     void navigate({
       to: '.',
-      search: (search: ListSearch) => ({ ...search, ...state }),
+      search: (search: SchedulesSearch) => ({ ...search, ...state }),
       // Typing in the filter replaces the history entry; opening a form adds one.
       replace: state.edit === undefined,
       resetScroll: false,
@@ -26,9 +26,8 @@ export const SchedulesRoute = () => {
     <SchedulesPage
       key={projectId}
       project={projectId}
-      tabs={null}
       launch={LAUNCH}
-      state={{ q, sort, edit }}
+      state={{ q, sort, edit, week }}
       onState={change}
     />
   );

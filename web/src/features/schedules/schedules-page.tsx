@@ -1,6 +1,7 @@
 import type { Schedule } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -17,27 +18,32 @@ import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
-import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { type LaunchForm, ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
+import { WeekView } from './week-view.tsx';
 import { whenText } from './when-text.ts';
 
 /** State of the page in the URL. */
 export interface SchedulesState extends ListState {
   edit?: number | 'new' | undefined;
+  /** The week of the calendar: `now`, or a day of it such as 2026-11-23. Undefined for the list. */
+  week?: string | undefined;
 }
 
 export interface SchedulesPageProps<V extends object> {
   project: number;
-  tabs: ReactNode;
   launch: LaunchForm<V>;
   state: SchedulesState;
   onState: (change: SchedulesState) => void;
 }
 
 const NO_OUTCOMES: never[] = [];
+
+/** The tabs have one path, so the router cannot know which one is active. */
+const current = (isCurrent: boolean) => ({ 'aria-current': isCurrent ? ('page' as const) : undefined });
 
 const useListed = (project: number) => {
   const query = useQuery(projectSchedulesQuery(project));
@@ -72,7 +78,7 @@ const useChanges = (project: number) => {
 };
 
 /** The schedules of a project: when each is due next, how its last tasks ended, and a switch to pause it. */
-export const SchedulesPage = <V extends object>({ project, tabs, launch, state, onState }: SchedulesPageProps<V>) => {
+export const SchedulesPage = <V extends object>({ project, launch, state, onState }: SchedulesPageProps<V>) => {
   const { t } = useTranslation();
   const { query, rows } = useListed(project);
   const { data: role } = useQuery(roleQuery(project));
@@ -112,11 +118,20 @@ export const SchedulesPage = <V extends object>({ project, tabs, launch, state, 
   const item = rows?.find(({ id }) => id === state.edit);
   const isReady = rows !== undefined && role !== undefined && templates !== undefined;
   const isFormOpen = isReady && (item !== undefined || (state.edit === 'new' && mayEdit));
+  const link = { to: '/project/$projectId/schedules', params: { projectId: project } } as const;
   const head = { state, first: 'next', onState };
   return (
     <>
       <PageHeader title={t('schedules.title')}>{rows?.length === 0 ? null : add}</PageHeader>
-      {tabs}
+      <Tabs label={t('schedules.title')}>
+        <Link {...link} search={{}} activeProps={current(state.week === undefined)}>
+          {t('schedules.list')}
+          {rows === undefined ? null : <small>{rows.length}</small>}
+        </Link>
+        <Link {...link} search={{ week: 'now' }} activeProps={current(state.week !== undefined)}>
+          {t('schedules.week')}
+        </Link>
+      </Tabs>
       {query.error ? (
         <Bar>
           <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
@@ -126,6 +141,14 @@ export const SchedulesPage = <V extends object>({ project, tabs, launch, state, 
         <EmptyState title={t('schedules.emptyTitle')} text={t('schedules.emptyText')}>
           {add}
         </EmptyState>
+      ) : state.week !== undefined ? (
+        <WeekView
+          project={project}
+          schedules={rows ?? []}
+          week={state.week}
+          onWeek={(week) => onState({ week })}
+          onOpen={(id) => onState({ edit: id })}
+        />
       ) : (
         <>
           <Bar>

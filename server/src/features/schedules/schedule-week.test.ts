@@ -1,0 +1,85 @@
+import type { ScheduleWeek } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { scheduledProject } from '../../testing/scheduled-project.ts';
+
+const SCHEDULES = 1000;
+const RUNS = 20;
+
+describeEachDatabase('the week of schedules', (makeLocation) => {
+  it('has the started tasks, the due times with usual durations, and names overlaps', async () => {
+    const { create, tasks, passMinutes, server, client, sample, templateId } = await scheduledProject(
+      await makeLocation(),
+      '2026-11-24T02:59:30.000Z',
+    );
+    const { id: nightly } = await create({ cron_format: '0 3 * * *' });
+    await passMinutes(1);
+    const [task] = await tasks();
+    await server.storage.database.autocommit
+      .updateTable('task')
+      .set({ status: 'success', start_time: '2026-11-24T03:00:10.000Z', end_time: '2026-11-24T04:00:10.000Z' })
+      .where('id', '=', task?.id ?? 0)
+      .execute();
+    const { id: other } = await create({ cron_format: '30 3 * * *', name: 'Other' });
+    await create({ cron_format: '@daily', name: 'Paused', active: false });
+    const { id: often } = await create({ cron_format: '@hourly', name: 'Often' });
+    const week = async (from: string, to: string) =>
+      await client.get(`${sample.base}/schedules/week?from=${from}&to=${to}`);
+    const answer = await week('2026-11-23T00:00:00Z', '2026-11-30T00:00:00Z');
+    const { blocks, frequent, more } = answer.json<ScheduleWeek>();
+    expect(more).toBe(false);
+    expect(frequent).toEqual([{ schedule_id: often, seconds: 3600 }]);
+    expect(blocks.filter(({ schedule_id }) => schedule_id === nightly)).toEqual([
+      {
+        ...{ schedule_id: nightly, time: '2026-11-24T03:00:10.000Z', seconds: 3600, overlaps: null },
+        ...{ task_id: task?.id, status: 'success' },
+      },
+      ...['25', '26', '27', '28', '29'].map((day) => ({
+        ...{ schedule_id: nightly, time: `2026-11-${day}T03:00:00.000Z`, seconds: 3600, overlaps: null },
+        ...{ task_id: null, status: null },
+      })),
+    ]);
+    // It begins while the task of the other schedule of the same template still runs.
+    expect(blocks.filter(({ schedule_id }) => schedule_id === other).map(({ overlaps }) => overlaps)).toEqual(
+      Array(6).fill(nightly),
+    );
+    expect(templateId).toBeGreaterThan(0);
+    for (const [from, to] of [
+      ['2026-11-23T00:00:00Z', '2026-12-02T00:00:00Z'],
+      ['2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z'],
+      ['soon', '2026-11-23T00:00:00Z'],
+    ] as const)
+      expect((await week(from, to)).statusCode).toBe(400);
+  });
+
+  it('of a thousand schedules is answered within 100 ms', async () => {
+    const { server, client, sample, create } = await scheduledProject(await makeLocation(), '2026-11-24T02:59:30.000Z');
+    const { id } = await create({ cron_format: '0 3 * * *', own_timezone: 'Europe/Berlin' });
+    const { database } = server.storage;
+    const { id: _, ...row } = await database.read
+      .selectFrom('schedule')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: SCHEDULES - 1 }, (_unused, n) => ({
+      ...row,
+      cron_format: n % 10 === 0 ? `*/${(n % 29) + 1} * * * *` : `${n % 60} ${n % 24} * * *`,
+    }));
+    for (let n = 0; n < copies.length; n += 50)
+      await database.autocommit
+        .insertInto('schedule')
+        .values(copies.slice(n, n + 50) as never)
+        .execute();
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const begin = performance.now();
+      const answer = await client.get(
+        `${sample.base}/schedules/week?from=2026-11-23T00:00:00Z&to=2026-11-30T00:00:00Z`,
+      );
+      times.push(performance.now() - begin);
+      expect(answer.json<ScheduleWeek>().blocks).toHaveLength(5000);
+    }
+    // The fastest quarter: other tests share the processor.
+    expect(times.toSorted((a, b) => a - b)[RUNS / 4]).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,202 @@
+import type { Schedule, ScheduleBlock, ScheduleWeek } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { scheduleWeekQuery } from '../../api/queries.ts';
+import { locale } from '../../lang/locale.ts';
+import { Button, IconButton } from '../../ui/basics/button.tsx';
+import { DialogLink } from '../../ui/basics/links.tsx';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { Bar } from '../../ui/page/page.tsx';
+import { statusStyle } from '../../ui/tasks/status.ts';
+import { useNowAs } from '../../ui/time/clock.ts';
+import { useScheduleName } from './schedule-row.tsx';
+import { arrangeBlocks, dayKey, HOUR_PX, type PlacedBlock, weekDays, weekStart } from './week-blocks.ts';
+import css from './week-view.module.css';
+import { longDuration, whenText } from './when-text.ts';
+
+const dayText = (day: Date, style: 'short' | 'long') =>
+  new Intl.DateTimeFormat(locale(), {
+    day: 'numeric',
+    ...(style === 'short' ? { weekday: 'short' } : { month: 'long' }),
+  }).format(day);
+
+const clockText = (at: string) =>
+  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+
+/** The class of a block: how the task ended, or whether it would overlap another one. */
+const classOf = ({ status, overlaps }: ScheduleBlock): string | undefined => {
+  if (status !== null) return css[statusStyle(status).colour];
+  return overlaps === null ? css.planned : css.overlap;
+};
+
+interface BlockProps {
+  placed: PlacedBlock;
+  nameOf: (id: number) => string;
+  onOpen: (schedule: number) => void;
+}
+
+const Block = ({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: BlockProps) => {
+  const { t } = useTranslation();
+  const name = nameOf(block.schedule_id);
+  const details = [
+    clockText(block.time),
+    ...(block.seconds === null ? [] : [longDuration(Math.round(block.seconds))]),
+    ...(block.status === null ? [] : [t(statusStyle(block.status).labelKey)]),
+    ...(block.overlaps === null ? [] : [t('schedules.overlapsWith', { name: nameOf(block.overlaps) })]),
+  ];
+  const label = [name, ...details].join(t('separator.comma'));
+  const common = {
+    className: `${css.block} ${classOf(block)}`,
+    style: {
+      top,
+      height,
+      left: `calc(${(lane / lanes) * 100}% + 2px)`,
+      width: `calc(${100 / lanes}% - 4px)`,
+    } as CSSProperties,
+    title: label,
+    'aria-label': label,
+  };
+  if (block.task_id !== null)
+    return (
+      <DialogLink search={{ t: block.task_id }} {...common}>
+        {name}
+      </DialogLink>
+    );
+  return (
+    <button type="button" onClick={() => onOpen(block.schedule_id)} {...common}>
+      {name}
+    </button>
+  );
+};
+
+/** A line at the current time. */
+const NowLine = ({ day }: { day: Date }) => {
+  const top = useNowAs((now) => {
+    const at = new Date(now);
+    return dayKey(at) === dayKey(day) ? (at.getHours() + at.getMinutes() / 60) * HOUR_PX : undefined;
+  });
+  return top === undefined ? null : <span className={css.now} style={{ top }} />;
+};
+
+const Legend = () => {
+  const { t } = useTranslation();
+  return (
+    <ul className={css.legend}>
+      <li className={css.ok}>{t(statusStyle('success').labelKey)}</li>
+      <li className={css.error}>{t(statusStyle('error').labelKey)}</li>
+      <li className={css.planned}>{t('schedules.planned')}</li>
+      <li className={css.overlap}>{t('schedules.overlapping')}</li>
+    </ul>
+  );
+};
+
+interface FrequentProps {
+  frequent: ScheduleWeek['frequent'];
+  schedules: readonly Schedule[];
+  nameOf: (id: number) => string;
+  onOpen: (schedule: number) => void;
+}
+
+/** Schedules with too many due times for blocks, one line each. */
+const Frequent = ({ frequent, schedules, nameOf, onOpen }: FrequentProps) => {
+  const { t } = useTranslation();
+  if (frequent.length === 0) return null;
+  return (
+    <ul className={css.frequent} aria-label={t('schedules.frequent')}>
+      {frequent.map(({ schedule_id, seconds }) => {
+        const schedule = schedules.find(({ id }) => id === schedule_id);
+        return (
+          <li key={schedule_id}>
+            <button type="button" onClick={() => onOpen(schedule_id)}>
+              {nameOf(schedule_id)}
+            </button>
+            <span>
+              {[
+                ...(schedule ? [whenText(t, schedule)] : []),
+                ...(seconds === null ? [] : [longDuration(Math.max(1, Math.round(seconds)))]),
+              ].join(t('separator.comma'))}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+interface WeekViewProps {
+  project: number;
+  schedules: readonly Schedule[];
+  /** A day of the week that is shown, such as 2026-11-23; `now` for this week. */
+  week: string;
+  onWeek: (week: string) => void;
+  /** Opens a schedule. */
+  onOpen: (schedule: number) => void;
+}
+
+/** The calendar week: what schedules started, and what they will start. A block is as long as the task usually takes. */
+export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewProps) => {
+  const { t } = useTranslation();
+  const scheduleName = useScheduleName();
+  const chosen = week === 'now' ? Number.NaN : Date.parse(`${week}T00:00`);
+  const days = weekDays(weekStart(Number.isNaN(chosen) ? new Date() : new Date(chosen)));
+  const [first, last, end] = [days[0] as Date, days[6] as Date, days[7] as Date];
+  const query = useQuery(scheduleWeekQuery(project, first.toISOString(), end.toISOString()));
+  const nameOf = (id: number) => {
+    const schedule = schedules.find((one) => one.id === id);
+    return schedule ? scheduleName(schedule) : '';
+  };
+  const move = (by: number) =>
+    onWeek(dayKey(new Date(first.getFullYear(), first.getMonth(), first.getDate() + 7 * by)));
+  const { blocks = [], frequent = [], more = false } = query.data ?? {};
+  const ofDay = Map.groupBy(blocks, ({ time }) => dayKey(new Date(time)));
+  return (
+    <>
+      <Bar>
+        <IconButton icon="back" label={t('schedules.weekBefore')} onClick={() => move(-1)} />
+        <b>{new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'long' }).formatRange(first, last)}</b>
+        <IconButton icon="next" label={t('schedules.weekAfter')} onClick={() => move(1)} />
+        <Button onClick={() => onWeek('now')}>{t('schedules.today')}</Button>
+        <Legend />
+      </Bar>
+      {query.error ? (
+        <Bar>
+          <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
+        </Bar>
+      ) : null}
+      <Frequent frequent={frequent} schedules={schedules} nameOf={nameOf} onOpen={onOpen} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
+      <section className={css.scroll} aria-label={t('schedules.week')} tabIndex={0} aria-busy={query.isPending}>
+        <div className={css.week} style={{ '--hour': `${HOUR_PX}px` } as CSSProperties}>
+          <div className={css.hours} aria-hidden="true">
+            {[3, 6, 9, 12, 15, 18, 21].map((hour) => (
+              <span key={hour} style={{ top: hour * HOUR_PX }}>
+                {clockText(new Date(2026, 0, 15, hour).toISOString())}
+              </span>
+            ))}
+          </div>
+          {days.slice(0, 7).map((day) => (
+            <section key={dayKey(day)} className={css.column} aria-label={dayText(day, 'long')}>
+              <h2 className={dayKey(day) === dayKey(new Date()) ? css.today : undefined}>{dayText(day, 'short')}</h2>
+              <div className={css.day}>
+                {arrangeBlocks(ofDay.get(dayKey(day)) ?? []).map((placed) => (
+                  <Block
+                    key={`${placed.block.schedule_id} ${placed.block.time}`}
+                    placed={placed}
+                    nameOf={nameOf}
+                    onOpen={onOpen}
+                  />
+                ))}
+                <NowLine day={day} />
+              </div>
+            </section>
+          ))}
+        </div>
+      </section>
+      <p className={css.help}>
+        {t('schedules.blockLength')} {more ? t('schedules.moreBlocks') : ''}
+      </p>
+    </>
+  );
+};
