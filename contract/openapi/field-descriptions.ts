@@ -167,6 +167,13 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     commit_message: 'First line of the message of that commit.',
     environment: 'JSON object as text: the survey answers.',
   },
+  ActiveTask: {
+    status: 'Status of the task.',
+    tpl_type: 'Type of its template.',
+    build_task_id: 'Id of the build that a deploy uses.',
+    start: 'When a runner started it; null while it waits.',
+    end: 'Null, because the task has not ended.',
+  },
   NewTask: { build_task_id: 'Id of a successful build; required for a deploy.' },
   BuildTask: { version: 'Version that was built.' },
   LoopItems: {

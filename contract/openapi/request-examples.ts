@@ -79,4 +79,5 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   },
   createTask: { template_id: 3, build_task_id: 41, message: 'Autumn release', environment: '{"region": "eu"}' },
   stopTask: { force: false },
+  stopTasks: { ids: [41, 42], force: false },
 };

@@ -38,7 +38,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'Tasks',
     description: 'Runs of templates, with their logs and results.',
-    paths: ['/project/{project_id}/tasks'],
+    paths: ['/project/{project_id}/tasks', '/tasks'],
   },
   {
     name: 'Hosts',

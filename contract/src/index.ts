@@ -1,6 +1,7 @@
 export * from './apps/app.ts';
 export * from './apps/apps.ts';
 export * from './change.ts';
+export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
 export * from './entities/environment.ts';
 export * from './entities/host.ts';
@@ -14,6 +15,7 @@ export * from './entities/run-results.ts';
 export * from './entities/runner.ts';
 export * from './entities/schedule.ts';
 export * from './entities/second-factor.ts';
+export * from './entities/selection.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';

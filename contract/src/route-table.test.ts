@@ -57,6 +57,8 @@ describe('the route table', () => {
       'requestAddressProof',
       'signIn',
       'signOut',
+      // Checks the permission for each selected task.
+      'stopTasks',
       'testOwnAlert',
       'turnOffSecondFactor',
     ]);

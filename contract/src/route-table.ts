@@ -1,4 +1,5 @@
 import type { RouteShape } from './route.ts';
+import * as activeTasks from './routes/active-tasks.routes.ts';
 import * as alerts from './routes/alerts.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
@@ -39,6 +40,7 @@ export const ROUTE_TABLE = {
   ...templates,
   ...schedules,
   ...runners,
+  ...activeTasks,
   ...tasks,
   ...results,
   ...hosts,

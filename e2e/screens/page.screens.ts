@@ -47,6 +47,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('schedules-week', 'schedules?week=now', 'Schedules'),
   pageScreen('schedules-empty', ({ empty }) => `/project/${empty}/schedules`, 'Schedules'),
   pageScreen('schedules-all', '/schedules', 'Schedules of all projects'),
+  pageScreen('tasks-active', '/tasks', 'Waiting and running tasks'),
   pageScreen('inventory', 'inventory', 'Inventory'),
   pageScreen('environment', 'environment', 'Environment'),
   pageScreen('keys', 'keys', 'Key Store'),

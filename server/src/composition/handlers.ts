@@ -29,6 +29,7 @@ import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
+import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
@@ -180,6 +181,12 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       timezone: config.timezone,
       checkLaunchValues,
       changed: deps.schedulesChanged,
+    }),
+    ...activeTasksRoutes({
+      database,
+      clock,
+      changed: deps.tasksChanged,
+      stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...tasksRoutes({
       database,

@@ -25,6 +25,7 @@ export const queryKey = {
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   allSchedules: ['schedules'] as const,
+  activeTasks: ['active-tasks'] as const,
   projectSchedules: (project: number) => ['project', project, 'schedules', 'all'] as const,
   scheduleWeek: (project: number, from: string, to: string) =>
     ['project', project, 'schedules', 'week', from, to] as const,

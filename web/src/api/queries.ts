@@ -297,6 +297,10 @@ export const scheduleWeekQuery = (project_id: number, from: string, to: string) 
     placeholderData: keepPreviousData,
   });
 
+/** The tasks of all projects of the user that wait or run. */
+export const activeTasksQuery = () =>
+  queryOptions({ queryKey: queryKey.activeTasks, queryFn: ({ signal }) => call('listActiveTasks', { signal }) });
+
 /** The outcomes of the newest tasks of each schedule. */
 export const scheduleOutcomesQuery = (project_id: number) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  activeTasksQuery,
   allSchedulesQuery,
   inventoryQuery,
   keysQuery,
@@ -29,6 +30,9 @@ export const loadSchedules = ({ context: { client }, params: { projectId } }: Pr
 
 export const loadAllSchedules = ({ context: { client } }: Loading): void =>
   void client.prefetchQuery(allSchedulesQuery());
+
+export const loadActiveTasks = ({ context: { client } }: Loading): void =>
+  void client.prefetchQuery(activeTasksQuery());
 
 export const loadInventory = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
   void client.prefetchQuery(inventoryQuery(projectId));

@@ -1,13 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { isMissing } from '../api/api-error.ts';
 import { queryKey } from '../api/keys.ts';
 import {
@@ -24,53 +16,26 @@ import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadTokens, loadUsers } from './admin-loaders.ts';
 import { openLastProject } from './last-project.ts';
-import { loadAllSchedules, loadInventory, loadRepositories, loadSchedules, loadTeam } from './list-loaders.ts';
+import {
+  loadActiveTasks,
+  loadAllSchedules,
+  loadInventory,
+  loadRepositories,
+  loadSchedules,
+  loadTeam,
+} from './list-loaders.ts';
+import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import {
   readEditSearch,
   readHistorySearch,
   readListSearch,
-  readNextSearch,
   readProjectSearch,
   readSchedulesSearch,
   readTemplatesSearch,
 } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 import { loadTemplate, loadTemplates } from './template-loaders.ts';
-
-const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  component: Outlet,
-  errorComponent: ErrorPanel,
-  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
-});
-
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/auth/login',
-  validateSearch: readNextSearch,
-  beforeLoad: () => {
-    if (isSignedIn()) throw redirect({ to: '/' });
-  },
-  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginRoute'),
-});
-
-/** The page that a server with required second factors shows before any other. */
-const secondFactor = createRoute({
-  getParentRoute: () => root,
-  path: '/auth/second-factor',
-  validateSearch: readNextSearch,
-  beforeLoad: () => {
-    if (!isSignedIn()) throw redirect({ to: '/auth/login' });
-  },
-  component: lazyRouteComponent(() => import('./pages/second-factor.tsx'), 'SecondFactorRoute'),
-});
-
-/** Available without a session: developers of clients read it first. */
-const apiDocs = createRoute({
-  getParentRoute: () => root,
-  path: '/api/docs',
-  component: lazyRouteComponent(() => import('./pages/api-docs.tsx'), 'ApiDocsRoute'),
-});
 
 const signed = createRoute({
   getParentRoute: () => root,
@@ -301,6 +266,14 @@ const allSchedules = createRoute({
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'AllSchedulesRoute'),
 });
 
+const activeTasks = createRoute({
+  getParentRoute: () => signed,
+  path: '/tasks',
+  validateSearch: readListSearch,
+  loader: loadActiveTasks,
+  component: lazyRouteComponent(() => import('./pages/active-tasks.tsx'), 'ActiveTasksRoute'),
+});
+
 const resources = { getParentRoute: () => project, validateSearch: readListSearch };
 
 const inventory = createRoute({
@@ -350,6 +323,7 @@ const routeTree = root.addChildren([
     tokens,
     confirmEmail,
     allSchedules,
+    activeTasks,
     project.addChildren([
       projectHome,
       history,

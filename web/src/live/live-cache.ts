@@ -2,6 +2,7 @@ import type { Task, Template, TemplateOutcomes } from '@signalbox/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKey, type TaskFilter } from '../api/keys.ts';
 import { taskQuery } from '../api/queries.ts';
+import { updateActiveTasks } from './active-tasks.ts';
 import {
   isNewer,
   mergeOutcomes,
@@ -107,6 +108,7 @@ export class LiveCache {
     const [oldest] = this.#recent.keys();
     if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
     mergeUpdate(client, message);
+    updateActiveTasks(client, message);
     // An update contains the status. Other fields that changed with it, such as the commit, are fetched where the task
     // is shown.
     await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
+import { callersProjects } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -142,17 +143,15 @@ export const schedulesRoutes = ({
 
   return {
     listAllSchedules: async ({ caller }) => {
+      const projects = await callersProjects(database.read, caller);
+      if (projects?.size === 0) return [];
       const rows = await database.read
         .selectFrom('schedule')
         .innerJoin('project', 'project.id', 'schedule.project_id')
         .innerJoin('template', 'template.id', 'schedule.template_id')
         .selectAll('schedule')
         .select(['project.name as project_name', 'template.name as template_name'])
-        .$if(!caller.admin, (qb) =>
-          qb.where('schedule.project_id', 'in', (eb) =>
-            eb.selectFrom('project_user').select('project_id').where('user_id', '=', caller.id),
-          ),
-        )
+        .$if(projects !== undefined, (qb) => qb.where('schedule.project_id', 'in', [...(projects?.keys() ?? [])]))
         .orderBy('project.name')
         .orderBy('schedule.name')
         .orderBy('schedule.id')

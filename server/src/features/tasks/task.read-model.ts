@@ -4,7 +4,7 @@ import { newestOf } from '../../database/queries/newest-of.ts';
 import { describedEndReason } from '../../end-reason.ts';
 
 /** Tasks with the names that lists show. */
-const tasks = (db: StateReader) =>
+export const selectTasks = (db: StateReader) =>
   db
     .selectFrom('task')
     .leftJoin('users', 'users.id', 'task.user_id')
@@ -14,9 +14,9 @@ const tasks = (db: StateReader) =>
     .select(['users.name as user_name', 'build.version as build_version', 'build.message as build_message'])
     .select(['runner.unreachable_since', 'runner.name as current_runner']);
 
-type TaskRow = Awaited<ReturnType<ReturnType<typeof tasks>['execute']>>[number];
+type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['execute']>>[number];
 
-const presentTask = (row: TaskRow): Task => ({
+export const presentTask = (row: TaskRow): Task => ({
   id: row.id,
   project_id: row.project_id,
   template_id: row.template_id,
@@ -92,7 +92,7 @@ const indexOf = ({ templateId, status, userId, projectId, endReason }: TaskFilte
 
 /** A time span uses the index on the time, from its end. Without a span, ids are the order of time. */
 const ofSpan = (db: StateReader, { projectId, templateId, from, to, before }: TaskFilter) =>
-  tasks(db)
+  selectTasks(db)
     .where('task.project_id', '=', projectId)
     .$if(templateId !== undefined, (query) => query.where('task.template_id', '=', templateId ?? 0))
     .$if(before !== undefined, (query) => query.where('task.id', '<', before ?? 0))
@@ -108,7 +108,7 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
   const { projectId, templateId, userId, status, endReason } = filter;
   const found = isSpan
     ? ofSpan(database.read, filter)
-    : newestOf(database, tasks(database.read), 'task', index, filter.before);
+    : newestOf(database, selectTasks(database.read), 'task', index, filter.before);
   return (
     found
       // All tasks of a template belong to one project, so the project is checked once.
@@ -139,13 +139,16 @@ export const listTasks = async (database: Database, filter: TaskFilter): Promise
   (await listTasksQuery(database, filter).execute()).map(presentTask);
 
 export const findTask = async (db: StateReader, projectId: number, taskId: number): Promise<Task | undefined> => {
-  const row = await tasks(db).where('task.project_id', '=', projectId).where('task.id', '=', taskId).executeTakeFirst();
+  const row = await selectTasks(db)
+    .where('task.project_id', '=', projectId)
+    .where('task.id', '=', taskId)
+    .executeTakeFirst();
   return row && presentTask(row);
 };
 
 /** Finds tasks by id, for lists of other objects. */
 export const findTasks = async (db: StateReader, ids: readonly number[]): Promise<Map<number, Task>> => {
   if (ids.length === 0) return new Map();
-  const rows = await tasks(db).where('task.id', 'in', ids).execute();
+  const rows = await selectTasks(db).where('task.id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, presentTask(row)]));
 };

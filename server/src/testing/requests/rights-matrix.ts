@@ -147,6 +147,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateSchedule: RESOURCES,
   deleteSchedule: RESOURCES,
 
+  listActiveTasks: SIGNED_IN,
+  stopTasks: SIGNED_IN,
   listTasks: READ,
   listLastTasks: READ,
   listOutcomes: READ,

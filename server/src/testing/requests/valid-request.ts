@@ -320,6 +320,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateSchedule: renamed(schedule),
   deleteSchedule: schedule,
 
+  listActiveTasks: nothing,
+  stopTasks: async (deps) => ({ body: { ids: [await newTask(deps)] } }),
   listTasks: nothing,
   listLastTasks: nothing,
   listOutcomes: nothing,

@@ -49,6 +49,15 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
         { id: 'tokens', icon: 'key', title: t('tokens.title'), run: () => void navigate({ to: '/tokens' }) },
       ] as const)
     : [];
+  const everywhere = [
+    { id: 'active', icon: 'task', title: t('activeTasks.title'), run: () => void navigate({ to: '/tasks' }) },
+    {
+      id: 'all-schedules',
+      icon: 'calendar',
+      title: t('schedules.allTitle'),
+      run: () => void navigate({ to: '/schedules' }),
+    },
+  ] as const;
   const screen = t('palette.screen');
   const entries: PaletteEntry[] = [
     ...SCREENS.map(({ path, icon, labelKey }) => ({
@@ -58,7 +67,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
       kind: screen,
       run: () => open(path),
     })),
-    ...admin.map((entry) => ({ ...entry, kind: screen })),
+    ...[...everywhere, ...admin].map((entry) => ({ ...entry, kind: screen })),
     ...dataEntries(
       templates,
       projects.filter(({ id }) => id !== project),

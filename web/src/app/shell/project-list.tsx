@@ -28,6 +28,10 @@ export const ProjectList = ({ project, button }: { project: number; button: Butt
           {name}
         </Menu.Item>
       ))}
+      <Menu.Divider />
+      <Menu.Item component={Link} to="/tasks" leftSection={<Icon name="task" />}>
+        {t('activeTasks.title')}
+      </Menu.Item>
       {user.can_create_project ? (
         <>
           <Menu.Divider />

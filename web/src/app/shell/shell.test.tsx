@@ -159,7 +159,7 @@ describe('the project switcher', () => {
     expect(button.textContent).toContain('ST');
     await user.click(button);
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
-    expect(items).toEqual(['STStorefront', 'DPData Platform', 'New project...']);
+    expect(items).toEqual(['STStorefront', 'DPData Platform', 'Waiting and running tasks', 'New project...']);
     await user.click(screen.getByRole('menuitem', { name: /Data Platform/ }));
     await waitFor(() => expect(address()).toBe('/project/2/history'));
     await waitFor(() => expect(storage.lastProject()).toBe(2));

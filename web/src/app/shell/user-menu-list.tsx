@@ -45,6 +45,9 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
             {t('tokens.title')}
           </Menu.Item>
         ) : null}
+        <Menu.Item component={Link} to="/tasks" leftSection={<Icon name="task" />}>
+          {t('activeTasks.title')}
+        </Menu.Item>
         <Menu.Item component={Link} to="/schedules" leftSection={<Icon name="calendar" />}>
           {t('schedules.allTitle')}
         </Menu.Item>

@@ -1,11 +1,9 @@
 import { FINAL_STATUSES } from 'virtual:routes';
 import type { Task } from '@signalbox/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../api/api-error.ts';
-import { call, callUrl } from '../../api/call.ts';
+import { callUrl } from '../../api/call.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
@@ -15,48 +13,8 @@ import { showToast } from '../../ui/toast/toast-store.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
+import { StopButton } from './stop-button.tsx';
 import css from './task-head.module.css';
-
-/** How long Force Stop ignores clicks after it replaced Stop, in milliseconds: longer than a double click. */
-const DOUBLE_CLICK_MS = 1000;
-
-/** Whether Force Stop accepts clicks, which it does not immediately after it replaced Stop. */
-const useArmed = (force: boolean): boolean => {
-  const [isArmed, setArmed] = useState(force);
-  useEffect(() => {
-    if (!force) {
-      setArmed(false);
-      return;
-    }
-    const timer = setTimeout(() => setArmed(true), DOUBLE_CLICK_MS);
-    return () => clearTimeout(timer);
-  }, [force]);
-  return isArmed;
-};
-
-/** Stop button, which becomes Force Stop while the task is stopping. */
-const StopButton = ({ task }: { task: Task }) => {
-  const { t } = useTranslation();
-  const force = task.status === 'stopping';
-  const isArmed = useArmed(force);
-  const stop = useMutation({
-    mutationFn: () => call('stopTask', { params: { project_id: task.project_id, task_id: task.id }, body: { force } }),
-    onError: (error) => showToast('error', errorText(error)),
-  });
-  const isDead = force ? !isArmed : stop.isSuccess;
-  return (
-    <Button
-      variant="stop"
-      icon="square"
-      busy={stop.isPending}
-      aria-disabled={isDead || undefined}
-      // The second click of a double click may arrive before the first one is rendered.
-      onClick={isDead ? undefined : ({ detail }) => detail <= 1 && stop.mutate()}
-    >
-      {t(force ? 'task.forceStop' : 'task.stop')}
-    </Button>
-  );
-};
 
 export interface TaskActionsProps {
   task: Task | undefined;

@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../basics/icon.tsx';
 import { type Column, type ListState, nextSort, sortedBy } from './list-state.ts';
 import css from './list-table.module.css';
+import { AllCheck, RowCheck, selectOnSpace } from './row-check.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import table from './table.module.css';
+import type { Selection } from './use-selection.ts';
 
 export interface ShownColumn<T> extends Column<T> {
   /** Width as a share of the table; the first column takes the rest. */
@@ -24,6 +26,15 @@ interface ListTableProps<T> {
   onState: (change: ListState) => void;
   /** Buttons at the end of a row. */
   actions?: ((row: T) => ReactNode) | undefined;
+  /** Checkboxes that select rows. */
+  select?: RowSelection<T> | undefined;
+}
+
+export interface RowSelection<T> {
+  readonly selection: Selection;
+  /** The name of a row for screen readers. */
+  readonly nameOf: (row: T) => string;
+  readonly isSelectable: (row: T) => boolean;
 }
 
 /** The header of a column; a click sorts by it. */
@@ -60,14 +71,23 @@ export const SortHead = <T,>({
 };
 
 /** A table of named objects. A click on a header sorts it; on phones each row is a card. */
-export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, actions }: ListTableProps<T>) => {
+export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, actions, select }: ListTableProps<T>) => {
   const { t } = useTranslation();
   const first = columns[0]?.id ?? '';
   return (
     <div className={table.scroll}>
-      <table className={`${table.table} ${table.cards} ${css.list}`} aria-label={label} aria-busy={rows === undefined}>
+      <table
+        className={`${table.table} ${table.cards} ${css.list} ${select ? css.selects : ''}`}
+        aria-label={label}
+        aria-busy={rows === undefined}
+      >
         <thead>
           <tr>
+            {select ? (
+              <th scope="col" className={css.check}>
+                <AllCheck selection={select.selection} />
+              </th>
+            ) : null}
             {columns.map((column) => (
               <SortHead key={column.id} column={column} state={state} first={first} onState={onState} />
             ))}
@@ -79,9 +99,21 @@ export const ListTable = <T,>({ label, columns, rows, keyOf, state, onState, act
           </tr>
         </thead>
         <tbody>
-          {rows === undefined ? <SkeletonRows columns={columns.length + (actions ? 1 : 0)} /> : null}
+          {rows === undefined ? <SkeletonRows columns={columns.length + (actions ? 1 : 0) + (select ? 1 : 0)} /> : null}
           {rows?.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr
+              key={keyOf(row)}
+              onKeyDown={
+                select?.isSelectable(row) ? (event) => selectOnSpace(event, keyOf(row), select.selection) : undefined
+              }
+            >
+              {select ? (
+                <td className={css.check}>
+                  {select.isSelectable(row) ? (
+                    <RowCheck id={keyOf(row)} name={select.nameOf(row)} selection={select.selection} />
+                  ) : null}
+                </td>
+              ) : null}
               {columns.map((column, at) => (
                 <td
                   key={column.id}

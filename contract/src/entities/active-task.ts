@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Task } from './task.ts';
+
+/** Maximum number of tasks in the list of the active tasks of all projects. */
+export const MAX_ACTIVE_TASKS = 500;
+
+/** A task that waits or runs, in the list of all projects. */
+export const ActiveTask = Task.pick({
+  id: true,
+  project_id: true,
+  template_id: true,
+  status: true,
+  message: true,
+  version: true,
+  tpl_type: true,
+  tpl_alias: true,
+  build_task_id: true,
+  user_id: true,
+  user_name: true,
+  created: true,
+  start: true,
+  end: true,
+  end_reason: true,
+  limit: true,
+  runner_unreachable_since: true,
+  runner_id: true,
+  runner_name: true,
+  schedule_id: true,
+  schedule_name: true,
+}).extend({
+  project_name: z.string().describe('Name of the project.'),
+  may_stop: z.boolean().describe('Whether the caller may stop the task.'),
+});
+export type ActiveTask = z.infer<typeof ActiveTask>;

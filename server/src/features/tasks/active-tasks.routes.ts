@@ -1,0 +1,49 @@
+import { MAX_ACTIVE_TASKS } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { callersProjects, holdsIn } from '../../http/calls/callers-projects.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { eachSelected } from '../../http/objects/each-selected.ts';
+import { listPage } from '../../http/objects/list-page.ts';
+import { listActiveTasks } from './task-active.ts';
+import { stopTask } from './task-stop.ts';
+import type { TaskRow } from './task-transition.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly changed: (tasks: readonly TaskRow[]) => void;
+  readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
+}
+
+/** Calls about the tasks of all projects of the caller. */
+export const activeTasksRoutes = ({
+  database,
+  clock,
+  changed,
+  stopOnRunner,
+}: Deps): Pick<Handlers, 'listActiveTasks' | 'stopTasks'> => ({
+  listActiveTasks: async (call) => {
+    const projects = await callersProjects(database.read, call.caller);
+    return await listPage(call, MAX_ACTIVE_TASKS, (limit) => listActiveTasks(database, projects, limit));
+  },
+
+  stopTasks: async ({ body: { ids, force }, caller, actor }) => {
+    const projects = await callersProjects(database.read, caller);
+    const stopped: TaskRow[] = [];
+    const outcome = await eachSelected(ids, async (taskId) => {
+      const task = await database.write(async (tx) => {
+        const found = await tx.selectFrom('task').select('project_id').where('id', '=', taskId).executeTakeFirst();
+        const projectId = found?.project_id;
+        if (projectId === undefined || projects?.has(projectId) === false) throw notFound();
+        if (!holdsIn(projects, projectId, 'run_tasks')) throw new ApiError('not_permitted');
+        return await stopTask(tx, { projectId, taskId, force, actor, now: clock.now() });
+      });
+      stopped.push(task);
+    });
+    changed(stopped);
+    await Promise.all(stopped.map((task) => stopOnRunner(task, force)));
+    return outcome;
+  },
+});

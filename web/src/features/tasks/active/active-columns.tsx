@@ -1,0 +1,113 @@
+import type { ActiveTask } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { ShownColumn } from '../../../ui/lists/list-table.tsx';
+import table from '../../../ui/lists/table.module.css';
+import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
+import { Ago } from '../../../ui/time/times.tsx';
+import css from './active-tasks.module.css';
+
+const NameCell = ({ task }: { task: ActiveTask }) => {
+  const { project_id: projectId, template_id: templateId, id, tpl_alias } = task;
+  return (
+    <span className={table.cell}>
+      <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: id }} search={{}}>
+        #{id}
+      </Link>
+      <Link
+        className={`${table.name} cut`}
+        title={tpl_alias}
+        to="/project/$projectId/templates/$templateId"
+        params={{ projectId, templateId }}
+        search={{}}
+      >
+        {tpl_alias}
+      </Link>
+    </span>
+  );
+};
+
+/** Who or what started a task, with a link to it. */
+const ByCell = ({ task }: { task: ActiveTask }) => {
+  const { t } = useTranslation();
+  const { project_id: projectId, user_name, schedule_id, schedule_name, build_task_id } = task;
+  if (user_name !== '')
+    return (
+      <Link to="/project/$projectId/team" params={{ projectId }} search={{ q: user_name }}>
+        {user_name}
+      </Link>
+    );
+  if (schedule_id !== null)
+    return (
+      <Link to="/project/$projectId/schedules" params={{ projectId }} search={{ edit: schedule_id }}>
+        {schedule_name || t('by.schedule')}
+      </Link>
+    );
+  if (build_task_id === null) return t('by.schedule');
+  return (
+    <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: build_task_id }} search={{}}>
+      {t('by.build', { id: build_task_id })}
+    </Link>
+  );
+};
+
+/** The columns of the tasks that wait or run. Only admins have a page of runners. */
+export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
+  {
+    id: 'task',
+    title: 'column.task',
+    text: ({ id, tpl_alias, message }) => `#${id} ${tpl_alias} ${message}`,
+    order: ({ id }) => -id,
+    isDescending: true,
+    cell: (task) => <NameCell task={task} />,
+  },
+  {
+    id: 'project',
+    title: 'shell.project',
+    text: ({ project_name }) => project_name,
+    width: '17%',
+    cell: ({ project_id, project_name }) => (
+      <Link to="/project/$projectId/history" params={{ projectId: project_id }} search={{}} title={project_name}>
+        {project_name}
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'column.status',
+    text: ({ status }) => status,
+    width: '14%',
+    cell: ({ status }) => <StatusLabel status={status} />,
+  },
+  {
+    id: 'since',
+    title: 'activeTasks.since',
+    text: ({ start, created }) => start ?? created,
+    order: ({ start, created }) => Date.parse(start ?? created),
+    width: '13%',
+    cell: ({ start, created }) => <Ago at={start ?? created} />,
+  },
+  {
+    id: 'user',
+    title: 'column.user',
+    text: ({ user_name, schedule_name }) => user_name || schedule_name,
+    width: '14%',
+    cell: (task) => <ByCell task={task} />,
+  },
+  {
+    id: 'runner',
+    title: 'activeTasks.runner',
+    text: ({ runner_name }) => runner_name,
+    width: '13%',
+    cell: ({ runner_name, runner_id }) => {
+      if (runner_name === '') return <span className={css.none}>–</span>;
+      return isAdmin && runner_id !== null ? (
+        <Link to="/runners" search={{ q: runner_name }}>
+          {runner_name}
+        </Link>
+      ) : (
+        runner_name
+      );
+    },
+  },
+];
