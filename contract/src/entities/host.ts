@@ -26,6 +26,27 @@ export type HostList = z.infer<typeof HostList>;
 /** Maximum number of stored runs of a host. */
 export const MAX_HOST_RUNS = 10;
 
+/** How the newest run of a template ended on one host. */
+export const TemplateHost = z.object({
+  host: z.string(),
+  result: z.enum(['ok', 'failed', 'unreachable']).describe('How this run ended on the host.'),
+  time: Moment.describe('When this run ended.'),
+  task_id: Id.describe('The task of this run.'),
+  version: z.string().nullable().describe('The version that it built or deployed; null without one.'),
+});
+export type TemplateHost = z.infer<typeof TemplateHost>;
+
+/** Maximum number of hosts in `TemplateHosts`. */
+export const MAX_TEMPLATE_HOSTS = 20_000;
+
+export const TemplateHosts = z.object({
+  last_task_id: Id.nullable().describe('The newest ended task of the template; null without one.'),
+  hosts: z
+    .array(TemplateHost)
+    .describe(`The hosts that the newest tasks of the template ran on, by name; at most ${MAX_TEMPLATE_HOSTS}.`),
+});
+export type TemplateHosts = z.infer<typeof TemplateHosts>;
+
 export const HostRun = z.object({ ...HostMoment.shape, ...HostStats.shape });
 export type HostRun = z.infer<typeof HostRun>;
 

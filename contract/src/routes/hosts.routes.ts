@@ -1,8 +1,8 @@
-import { HostHistory, HostList } from '../entities/host.ts';
+import { HostHistory, HostList, TemplateHosts } from '../entities/host.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
-import { HostParams, ProjectParams } from './params.ts';
+import { HostParams, ProjectParams, TemplateParams } from './params.ts';
 
 /** Most hosts that one call answers. */
 const MAX_HOSTS = 1000;
@@ -20,6 +20,16 @@ export const listHosts = route({
   status: 200,
   answer: HostList,
   doc: 'The hosts that playbooks of the project ran on, with their last success, change and failure. Default limit: 200.',
+});
+
+export const listTemplateHosts = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/hosts',
+  permission: member(),
+  params: TemplateParams,
+  status: 200,
+  answer: TemplateHosts,
+  doc: 'How the newest run of a template ended on each host. Dry runs do not count.',
 });
 
 export const getHost = route({

@@ -1,4 +1,4 @@
-import type { HostHistory, HostList, HostSummary } from '@signalbox/contract';
+import type { HostHistory, HostList, HostSummary, TemplateHosts } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { endTask } from '../features/tasks/task-end.ts';
@@ -41,7 +41,7 @@ const setUp = async (makeLocation: MakeLocation) => {
     (await admin.get(`${sample.base}/hosts${query}`)).json<HostList>();
   const host = async (name: string): Promise<HostSummary> =>
     (await list(`?name=${name}`)).hosts.find((one) => one.host === name) as HostSummary;
-  return { location, server, admin, sample, play, written, list, host };
+  return { location, server, admin, sample, template, play, written, list, host };
 };
 
 /** The outbox of another server, with a handler of the test for host histories. */
@@ -58,6 +58,24 @@ const EARLY = '2026-11-20T10:00:00.000Z';
 const LATER = '2026-11-21T10:00:00.000Z';
 
 describeEachDatabase('the host history', (makeLocation) => {
+  it('answers how the newest run of a template ended on each host', async () => {
+    const { admin, sample, template, play, written } = await setUp(makeLocation);
+    const path = `${sample.base}/templates/${template}/hosts`;
+    expect((await admin.get(path)).json()).toEqual({ last_task_id: null, hosts: [] });
+    const early = await play({ hosts: 3, steps: 1 }, EARLY);
+    const later = await play({ hosts: 2, steps: 3 }, LATER);
+    await written();
+    const { last_task_id, hosts } = (await admin.get(path)).json<TemplateHosts>();
+    expect(last_task_id).toBe(later);
+    expect(hosts.map(({ host, task_id, time }) => [host, task_id, time])).toEqual([
+      ['web-0', later, LATER],
+      ['web-1', later, LATER],
+      ['web-2', early, EARLY],
+    ]);
+    const other = await sample.template({ name: 'Other' });
+    expect((await admin.get(`${sample.base}/templates/${other}/hosts`)).json()).toMatchObject({ hosts: [] });
+  });
+
   it('keeps the last success, change and failure of each host, whatever the order of the runs', async () => {
     const { play, written, host, list } = await setUp(makeLocation);
     const later = await play({ hosts: 4, steps: 3 }, LATER);

@@ -1,11 +1,13 @@
 import type { Database } from '../../database/database.ts';
+import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { findHost, listHosts } from './host.store.ts';
+import { listTemplateHosts } from './template-hosts.ts';
 
 const DEFAULT_HOSTS = 200;
 
-export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'getHost'> => ({
+export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'listTemplateHosts' | 'getHost'> => ({
   listHosts: async ({ params, query }) => {
     const first = query.from ?? 1;
     const page = await listHosts(database.read, {
@@ -17,6 +19,11 @@ export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'g
       name: query.name,
     });
     return { first, ...page };
+  },
+
+  listTemplateHosts: async ({ params: { project_id, template_id } }) => {
+    if (!(await belongsTo(database.read, 'template', template_id, project_id))) throw notFound();
+    return await listTemplateHosts(database.read, project_id, template_id);
   },
 
   getHost: async ({ params }) => {

@@ -141,6 +141,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listScheduleOutcomes: READ,
   getScheduleWeek: READ,
   listTemplateSchedules: READ,
+  listTemplateHosts: READ,
   getSchedule: READ,
   createSchedule: RESOURCES,
   validateSchedule: RESOURCES,

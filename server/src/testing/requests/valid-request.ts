@@ -314,6 +314,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listScheduleOutcomes: nothing,
   getScheduleWeek: nothing,
   listTemplateSchedules: template,
+  listTemplateHosts: template,
   getSchedule: schedule,
   createSchedule: async (deps, name) => ({ body: await SCHEDULE(deps, name) }),
   validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { matchHosts, readPattern, writePattern } from './host-pattern.ts';
+
+const INVENTORY = {
+  hosts: ['web-1', 'web-2', 'web-3', 'api-1', 'api-2', 'db.fra'],
+  groups: [
+    { name: 'web', hosts: ['web-1', 'web-2', 'web-3'] },
+    { name: 'api', hosts: ['api-1', 'api-2'] },
+    { name: 'region_fra', hosts: ['web-1', 'api-1', 'db.fra'] },
+  ],
+};
+
+describe('the hosts of a host pattern', () => {
+  it.each([
+    ['', ['web-1', 'web-2', 'web-3', 'api-1', 'api-2', 'db.fra']],
+    ['all', ['web-1', 'web-2', 'web-3', 'api-1', 'api-2', 'db.fra']],
+    ['*', ['web-1', 'web-2', 'web-3', 'api-1', 'api-2', 'db.fra']],
+    ['web', ['web-1', 'web-2', 'web-3']],
+    ['api,db.fra', ['api-1', 'api-2', 'db.fra']],
+    ['db.fra:web-2', ['web-2', 'db.fra']],
+    ['web:&region_fra', ['web-1']],
+    ['!web-1:web:api:&region_fra', ['api-1']],
+    ['!web', ['api-1', 'api-2', 'db.fra']],
+    ['&region_fra', ['web-1', 'api-1', 'db.fra']],
+    ['web-*:!web-[12]', ['web-3']],
+    ['*-1', ['web-1', 'api-1']],
+    ['web[0]', ['web-1']],
+    ['web[1:]', ['web-2', 'web-3']],
+    ['web[0:1]', ['web-1', 'web-2']],
+    ['web[-1]', ['web-3']],
+    ['region_*', ['web-1', 'api-1', 'db.fra']],
+    ['nothing', []],
+    ['dbxfra', []],
+    ['~web-\\d', undefined],
+    ['{{ group }}', undefined],
+    ['web-[', []],
+  ])('%j', (pattern, hosts) => {
+    expect(matchHosts(INVENTORY, pattern)).toEqual(hosts);
+  });
+
+  it('are found among 10,000 hosts within 100 ms', () => {
+    const hosts = Array.from({ length: 10_000 }, (_, number) => `host-${number}.example.com`);
+    const groups = Array.from({ length: 200 }, (_, group) => ({
+      name: `group_${group}`,
+      hosts: hosts.filter((_host, number) => number % 200 === group),
+    }));
+    const found = matchHosts({ hosts, groups }, 'group_1*:&*5.example.com:!host-1?.example.com');
+    expect(found?.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the terms of a host pattern', () => {
+  it('are read, and written in the same order', () => {
+    const terms = readPattern('web, api:&region_fra:! web[0:3]');
+    expect(terms).toEqual([
+      { kind: 'or', text: 'web' },
+      { kind: 'or', text: 'api' },
+      { kind: 'and', text: 'region_fra' },
+      { kind: 'not', text: 'web[0:3]' },
+    ]);
+    expect(writePattern(terms)).toBe('web:api:&region_fra:!web[0:3]');
+  });
+});

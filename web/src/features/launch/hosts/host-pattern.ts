@@ -1,0 +1,105 @@
+/** How a term of a host pattern combines with the terms before it. */
+export type TermKind = 'or' | 'and' | 'not';
+
+export interface Term {
+  readonly kind: TermKind;
+  /** The name of a host or a group, or a pattern such as `web-*`. */
+  readonly text: string;
+}
+
+/** The hosts and groups that a pattern selects from. */
+export interface Selectable {
+  readonly hosts: readonly string[];
+  readonly groups: readonly { readonly name: string; readonly hosts: readonly string[] }[];
+}
+
+const KINDS: Readonly<Record<string, TermKind>> = { '&': 'and', '!': 'not' };
+const SIGNS: Readonly<Record<TermKind, string>> = { or: '', and: '&', not: '!' };
+
+/** Separates terms at commas and colons, but not within brackets, as in `web[0:3]`. */
+const split = (pattern: string): string[] => {
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const character of pattern) {
+    if (character === '[') depth += 1;
+    if (character === ']') depth = Math.max(0, depth - 1);
+    if (depth === 0 && (character === ',' || character === ':')) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+};
+
+export const readPattern = (pattern: string): Term[] =>
+  split(pattern).map((part) => {
+    const kind = KINDS[part[0] ?? ''] ?? 'or';
+    return { kind, text: kind === 'or' ? part : part.slice(1).trim() };
+  });
+
+export const writePattern = (terms: readonly Term[]): string =>
+  terms.map(({ kind, text }) => `${SIGNS[kind]}${text}`).join(':');
+
+/** Characters that have a meaning in regular expressions, except those of wildcards. */
+const SPECIAL = /[.+^${}()|\\]/g;
+
+/** Translates wildcards of the shell: `*`, `?` and `[a-c]`. Undefined for brackets that are no class of characters. */
+const wildcard = (text: string): RegExp | undefined => {
+  const source = text
+    .replace(SPECIAL, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+    .replaceAll(/\[!/g, '[^');
+  try {
+    return new RegExp(`^${source}$`, 'u');
+  } catch {
+    return undefined;
+  }
+};
+
+/** A position or range after a name, such as `web[0]` or `web[1:3]`, as Ansible counts: the end is included. */
+const SUBSCRIPT = /^(.*)\[(-?\d+)(?:([:-])(-?\d*))?\]$/;
+
+const sliced = (hosts: readonly string[], from: string, separator: string | undefined, to = ''): readonly string[] => {
+  const index = (value: string) => (Number(value) < 0 ? hosts.length + Number(value) : Number(value));
+  if (separator === undefined) return hosts.slice(index(from), index(from) + 1);
+  return hosts.slice(index(from), to === '' ? undefined : index(to) + 1);
+};
+
+const named = ({ hosts, groups }: Selectable, text: string): readonly string[] | undefined => {
+  if (text === 'all' || text === '*') return hosts;
+  const group = groups.find(({ name }) => name === text);
+  if (group) return group.hosts;
+  if (!/[*?[]/.test(text)) return hosts.includes(text) ? [text] : [];
+  const match = wildcard(text);
+  if (!match) return undefined;
+  const ofGroups = groups.filter(({ name }) => match.test(name)).flatMap((one) => one.hosts);
+  return [...ofGroups, ...hosts.filter((host) => match.test(host))];
+};
+
+/** The hosts of one term; undefined for a term that only Ansible understands, such as a regular expression. */
+export const hostsOfTerm = (selectable: Selectable, text: string): readonly string[] | undefined => {
+  if (text.startsWith('~') || text.includes('{{')) return undefined;
+  const subscript = SUBSCRIPT.exec(text);
+  const base = subscript?.[1] ? named(selectable, subscript[1]) : undefined;
+  if (subscript && base && base.length > 0) return sliced(base, subscript[2] ?? '', subscript[3], subscript[4]);
+  return named(selectable, text);
+};
+
+/**
+ * The hosts that a pattern selects, in the order of the inventory; undefined if only Ansible understands the pattern. As in
+ * Ansible, exclusions count last, whatever their position.
+ */
+export const matchHosts = (selectable: Selectable, pattern: string): readonly string[] | undefined => {
+  const terms = readPattern(pattern);
+  if (terms.length === 0) return selectable.hosts;
+  const found = terms.map(({ kind, text }) => ({ kind, hosts: hostsOfTerm(selectable, text) }));
+  if (found.some(({ hosts }) => hosts === undefined)) return undefined;
+  const setsOf = (wanted: TermKind) =>
+    found.filter(({ kind }) => kind === wanted).map(({ hosts }) => new Set(hosts));
+  const [or, and, not] = [setsOf('or'), setsOf('and'), setsOf('not')];
+  return selectable.hosts.filter(
+    (host) =>
+      (or.length === 0 || or.some((set) => set.has(host))) &&
+      and.every((set) => set.has(host)) &&
+      !not.some((set) => set.has(host)),
+  );
+};
