@@ -131,6 +131,21 @@ export const hostsQuery = (project_id: number, { name, page, sort, order }: Host
     placeholderData: keepPreviousData,
   });
 
+/** The hosts of an inventory, which a runner reads. A file is taken from the repository. */
+export const inventoryHostsQuery = (project_id: number, inventory_id: number, repository_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.resources(project_id, 'inventory'), inventory_id, 'hosts', repository_id],
+    queryFn: ({ signal }) =>
+      call('getInventoryHosts', { params: { project_id, inventory_id }, query: { repository_id }, signal }),
+  });
+
+/** How the newest run of a template ended on each host. */
+export const templateHostsQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.template(project_id, template_id), 'hosts'],
+    queryFn: ({ signal }) => call('listTemplateHosts', { params: { project_id, template_id }, signal }),
+  });
+
 /** The failures of a long run that are shown. `known` is the number of failures so far. */
 const FAILURES = 200;
 

@@ -1,4 +1,18 @@
-import type { AppFeatures } from '@signalbox/contract';
+import type { AppFeatures, Template } from '@signalbox/contract';
+
+/** The options of a new task as its form has them. */
+export interface LaunchedOptions {
+  readonly limit: string;
+  readonly tags: readonly string[];
+  readonly skip_tags: readonly string[];
+  readonly verbosity: number;
+  /** Empty for the setting of the program. */
+  readonly forks: string;
+  readonly dry_run: boolean;
+  readonly diff: boolean;
+  /** JSON text; may be incomplete while the user types. */
+  readonly arguments: string;
+}
 
 /** What the page shows of an app. Each app has a folder next to this file and an entry in the table. */
 export interface PageApp {
@@ -16,6 +30,8 @@ export interface PageApp {
     /** The files of a repository that a template can name. */
     readonly suggestions: (paths: readonly string[]) => string[];
   };
+  /** The arguments of the command line of a new task, for reading only. */
+  readonly command: (template: Pick<Template, 'playbook' | 'arguments'>, options: LaunchedOptions) => string[];
   /** An example of arguments, as JSON. */
   readonly argumentsExample: string;
   /** What a line of output contains in which the program reports an error. */

@@ -1,6 +1,7 @@
 import { APPS } from 'virtual:routes';
 import { playbooksOf } from '../../ui/forms/repository-paths.ts';
 import type { PageApp } from '../page-app.ts';
+import { ansibleCommand } from './command-preview.ts';
 
 export const ansiblePage: PageApp = {
   ...APPS.ansible,
@@ -12,6 +13,7 @@ export const ansiblePage: PageApp = {
     example: 'site.yml',
     suggestions: playbooksOf,
   },
+  command: ansibleCommand,
   argumentsExample: '["--tags", "web"]',
   errorPrefix: 'ERROR!',
 };

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
+import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 import {
@@ -14,15 +15,20 @@ import {
   serverFields,
   startValues,
 } from './new-task-values.ts';
-import { RunFlags } from './run-flags.tsx';
+import { useHosts } from './hosts/use-hosts.ts';
+import { useLaunchParts } from './options/launch-parts.tsx';
+import { LaunchSentence } from './options/launch-sentence.tsx';
+import { optionProblems } from './options/option-values.ts';
 import { SurveyFields } from './survey/survey-fields.tsx';
 
 /** Values of the fields of a launch that another form contains. */
 export type LaunchFormValues = Omit<NewTaskValues, 'build'>;
 
 /** The form values of a template, with stored values where there are any. */
-export const launchFormValues = (template: Pick<Template, 'survey_vars'>, stored?: LaunchValues): LaunchFormValues => {
-  const { build: _, ...values } = startValues(template, stored && { ...stored, build_task_id: null });
+export const launchFormValues = (template: Template, stored?: LaunchValues): LaunchFormValues => {
+  // An empty limit is that of the template.
+  const earlier = stored && { ...stored, build_task_id: null, limit: stored.limit || template.options.limit };
+  const { build: _, ...values } = startValues(template, earlier);
   return values;
 };
 
@@ -33,21 +39,15 @@ export const launchBody = (template: Template, values: LaunchFormValues): Launch
     environment = '{}',
     arguments: args = '[]',
     limit = '',
-  } = newTaskBody(template, {
-    ...values,
-    build: '',
-  });
-  const { debug, dry_run, diff } = values;
-  // A flag that is not set is that of the template.
-  return {
-    message,
-    environment,
-    arguments: args,
-    limit,
-    debug: debug || null,
-    dry_run: dry_run || null,
-    diff: diff || null,
-  };
+    template_id: _template,
+    build_task_id: _build,
+    commit_hash: _commit,
+    params: _params,
+    playbook: _playbook,
+    repository_id: _repository,
+    ...options
+  } = newTaskBody(template, { ...values, build: '' });
+  return { ...options, message, environment, arguments: args, limit };
 };
 
 /** Errors by field. A stored secret answer may stay empty. */
@@ -64,6 +64,7 @@ export const launchProblems = (
   return {
     ...Object.fromEntries(answers.map(([field, problem]) => [field, errorTexts.own(problem)])),
     ...(wrong ? { arguments: text(wrong.key) } : {}),
+    ...Object.fromEntries(Object.entries(optionProblems(values)).map(([field, key]) => [field, text(key)])),
   };
 };
 
@@ -89,8 +90,17 @@ export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFi
   useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
   const form = within as NewTaskFormState;
   const kept = template.survey_vars.filter(({ name }) => storedSecrets.includes(name));
+  const hosts = useHosts(template, form.values.inventory_id, app.features.limit);
+  const parts = useLaunchParts({
+    ...{ form, template, app, hosts },
+    version: undefined,
+    focusHosts: false,
+    mayRun: true,
+    hasCommit: false,
+  });
   return (
     <>
+      <LaunchSentence verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
       <TextInput label={t('newTask.message')} maxLength={1024} {...form.getInputProps('message')} />
       <SurveyFields form={form} survey={template.survey_vars} />
       {kept.length === 0 ? null : (
@@ -98,15 +108,6 @@ export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFi
           {t('schedules.secretsStored', { names: kept.map(({ title, name }) => title || name).join(', ') })}
         </p>
       )}
-      <RunFlags form={form} app={app} />
-      {app.features.limit ? (
-        <TextInput
-          label={t('newTask.limit')}
-          description={t('newTask.limitHelp')}
-          classNames={{ input: css.mono ?? '' }}
-          {...form.getInputProps('limit')}
-        />
-      ) : null}
       {app.features.arguments && template.allow_override_args_in_task ? (
         <Textarea
           label={t('newTask.arguments')}

@@ -16,6 +16,14 @@ const DEPLOY = sampleTemplate({
 });
 const BUILDS = [sampleTask({ id: 42, version: '2.14.0', message: 'Raise' }), sampleTask({ id: 41, version: '2.13.0' })];
 
+const INVENTORY = {
+  hosts: ['web-1', 'web-2', 'api-1'],
+  groups: [
+    { name: 'web', hosts: ['web-1', 'web-2'] },
+    { name: 'api', hosts: ['api-1'] },
+  ],
+};
+
 interface Options {
   template?: Template;
   permissions?: number;
@@ -37,6 +45,8 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
       };
     }
     if (made.path.endsWith('/tasks/77/results/summary')) return { status: 200, body: { hosts: { total: 40 } } };
+    if (made.path.endsWith('/templates/6/hosts')) return { status: 200, body: { last_task_id: null, hosts: [] } };
+    if (made.path.endsWith('/inventory/1/hosts')) return { status: 200, body: INVENTORY };
     return { status: 200, body: [] };
   });
   const started: number[] = [];
@@ -103,7 +113,7 @@ describe('the new task dialog', () => {
     await screen.findByRole('button', { name: 'Deploy 2.14.0' });
     await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
     await user.type(screen.getByLabelText('Hosts at once'), '8');
-    await user.click(screen.getByLabelText('Diff'));
+    await user.click(screen.getByRole('button', { name: 'Diff: without diff' }));
     await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
     await waitFor(() => expect(started).toEqual([99]));
     expect(posts()[0]?.body).toEqual({
@@ -111,10 +121,7 @@ describe('the new task dialog', () => {
       build_task_id: 42,
       message: 'to Frankfurt',
       environment: '{"hosts":"8"}',
-      debug: false,
-      dry_run: false,
       diff: true,
-      limit: '',
     });
   });
 
@@ -153,6 +160,58 @@ describe('the new task dialog', () => {
     await waitFor(() => expect(posts()).toHaveLength(1));
     const answers = { strategy: 'canary', first: '2', regions: ['fra'], token: ' hunter2' };
     expect(posts()[0]?.body).toMatchObject({ environment: JSON.stringify(answers) });
+  });
+
+  it('limits the hosts to groups and names that the user finds by typing', async () => {
+    const { user, posts } = await showDialog();
+    await user.type(screen.getByLabelText('Hosts at once'), '1');
+    await user.click(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' }));
+    const search = screen.getByRole('combobox', { name: 'Limit to hosts' });
+    await user.type(search, 'we{Enter}');
+    expect(await screen.findByRole('button', { name: 'Limit to hosts: 2 of 3 hosts' })).toBeTruthy();
+    await user.type(search, '!web-2{Enter}');
+    expect(await screen.findByRole('button', { name: 'Limit to hosts: 1 of 3 hosts' })).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    await waitFor(() => expect(posts()[0]?.body).toMatchObject({ limit: 'web:!web-2' }));
+  });
+
+  it('pastes a list of hosts, removes the last term with Backspace, and selects all hosts again', async () => {
+    const { user } = await showDialog();
+    await user.click(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' }));
+    await user.click(screen.getByRole('combobox', { name: 'Limit to hosts' }));
+    await user.paste('web-1\nweb-2\n');
+    expect(await screen.findByRole('button', { name: 'Limit to hosts: 2 of 3 hosts' })).toBeTruthy();
+    await user.keyboard('{Backspace}');
+    expect(await screen.findByRole('button', { name: 'Limit to hosts: 1 of 3 hosts' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^All/ }));
+    expect(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' })).toBeTruthy();
+  });
+
+  it('has buttons only for options that the template permits to change', async () => {
+    const template = {
+      ...DEPLOY,
+      options: { ...DEPLOY.options, limit: 'web', forks: 4 },
+      prompts: { ...DEPLOY.prompts, limit: 'fixed', diff: 'fixed', max_duration: 'any' },
+    } as const;
+    const { user, posts } = await showDialog({ template });
+    await user.type(screen.getByLabelText('Hosts at once'), '1');
+    expect(await screen.findByText('2 of 3 hosts', { selector: 'b span' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Limit to hosts|^Diff/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Time limit in minutes: without a time limit' }));
+    await user.type(screen.getByLabelText('Time limit in minutes'), '1.5');
+    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    await waitFor(() => expect(posts()[0]?.body).toMatchObject({ max_duration: 90 }));
+    expect(posts()[0]?.body).not.toHaveProperty('limit');
+  });
+
+  it('names the options of an earlier task that the template fixes meanwhile', async () => {
+    const template = {
+      ...DEPLOY,
+      options: { ...DEPLOY.options, diff: true },
+      prompts: { ...DEPLOY.prompts, diff: 'fixed' },
+    } as const;
+    await showDialog({ template, again: 77 });
+    expect(screen.getByText('Not as in #77, because the template fixes it now: Diff')).toBeTruthy();
   });
 
   it('does not send invalid values, and focuses the first error', async () => {

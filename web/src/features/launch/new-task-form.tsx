@@ -20,6 +20,7 @@ import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
+import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import {
   answerProblems,
@@ -29,8 +30,10 @@ import {
   serverFields,
   startValues,
 } from './new-task-values.ts';
+import { useLaunchParts } from './options/launch-parts.tsx';
+import { LaunchSentence, SLOT } from './options/launch-sentence.tsx';
+import { LostOptions } from './options/lost-options.tsx';
 import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
-import { RunFlags } from './run-flags.tsx';
 import { SurveyFields } from './survey/survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
 
@@ -116,7 +119,9 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
       (values) => start.mutate({ ...values, ...changed }),
       (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
     );
-  const version = template.type === 'deploy' ? build?.version : undefined;
+  const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
+  const hosts = useHosts(template, form.values.inventory_id, app.features.limit);
+  const parts = useLaunchParts({ form, template, app, hosts, version, focusHosts: focus === 'limit', mayRun });
   const action = version
     ? t('newTask.actionVersion', { action: t(typeStyle.actionKey), version })
     : t(typeStyle.actionKey);
@@ -177,6 +182,25 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
               }}
             />
           ) : null}
+          {from ? <LostOptions template={template} earlier={from} /> : null}
+          <LaunchSentence
+            verb={t(typeStyle.actionKey)}
+            parts={[
+              ...(version
+                ? [
+                    {
+                      field: 'version',
+                      label: t('newTask.build'),
+                      words: SLOT,
+                      value: version,
+                      isMono: true,
+                    },
+                  ]
+                : []),
+              ...parts,
+            ]}
+            opened={focus}
+          />
           {template.type === 'deploy' ? <BuildChoice form={form} builds={builds} /> : null}
           <TextInput
             label={t('newTask.message')}
@@ -185,18 +209,8 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             {...form.getInputProps('message')}
           />
           <SurveyFields form={form} survey={template.survey_vars} />
-          <RunFlags form={form} app={app} />
           {earlier && limit !== undefined && form.values.limit === limit ? (
             <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />
-          ) : null}
-          {app.features.limit ? (
-            <TextInput
-              label={t('newTask.limit')}
-              description={t('newTask.limitHelp')}
-              classNames={{ input: css.mono ?? '' }}
-              data-autofocus={(mayRun && focus === 'limit') || undefined}
-              {...form.getInputProps('limit')}
-            />
           ) : null}
           {app.features.arguments && template.allow_override_args_in_task ? (
             <Textarea
@@ -210,7 +224,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             />
           ) : null}
         </fieldset>
-        <WhatWillRun template={template} build={build} />
+        <WhatWillRun template={template} build={build} form={form} hosts={hosts} />
       </div>
     </Dialog>
   );

@@ -20,7 +20,7 @@ describe('the initial values of the new task form', () => {
       message: '',
       build: '',
       answers: { hosts: '', note: '' },
-      debug: false,
+      verbosity: 0,
       arguments: '',
     });
   });
@@ -110,10 +110,7 @@ describe('the values of the new task form', () => {
       build_task_id: null,
       message: 'hi',
       environment: '{"hosts":"8"}',
-      debug: false,
       dry_run: true,
-      diff: false,
-      limit: '',
     });
   });
 

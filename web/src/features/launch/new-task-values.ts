@@ -1,17 +1,14 @@
 import type { BodyInput, FieldMessage, LaunchValues, RouteTable, Task, Template } from '@signalbox/contract';
+import { type OptionValues, optionProblems, optionsBody, startOptions } from './options/option-values.ts';
 import { type AnswerValues, answersBody, readAnswers, startAnswers } from './survey/survey-values.ts';
 
 /** Values of the form. Arguments are JSON text. */
-export interface NewTaskValues {
+export interface NewTaskValues extends OptionValues {
   message: string;
   /** Id of the chosen build as text; empty without one. */
   build: string;
   answers: AnswerValues;
-  debug: boolean;
-  dry_run: boolean;
-  diff: boolean;
   arguments: string;
-  limit: string;
 }
 
 /** The values of an earlier task, or of another object that starts tasks. */
@@ -37,7 +34,7 @@ const answersOf = (environment: string): Record<string, unknown> => {
 
 /** Initial values: the defaults, or the answers of an earlier task to variables that the template still has. */
 export const startValues = (
-  template: Pick<Template, 'survey_vars'>,
+  template: Template,
   earlier: EarlierValues | undefined,
   limit?: string,
   retryMessage?: string,
@@ -45,11 +42,8 @@ export const startValues = (
   message: (retryMessage ?? earlier?.message ?? '').slice(0, 1024),
   build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
   answers: startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
-  debug: earlier?.debug ?? false,
-  dry_run: earlier?.dry_run ?? false,
-  diff: earlier?.diff ?? false,
   arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
-  limit: limit ?? earlier?.limit ?? '',
+  ...startOptions(template, earlier, limit),
 });
 
 /** Checks the arguments: empty, or a JSON array of strings. */
@@ -60,11 +54,12 @@ export const argumentsProblem = (json: string): Problem | undefined => {
   return fine ? undefined : { key: 'newTask.argumentsInvalid' };
 };
 
-/** All errors of the form by field: `build` and `arguments`. */
+/** All errors of the form by field, except those of answers. */
 export const newTaskProblems = (template: Template, values: NewTaskValues): Record<string, Problem> => {
   const found: [string, Problem | undefined][] = [];
   if (template.type === 'deploy' && values.build === '') found.push(['build', { key: 'newTask.buildRequired' }]);
   if (template.allow_override_args_in_task) found.push(['arguments', argumentsProblem(values.arguments)]);
+  for (const [field, key] of Object.entries(optionProblems(values))) found.push([field, { key }]);
   return Object.fromEntries(found.filter((entry): entry is [string, Problem] => entry[1] !== undefined));
 };
 
@@ -78,10 +73,7 @@ export const newTaskBody = (template: Template, values: NewTaskValues): BodyInpu
   build_task_id: template.type === 'deploy' ? Number(values.build) : null,
   message: values.message.trim(),
   environment: JSON.stringify(answersBody(template.survey_vars, values.answers)),
-  debug: values.debug,
-  dry_run: values.dry_run,
-  diff: values.diff,
-  limit: values.limit.trim(),
+  ...optionsBody(template, values),
   ...(template.allow_override_args_in_task && values.arguments.trim() !== '' ? { arguments: values.arguments } : {}),
 });
 
@@ -90,6 +82,8 @@ export const serverFields = (fields: Readonly<Record<string, string>>): Record<s
   Object.fromEntries(
     Object.entries(fields).map(([name, message]) => {
       if (name === 'build_task_id') return ['build', message];
+      if (name === 'max_duration') return ['max_minutes', message];
+      if (name.startsWith('vaults.')) return ['vaults', message];
       return [name.startsWith('environment.') ? name.replace('environment.', 'answers.') : name, message];
     }),
   );

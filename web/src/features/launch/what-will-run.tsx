@@ -1,11 +1,22 @@
 import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery, inventoryQuery, repositoriesQuery, templateTasksQuery } from '../../api/queries.ts';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  keysQuery,
+  repositoriesQuery,
+  templateTasksQuery,
+} from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { listText, numberText } from '../../lang/locale.ts';
 import { durationText, usualDuration } from '../../ui/time/time.ts';
+import { matchHosts } from './hosts/host-pattern.ts';
+import type { LaunchHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
+import type { NewTaskFormState } from './new-task-form.tsx';
+import type { OptionValues } from './options/option-values.ts';
 
 const Detail = ({ term, children, small }: { term: string; children: ReactNode; small?: ReactNode }) => (
   <>
@@ -31,11 +42,59 @@ const DeployVersion = ({ last, build }: { last: string | null; build: Task | und
   );
 };
 
+/** The keys that a run uses, by name: those of its hosts, its repository and its vaults. */
+const useKeyNames = (template: Template, { inventory_id, vaults }: OptionValues): string[] => {
+  const { project_id: project } = template;
+  const { data: keys = [] } = useQuery(keysQuery(project));
+  const { data: inventories } = useQuery(inventoryQuery(project));
+  const { data: repositories } = useQuery(repositoriesQuery(project));
+  const inventory = inventories?.find(({ id }) => String(id) === inventory_id);
+  const repository = repositories?.find(({ id }) => id === template.repository_id);
+  const used = [
+    inventory?.ssh_key_id,
+    inventory?.become_key_id,
+    repository?.ssh_key_id,
+    ...vaults.map(({ vault_key_id }) => vault_key_id),
+  ];
+  const names = keys.filter(({ id, type }) => used.includes(id) && type !== 'none').map(({ name }) => name);
+  return [...new Set(names)];
+};
+
+interface WhatWillRunProps {
+  template: Template;
+  build: Task | undefined;
+  form: NewTaskFormState;
+  hosts: LaunchHosts;
+}
+
+/** The matching hosts, and how many of them failed in their newest run. */
+const Hosts = ({ hosts, limit }: { hosts: LaunchHosts; limit: string }) => {
+  const { t } = useTranslation();
+  const { inventory, runs } = hosts;
+  const matching = useMemo(() => inventory && matchHosts(inventory, limit), [inventory, limit]);
+  if (!inventory || !matching) return null;
+  const chosen = new Set(matching);
+  const failed = runs?.hosts.filter(({ host, result }) => result !== 'ok' && chosen.has(host)).length ?? 0;
+  return (
+    <Detail
+      term={t('launch.hosts')}
+      small={failed > 0 ? t('launch.failedBefore', { count: failed, number: numberText(failed) }) : null}
+    >
+      {t('launch.match', {
+        count: inventory.hosts.length,
+        all: numberText(inventory.hosts.length),
+        matching: numberText(matching.length),
+      })}
+    </Detail>
+  );
+};
+
 /** Overview of everything that the task will use. */
-export const WhatWillRun = ({ template, build }: { template: Template; build: Task | undefined }) => {
+export const WhatWillRun = ({ template, build, form, hosts }: WhatWillRunProps) => {
   const { t } = useTranslation();
   const { project_id: project } = template;
-  const { file, features } = usePageApp(template.app);
+  const { file, features, command } = usePageApp(template.app);
+  const keyNames = useKeyNames(template, form.values);
   const { data: inventory } = useQuery(inventoryQuery(project));
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
@@ -48,6 +107,14 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
   return (
     <aside className={css.rail} aria-label={t('newTask.what')}>
       <h3>{t('newTask.what')}</h3>
+      <p className={css.command}>
+        {command(template, form.values).map((argument, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an argument may be repeated
+          <Fragment key={index}>
+            <span>{argument}</span>{' '}
+          </Fragment>
+        ))}
+      </p>
       <dl>
         <DeployVersion last={lastGood} build={build} />
         <Detail term={t(file.column)}>
@@ -55,23 +122,20 @@ export const WhatWillRun = ({ template, build }: { template: Template; build: Ta
         </Detail>
         {features.inventory ? (
           <Detail term={t('column.inventory')}>
-            {inventory?.find(({ id }) => id === template.inventory_id)?.name ?? '–'}
+            {inventory?.find(({ id }) => String(id) === form.values.inventory_id)?.name ?? '–'}
           </Detail>
         ) : null}
+        <Hosts hosts={hosts} limit={form.values.limit} />
         <Detail
           term={t('column.repository')}
-          small={from?.git_branch ? <span className="mono">{from.git_branch}</span> : null}
+          small={<span className="mono">{form.values.git_branch || from?.git_branch}</span>}
         >
           {from?.name ?? '–'}
         </Detail>
         <Detail term={t('column.environment')}>
-          {environment?.find(({ id }) => id === template.environment_id)?.name ?? '–'}
+          {environment?.find(({ id }) => String(id) === form.values.environment_id)?.name ?? '–'}
         </Detail>
-        {template.arguments === '[]' || !features.arguments ? null : (
-          <Detail term={t('newTask.templateArguments')}>
-            <span className="mono">{template.arguments}</span>
-          </Detail>
-        )}
+        {keyNames.length > 0 ? <Detail term={t('launch.keysUsed')}>{listText(keyNames)}</Detail> : null}
         {usual === undefined ? null : (
           <Detail term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
             {durationText(usual)}

@@ -26,7 +26,7 @@ import css from './schedules.module.css';
 /** The fields of what tasks are started with, which belong to another part of the page. */
 export interface LaunchForm<V extends object> {
   readonly Fields: ComponentType<{ template: Template; form: unknown; storedSecrets: readonly string[] }>;
-  readonly values: (template: Pick<Template, 'survey_vars'>, stored?: LaunchValues) => V;
+  readonly values: (template: Template, stored?: LaunchValues) => V;
   readonly body: (template: Template, values: V) => LaunchValues;
   readonly problems: (
     template: Template,
@@ -61,20 +61,26 @@ const OVERLAPS = [
 
 /** Form of a schedule: when it is due, and what its tasks are started with. */
 export const ScheduleForm = <V extends object>(props: ScheduleFormProps<V>) => {
-  const { project, item, mayEdit, launch, onClose } = props;
+  const { data: templates } = useQuery(templatesQuery(props.project));
+  // The first values of the form depend on the template.
+  return templates ? <LoadedForm {...props} templates={templates} /> : null;
+};
+
+const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates: readonly Template[] }) => {
+  const { project, item, mayEdit, launch, onClose, templates } = props;
   const { t } = useTranslation();
-  const { data: templates = [] } = useQuery(templatesQuery(project));
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const { data: info } = useQuery(infoQuery());
   const nameOf = useScheduleName();
   const templateOf = (id: string | null) => templates.find((one) => String(one.id) === id);
   const own = scheduleFormValues(item, props.template);
+  const first = templateOf(own.template_id);
   const secrets = item?.secret_answers ?? [];
   const form = useForm<ScheduleFormValues & V>({
     initialValues: {
-      ...launch.values(templateOf(own.template_id) ?? { survey_vars: [] }, item?.launch_values),
+      ...(first ? launch.values(first, item?.launch_values) : {}),
       ...own,
-    },
+    } as ScheduleFormValues & V,
     validate: (values) => {
       const chosen = templateOf(values.template_id);
       const problems = Object.entries(scheduleFormProblems(values)).map(([field, key]) => [field, t(key)]);

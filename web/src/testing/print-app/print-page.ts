@@ -22,6 +22,7 @@ const printPage: PageApp = {
     example: 'README.md',
     suggestions: (paths) => paths.filter((path) => path.endsWith('.md')),
   },
+  command: ({ playbook }) => ['print', playbook],
   argumentsExample: '[]',
   errorPrefix: 'cat: ',
 };

@@ -33,12 +33,13 @@ describe('the hosts of a host pattern', () => {
     ['dbxfra', []],
     ['~web-\\d', undefined],
     ['{{ group }}', undefined],
-    ['web-[', []],
+    ['web-[', undefined],
+    ['*w*e*b*-*1*', undefined],
   ])('%j', (pattern, hosts) => {
     expect(matchHosts(INVENTORY, pattern)).toEqual(hosts);
   });
 
-  it('are found among 10,000 hosts within 100 ms', () => {
+  it('are found among 10,000 hosts', () => {
     const hosts = Array.from({ length: 10_000 }, (_, number) => `host-${number}.example.com`);
     const groups = Array.from({ length: 200 }, (_, group) => ({
       name: `group_${group}`,
@@ -51,13 +52,18 @@ describe('the hosts of a host pattern', () => {
 
 describe('the terms of a host pattern', () => {
   it('are read, and written in the same order', () => {
-    const terms = readPattern('web, api:&region_fra:! web[0:3]');
+    const terms = readPattern('web: api:&region_fra:! web[0:3]');
     expect(terms).toEqual([
       { kind: 'or', text: 'web' },
       { kind: 'or', text: 'api' },
       { kind: 'and', text: 'region_fra' },
       { kind: 'not', text: 'web[0:3]' },
     ]);
-    expect(writePattern(terms)).toBe('web:api:&region_fra:!web[0:3]');
+    expect(writePattern(terms)).toBe('web,api,&region_fra,!web[0:3]');
+    expect(writePattern(terms.slice(0, 3))).toBe('web:api:&region_fra');
+    expect(readPattern('web,&region_fra')).toEqual([
+      { kind: 'or', text: 'web' },
+      { kind: 'and', text: 'region_fra' },
+    ]);
   });
 });

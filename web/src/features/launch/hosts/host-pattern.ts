@@ -16,14 +16,18 @@ export interface Selectable {
 const KINDS: Readonly<Record<string, TermKind>> = { '&': 'and', '!': 'not' };
 const SIGNS: Readonly<Record<TermKind, string>> = { or: '', and: '&', not: '!' };
 
-/** Separates terms at commas and colons, but not within brackets, as in `web[0:3]`. */
+/**
+ * Separates terms as Ansible does: at commas, or else at colons outside of brackets. So names with colons, such as IPv6
+ * addresses, need commas.
+ */
 const split = (pattern: string): string[] => {
+  const separator = pattern.includes(',') ? ',' : ':';
   const parts: string[] = [''];
   let depth = 0;
   for (const character of pattern) {
     if (character === '[') depth += 1;
     if (character === ']') depth = Math.max(0, depth - 1);
-    if (depth === 0 && (character === ',' || character === ':')) parts.push('');
+    if (character === separator && (depth === 0 || separator === ',')) parts.push('');
     else parts[parts.length - 1] += character;
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -36,18 +40,18 @@ export const readPattern = (pattern: string): Term[] =>
   });
 
 export const writePattern = (terms: readonly Term[]): string =>
-  terms.map(({ kind, text }) => `${SIGNS[kind]}${text}`).join(':');
+  terms.map(({ kind, text }) => `${SIGNS[kind]}${text}`).join(terms.some(({ text }) => text.includes(':')) ? ',' : ':');
 
 /** Characters that have a meaning in regular expressions, except those of wildcards. */
 const SPECIAL = /[.+^${}()|\\]/g;
 
+/** Expressions with more wildcards could take long for each host. */
+const MAX_WILDCARDS = 4;
+
 /** Translates wildcards of the shell: `*`, `?` and `[a-c]`. Undefined for brackets that are no class of characters. */
 const wildcard = (text: string): RegExp | undefined => {
-  const source = text
-    .replace(SPECIAL, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-    .replaceAll(/\[!/g, '[^');
+  if (text.split('*').length - 1 > MAX_WILDCARDS) return undefined;
+  const source = text.replace(SPECIAL, '\\$&').replaceAll('*', '.*').replaceAll('?', '.').replaceAll(/\[!/g, '[^');
   try {
     return new RegExp(`^${source}$`, 'u');
   } catch {
@@ -93,8 +97,7 @@ export const matchHosts = (selectable: Selectable, pattern: string): readonly st
   if (terms.length === 0) return selectable.hosts;
   const found = terms.map(({ kind, text }) => ({ kind, hosts: hostsOfTerm(selectable, text) }));
   if (found.some(({ hosts }) => hosts === undefined)) return undefined;
-  const setsOf = (wanted: TermKind) =>
-    found.filter(({ kind }) => kind === wanted).map(({ hosts }) => new Set(hosts));
+  const setsOf = (wanted: TermKind) => found.filter(({ kind }) => kind === wanted).map(({ hosts }) => new Set(hosts));
   const [or, and, not] = [setsOf('or'), setsOf('and'), setsOf('not')];
   return selectable.hosts.filter(
     (host) =>

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ansibleCommand } from './command-preview.ts';
+
+const NOTHING = {
+  ...{ limit: '', tags: [], skip_tags: [], verbosity: 0, forks: '', dry_run: false, diff: false },
+  arguments: '',
+};
+const TEMPLATE = { playbook: 'site.yml', arguments: '[]' };
+
+describe('the shown command line of Ansible', () => {
+  it('contains the options and arguments of template and task, quoted as for a shell', () => {
+    expect(ansibleCommand(TEMPLATE, NOTHING)).toEqual(['ansible-playbook', 'site.yml']);
+    expect(
+      ansibleCommand(
+        { playbook: 'a b.yml', arguments: '["--force-handlers"]' },
+        {
+          limit: 'web:&fra:!web-1',
+          tags: ['a', 'b'],
+          skip_tags: ["c'd"],
+          verbosity: 2,
+          forks: '8',
+          dry_run: true,
+          diff: true,
+          arguments: '["-e","x=1"]',
+        },
+      ).join(' '),
+    ).toBe(
+      "ansible-playbook 'a b.yml' --check --diff -vv '--limit=web:&fra:!web-1' --tags=a,b '--skip-tags=c'\\''d' --forks=8 --force-handlers -e x=1",
+    );
+  });
+
+  it('leaves out arguments that are not valid yet', () => {
+    expect(ansibleCommand(TEMPLATE, { ...NOTHING, arguments: '["-e' })).toEqual(['ansible-playbook', 'site.yml']);
+  });
+});

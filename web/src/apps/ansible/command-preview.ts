@@ -1,0 +1,33 @@
+import type { Template } from '@signalbox/contract';
+import type { LaunchedOptions } from '../page-app.ts';
+
+const quoted = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+const argumentsOf = (json: string): string[] => {
+  try {
+    const value: unknown = JSON.parse(json || '[]');
+    return Array.isArray(value) ? value.map(String) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** The command line of a run as arguments, quoted as for a shell, without what depends on the runner: inventory, variables and passwords. */
+export const ansibleCommand = (
+  { playbook, arguments: ofTemplate }: Pick<Template, 'playbook' | 'arguments'>,
+  { limit, tags, skip_tags, verbosity, forks, dry_run, diff, arguments: ofTask }: LaunchedOptions,
+): string[] =>
+  [
+    'ansible-playbook',
+    playbook,
+    ...(dry_run ? ['--check'] : []),
+    ...(diff ? ['--diff'] : []),
+    ...(verbosity > 0 ? [`-${'v'.repeat(verbosity)}`] : []),
+    ...(limit.trim() === '' ? [] : [`--limit=${limit.trim()}`]),
+    ...(tags.length > 0 ? [`--tags=${tags.join(',')}`] : []),
+    ...(skip_tags.length > 0 ? [`--skip-tags=${skip_tags.join(',')}`] : []),
+    ...(forks.trim() === '' ? [] : [`--forks=${forks.trim()}`]),
+    ...argumentsOf(ofTemplate),
+    ...argumentsOf(ofTask),
+  ].map(quoted);

@@ -1,0 +1,152 @@
+import type { InventoryHosts, Template, TemplateHost } from '@signalbox/contract';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { numberText } from '../../../lang/locale.ts';
+import { IconButton } from '../../../ui/basics/button.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import { FieldError } from '../../../ui/forms/field-error.tsx';
+import { matchHosts, readPattern, type TermKind, writePattern } from './host-pattern.ts';
+import css from './host-picker.module.css';
+import { HostSuggestions, suggestionsOf } from './host-suggestions.tsx';
+import { MatchingHosts } from './matching-hosts.tsx';
+import { PresetBar } from './preset-bar.tsx';
+import type { LaunchHosts } from './use-hosts.ts';
+
+export interface HostPickerProps {
+  template: Template;
+  hosts: LaunchHosts;
+  /** The host pattern. */
+  value: string;
+  onChange: (pattern: string) => void;
+  /** The version that will run. */
+  version: string | undefined;
+  error?: React.ReactNode;
+  autoFocus?: boolean;
+}
+
+const NO_HOSTS: InventoryHosts = { hosts: [], groups: [] };
+const SIGNS: Readonly<Record<string, TermKind>> = { '&': 'and', '!': 'not' };
+
+/** What the typed text adds: its sign decides how it combines with the terms before it. */
+const readTyped = (typed: string): { readonly kind: TermKind; readonly text: string } => {
+  const kind = SIGNS[typed.trimStart()[0] ?? ''] ?? 'or';
+  return { kind, text: kind === 'or' ? typed.trim() : typed.trim().slice(1).trim() };
+};
+
+/** Chooses hosts by groups, names and patterns, with the matching hosts next to them. */
+export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus = false }: HostPickerProps) => {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const inventory = hosts.inventory ?? NO_HOSTS;
+  const terms = useMemo(() => readPattern(value), [value]);
+  const shown = useDeferredValue(value);
+  const matching = useMemo(() => matchHosts(inventory, shown), [inventory, shown]);
+  const { kind, text } = readTyped(typed);
+  const search = useDeferredValue(text);
+  const suggestions = useMemo(() => suggestionsOf(inventory, search), [inventory, search]);
+  const results = useMemo(
+    () => new Map<string, TemplateHost['result']>(hosts.runs?.hosts.map((run) => [run.host, run.result])),
+    [hosts.runs],
+  );
+  const add = (names: readonly string[]) => {
+    onChange(writePattern([...terms, ...names.map((name) => ({ kind, text: name }))]));
+    setTyped('');
+    setActive(0);
+    input.current?.focus();
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const chosen = suggestions[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((active + step + suggestions.length) % Math.max(1, suggestions.length));
+    } else if (event.key === 'Enter' && text !== '') {
+      // Enter would submit the form.
+      event.preventDefault();
+      add([chosen?.name ?? text]);
+    } else if (event.key === 'Backspace' && typed === '' && terms.length > 0) {
+      onChange(writePattern(terms.slice(0, -1)));
+    } else if (event.key === 'Escape' && typed !== '') {
+      event.preventDefault();
+      event.stopPropagation();
+      setTyped('');
+    }
+  };
+  const paste = (pasted: string) => {
+    const names = pasted.split(/[\s,;]+/).filter((name) => name !== '');
+    if (names.length < 2) return false;
+    add(names);
+    return true;
+  };
+  return (
+    <div data-flush>
+      <div className={css.query}>
+        <Icon name="search" />
+        {terms.map((term, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a pattern may contain the same term twice
+          <span className={css.term} key={index}>
+            {term.kind === 'or' ? (
+              index > 0 && <small>{t('launch.or')}</small>
+            ) : (
+              <small>{term.kind === 'and' ? t('launch.onlyIn') : t('launch.not')}</small>
+            )}
+            {term.text}
+            <IconButton
+              icon="close"
+              label={t('launch.removeTerm', { term: term.text })}
+              onClick={() => onChange(writePattern(terms.filter((_, other) => other !== index)))}
+            />
+          </span>
+        ))}
+        <input
+          ref={input}
+          className={css.input}
+          value={typed}
+          placeholder={terms.length === 0 ? t('launch.findHosts') : undefined}
+          aria-label={t('newTask.limit')}
+          role="combobox"
+          aria-expanded={suggestions.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={suggestions.length > 0 ? `${id}-${active}` : undefined}
+          aria-invalid={error ? true : undefined}
+          data-path="limit"
+          data-autofocus={autoFocus || undefined}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={press}
+          onPaste={(event) => {
+            if (paste(event.clipboardData.getData('text'))) event.preventDefault();
+          }}
+        />
+        <span className={css.pattern}>{value}</span>
+      </div>
+      {error ? (
+        <div className={css.error}>
+          <FieldError>{error}</FieldError>
+        </div>
+      ) : null}
+      <div className={css.panes}>
+        <HostSuggestions
+          id={id}
+          suggestions={suggestions}
+          active={active}
+          search={search}
+          hosts={hosts}
+          onChoose={(name) => add([name])}
+        />
+        <MatchingHosts inventory={inventory} matching={matching} results={results} />
+      </div>
+      <PresetBar inventory={inventory} runs={hosts.runs} version={version} onChange={onChange} />
+      <p className="sr" aria-live="polite">
+        {matching ? t('launch.matching', { count: matching.length, number: numberText(matching.length) }) : ''}
+      </p>
+    </div>
+  );
+};

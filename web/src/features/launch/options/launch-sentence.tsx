@@ -1,0 +1,111 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import css from './launch-sentence.module.css';
+
+/** One part of the sentence: a value within words, such as `on 24 of 81 hosts`. */
+export interface SentencePart {
+  /** Field of the form. An error of the field opens the part. */
+  readonly field: string;
+  /** What the part decides, for screen readers. */
+  readonly label: string;
+  /** The words around the value: a translated text that contains `SLOT`. */
+  readonly words: string;
+  readonly value: string;
+  readonly isMono?: boolean;
+  readonly isChanged?: boolean;
+  readonly error?: ReactNode;
+  /** The inputs of a part that may be changed. */
+  readonly editor?: ReactNode;
+  /** Switches a part that has only two values. */
+  readonly toggle?: () => void;
+}
+
+/** Marks the place of the value within translated words. */
+export const SLOT = '\u0001';
+
+interface PartProps {
+  part: SentencePart;
+  isOpen: boolean;
+  panel: string;
+  onToggle: () => void;
+}
+
+const Part = ({ part, isOpen, panel, onToggle }: PartProps) => {
+  const [before = '', after = ''] = part.words.split(SLOT);
+  const value = <span className={part.isMono ? css.mono : undefined}>{part.value}</span>;
+  const isButton = part.editor !== undefined || part.toggle !== undefined;
+  return (
+    <span className={css.part}>
+      {before}
+      {isButton ? (
+        <button
+          type="button"
+          className={css.token}
+          data-path={part.field}
+          data-open={isOpen || undefined}
+          data-changed={part.isChanged || undefined}
+          data-wrong={part.error ? true : undefined}
+          aria-label={`${part.label}: ${part.value}`}
+          {...(part.toggle ? {} : { 'aria-expanded': isOpen, 'aria-controls': panel })}
+          onClick={part.toggle ?? onToggle}
+        >
+          {value}
+          {part.toggle ? null : <Icon name="down" />}
+        </button>
+      ) : (
+        <b className={css.fixed}>{value}</b>
+      )}
+      {after}
+    </span>
+  );
+};
+
+export interface LaunchSentenceProps {
+  verb: string;
+  parts: readonly SentencePart[];
+  /** Field whose part is open at first. */
+  opened?: string | undefined;
+}
+
+/** What will run, as a sentence. Each part that may be changed is a button that unfolds its inputs below the sentence. */
+export const LaunchSentence = ({ verb, parts, opened }: LaunchSentenceProps) => {
+  const { t } = useTranslation();
+  const panel = useId();
+  const sentence = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<string | undefined>(opened);
+  const wrong = parts.find(({ error, editor }) => error && editor);
+  const open = parts.find(({ field, editor }) => field === chosen && editor) ?? wrong;
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // The dialog would close too.
+    event.stopPropagation();
+    setChosen(undefined);
+    sentence.current?.querySelector<HTMLElement>(`[data-path="${open?.field}"]`)?.focus();
+  };
+  return (
+    <div className={css.block} ref={sentence}>
+      <p className={css.sentence}>
+        {verb}{' '}
+        {parts.map((part) => (
+          <Part
+            key={part.field}
+            part={part}
+            isOpen={part === open}
+            panel={panel}
+            onToggle={() => setChosen(part === open ? undefined : part.field)}
+          />
+        ))}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the inputs within */}
+      <div id={panel} onKeyDown={close}>
+        {open?.editor ? (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own frame and legend
+          <div className={css.panel} role="group" aria-label={t('launch.change', { what: open.label })}>
+            {open.editor}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+};
