@@ -14,7 +14,7 @@ const DOCUMENTS = globSync('docs/{guides,operations}/*.md', { cwd: ROOT })
 /** Emphasised texts that are no labels, by reason. */
 const EXCEPTIONS = new Set([
   // The beginning of a paragraph, instead of a heading.
-  ...['SSH keys', 'Passwords', 'Shared connections', 'Vault passwords', 'Requirements', 'Certificates'],
+  ...['SSH keys', 'Passwords', 'Shared connections', 'Requirements', 'Certificates'],
   ...['If the key is in the file', 'If the key is in the settings'],
   // Warnings.
   'Every user of the machine can see passwords in arguments',

@@ -28,6 +28,8 @@ import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
 import { NewResourceLink } from './new-resource-link.tsx';
+import { OptionRows } from './options/option-rows.tsx';
+import { VaultRows } from './options/vault-rows.tsx';
 import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
@@ -250,6 +252,14 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('vault_key_id')}
           />
         ) : null}
+        {app.features.vault ? (
+          <VaultRows
+            rows={form.values.vaults}
+            keys={keys?.filter((key) => key.type === 'login_password')}
+            errors={form.errors}
+            onChange={(rows) => form.setFieldValue('vaults', rows)}
+          />
+        ) : null}
       </Part>
       <Part title={t('survey.title')}>
         <SurveyEditor
@@ -261,6 +271,18 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       </Part>
       <Part title={t('schedule.title')}>
         <ScheduleFields project={project} form={form} schedules={schedules} lost={lost} />
+      </Part>
+      <Part title={t('optionRules.title')}>
+        <OptionRows
+          app={app}
+          fields={form.values.options}
+          rules={form.values.prompts}
+          errors={form.errors}
+          inventories={inventories}
+          environments={environments}
+          onFields={(options) => form.setFieldValue('options', options)}
+          onRules={(prompts) => form.setFieldValue('prompts', prompts)}
+        />
       </Part>
       <Part title={t('templateForm.how')}>
         {app.features.arguments ? (

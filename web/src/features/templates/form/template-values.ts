@@ -1,6 +1,16 @@
 import type { AppName, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
+import {
+  type OptionFields,
+  optionProblems,
+  optionsBody,
+  type Rules,
+  rulesBody,
+  startOptionFields,
+  startRules,
+} from './options/option-rules.ts';
+import type { VaultRow } from './options/vault-rows.tsx';
 import type { SurveyRow } from './survey/survey-rows.ts';
 
 /** Values of the form. Ids and numbers are texts, as inputs need them. */
@@ -14,12 +24,15 @@ export type TemplateValues = {
   environment_id: string | null;
   repository_id: string | null;
   vault_key_id: string | null;
+  vaults: VaultRow[];
   view_id: string | null;
   start_version: string;
   build_template_id: string | null;
   autorun: boolean;
   suppress_success_alerts: boolean;
   arguments: string;
+  options: OptionFields;
+  prompts: Rules;
   allow_override_args_in_task: boolean;
   allow_parallel_tasks: boolean;
   /** Minutes; empty means no limit. */
@@ -44,12 +57,19 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   environment_id: idText(item?.environment_id),
   repository_id: idText(item?.repository_id),
   vault_key_id: idText(item?.vault_key_id),
+  vaults: (item?.vaults ?? []).map(({ name, vault_key_id }, key) => ({
+    key,
+    name,
+    vault_key_id: idText(vault_key_id),
+  })),
   view_id: idText(item ? item.view_id : view),
   start_version: item?.start_version ?? '',
   build_template_id: idText(item?.build_template_id),
   autorun: item?.autorun ?? false,
   suppress_success_alerts: item?.suppress_success_alerts ?? false,
   arguments: item && item.arguments !== '[]' ? item.arguments : '',
+  options: startOptionFields(item),
+  prompts: startRules(item),
   allow_override_args_in_task: item?.allow_override_args_in_task ?? false,
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
   max_minutes: minutes(item?.max_duration ?? 0),
@@ -67,6 +87,14 @@ const surveyProblem = (rows: readonly SurveyRow[]): string | undefined => {
   if (names.some((name) => name === '')) return 'survey.nameRequired';
   return new Set(names).size === names.length ? undefined : 'survey.nameTwice';
 };
+
+const vaultProblems = (rows: readonly VaultRow[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ name, vault_key_id }, index) => [
+      ...(name.trim() === '' ? [[`vaults.${index}.name`, 'optionRules.vaultIdRequired'] as const] : []),
+      ...(vault_key_id === null ? [[`vaults.${index}.vault_key_id`, 'optionRules.vaultKeyRequired'] as const] : []),
+    ]),
+  );
 
 /** Keys of the messages for what is wrong, by field, in the order of the form. */
 export const templateProblems = (
@@ -88,6 +116,8 @@ export const templateProblems = (
   keep_logs_days: wholeNumber(values.keep_logs_days),
   keep_tasks_min: wholeNumber(values.keep_tasks_min),
   survey_vars: surveyProblem(values.survey_vars),
+  ...vaultProblems(values.vaults),
+  ...optionProblems(values.options, values.prompts),
 });
 
 const number = (value: string): number | null => (value.trim() === '' ? null : Number(value));
@@ -104,12 +134,15 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   environment_id: Number(values.environment_id),
   repository_id: Number(values.repository_id),
   vault_key_id: idOf(values.vault_key_id),
+  vaults: values.vaults.map(({ name, vault_key_id }) => ({ name: name.trim(), vault_key_id: Number(vault_key_id) })),
   view_id: idOf(values.view_id),
   start_version: values.type === 'build' ? values.start_version.trim() : null,
   build_template_id: values.type === 'deploy' ? idOf(values.build_template_id) : null,
   autorun: values.type === 'deploy' && values.autorun,
   suppress_success_alerts: values.suppress_success_alerts,
   arguments: values.arguments.trim() === '' ? '[]' : values.arguments,
+  options: optionsBody(values.options),
+  prompts: rulesBody(values.prompts),
   allow_override_args_in_task: values.allow_override_args_in_task,
   allow_parallel_tasks: values.allow_parallel_tasks,
   max_duration: Math.round(Number(values.max_minutes.trim().replace(',', '.') || '0') * 60),
