@@ -17,7 +17,7 @@ import {
 } from './new-task-values.ts';
 import { useHosts } from './hosts/use-hosts.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
-import { LaunchSentence } from './options/launch-sentence.tsx';
+import { LaunchText } from './options/launch-text.tsx';
 import { optionProblems } from './options/option-values.ts';
 import { SurveyFields } from './survey/survey-fields.tsx';
 
@@ -100,7 +100,7 @@ export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFi
   });
   return (
     <>
-      <LaunchSentence verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
+      <LaunchText verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
       <TextInput label={t('newTask.message')} maxLength={1024} {...form.getInputProps('message')} />
       <SurveyFields form={form} survey={template.survey_vars} />
       {kept.length === 0 ? null : (

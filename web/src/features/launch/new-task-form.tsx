@@ -31,7 +31,7 @@ import {
   startValues,
 } from './new-task-values.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
-import { LaunchSentence, SLOT } from './options/launch-sentence.tsx';
+import { LaunchText, SLOT } from './options/launch-text.tsx';
 import { LostOptions } from './options/lost-options.tsx';
 import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
 import { SurveyFields } from './survey/survey-fields.tsx';
@@ -183,7 +183,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             />
           ) : null}
           {from ? <LostOptions template={template} earlier={from} /> : null}
-          <LaunchSentence
+          <LaunchText
             verb={t(typeStyle.actionKey)}
             parts={[
               ...(version
@@ -191,7 +191,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
                     {
                       field: 'version',
                       label: t('newTask.build'),
-                      words: SLOT,
+                      phrase: SLOT,
                       value: version,
                       isMono: true,
                     },

@@ -1,10 +1,12 @@
 import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../../api/queries.ts';
 import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
+import { numberText } from '../../lang/locale.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -45,6 +47,20 @@ const ScheduleName = ({ task }: { task: Task }) => {
   );
 };
 
+/** The options that have a value; most tasks have none of them. */
+const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode])[] => {
+  const { tags, skip_tags: skipped, forks, git_branch: branch, max_duration: seconds } = task;
+  return [
+    ...(tags.length > 0 ? [[t('launch.tags'), <code key="tags">{tags.join(', ')}</code>] as const] : []),
+    ...(skipped.length > 0 ? [[t('launch.skipTags'), <code key="skipped">{skipped.join(', ')}</code>] as const] : []),
+    ...(forks === null ? [] : [[t('launch.forks'), forks] as const]),
+    ...(branch === null ? [] : [[t('launch.branch'), <code key="branch">{branch}</code>] as const]),
+    ...(seconds === null
+      ? []
+      : [[t('templateForm.maxMinutes'), seconds === 0 ? t('launch.noTimeLimit') : numberText(seconds / 60)] as const]),
+  ];
+};
+
 /** All values that the task was started with. */
 export const Details = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
@@ -63,11 +79,15 @@ export const Details = ({ task }: { task: Task }) => {
     [t('details.end'), moment(task.end)],
     [t('task.commit'), task.commit_hash === null ? '–' : <code key="commit">{task.commit_hash}</code>],
     ...(features.checkMode ? [[t('newTask.dryRun'), yes(task.dry_run)] as const] : []),
-    [t('newTask.debug'), yes(task.debug)],
+    [
+      t('launch.verbosity'),
+      task.verbosity === 0 ? t('launch.normal') : <code key="v">{`-${'v'.repeat(task.verbosity)}`}</code>,
+    ],
     ...(features.diff ? [[t('newTask.diff'), yes(task.diff)] as const] : []),
     ...(features.limit
       ? [[t('newTask.limit'), task.limit === '' ? '–' : <code key="limit">{task.limit}</code>] as const]
       : []),
+    ...changedOptions(task, t),
     ...(features.arguments
       ? [[t('newTask.arguments'), <pre key="arguments">{pretty(task.arguments)}</pre>] as const]
       : []),

@@ -9,11 +9,11 @@ import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
 
 /** The flags that change what a run does, as one text; empty without flags. */
-const useFlags = ({ dry_run, debug, diff, limit }: Task): string => {
+const useFlags = ({ dry_run, verbosity, diff, limit }: Task): string => {
   const { t } = useTranslation();
   return [
     dry_run ? t('newTask.dryRun') : '',
-    debug ? t('newTask.debug') : '',
+    verbosity > 0 ? `-${'v'.repeat(verbosity)}` : '',
     diff ? t('newTask.diff') : '',
     limit === '' ? '' : t('task.limitedTo', { limit }),
   ]
@@ -76,7 +76,7 @@ export const TaskSummaryValues = ({ task }: { task: Task }) => {
             <ResourceLink
               to="/project/$projectId/inventory"
               project={task.project_id}
-              id={template?.inventory_id}
+              id={task.inventory_id ?? template?.inventory_id}
               items={inventory}
             />
           ),

@@ -8,7 +8,7 @@ import { matchHosts } from '../hosts/host-pattern.ts';
 import { HostPicker } from '../hosts/host-picker.tsx';
 import type { LaunchHosts } from '../hosts/use-hosts.ts';
 import type { NewTaskFormState } from '../new-task-form.tsx';
-import { type SentencePart, SLOT } from './launch-sentence.tsx';
+import { SLOT, type TextPart } from './launch-text.tsx';
 import {
   BranchEditor,
   DurationEditor,
@@ -36,8 +36,8 @@ export interface LaunchPartsProps {
   hasCommit?: boolean;
 }
 
-/** The parts of the sentence about the options of the run, in the order in which they are read. */
-export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
+/** The parts of the text about the options of the run, in the order in which they are read. */
+export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
   const { form, template, app, hosts, version, focusHosts, mayRun, hasCommit = true } = props;
   const { features } = app;
   const { t } = useTranslation();
@@ -76,11 +76,11 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
   };
 
   const editor = { form, template };
-  const parts: (SentencePart | false)[] = [
+  const parts: (TextPart | false)[] = [
     {
       field: 'git_branch',
       label: t('launch.branch'),
-      words: t('launch.part.branch', { value: SLOT }),
+      phrase: t('launch.part.branch', { value: SLOT }),
       value: values.commit_hash.trim() === '' ? branch || t('launch.defaultBranch') : values.commit_hash.slice(0, 8),
       isMono: true,
       isChanged: changed('git_branch', 'commit_hash'),
@@ -90,7 +90,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     features.limit && {
       field: 'limit',
       label: t('newTask.limit'),
-      words: t('launch.part.hosts', { value: SLOT }),
+      phrase: t('launch.part.hosts', { value: SLOT }),
       value: hostsValue(),
       isChanged: changed('limit'),
       error: errors.limit,
@@ -113,7 +113,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     features.inventory && {
       field: 'inventory_id',
       label: t('column.inventory'),
-      words: t('launch.part.inventory', { value: SLOT }),
+      phrase: t('launch.part.inventory', { value: SLOT }),
       value: nameOf(inventories, values.inventory_id),
       isChanged: changed('inventory_id'),
       error: errors.inventory_id,
@@ -122,7 +122,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     (isOpenTo('environment_id') || changed('environment_id')) && {
       field: 'environment_id',
       label: t('column.environment'),
-      words: t('launch.part.environment', { value: SLOT }),
+      phrase: t('launch.part.environment', { value: SLOT }),
       value: nameOf(environments, values.environment_id),
       isChanged: changed('environment_id'),
       error: errors.environment_id,
@@ -132,7 +132,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
       (isOpenTo('tags') || isOpenTo('skip_tags') || values.tags.length + values.skip_tags.length > 0) && {
         field: 'tags',
         label: t('launch.steps'),
-        words: SLOT,
+        phrase: SLOT,
         value: stepsValue(),
         isChanged: changed('tags', 'skip_tags'),
         error: errors.tags ?? errors.skip_tags,
@@ -142,7 +142,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
       (isOpenTo('forks') || values.forks !== '') && {
         field: 'forks',
         label: t('launch.forks'),
-        words: SLOT,
+        phrase: SLOT,
         value:
           values.forks.trim() === ''
             ? t('launch.usualForks')
@@ -154,7 +154,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     features.checkMode && {
       field: 'dry_run',
       label: t('newTask.dryRun'),
-      words: SLOT,
+      phrase: SLOT,
       value: values.dry_run ? t('launch.dryRun') : t('launch.realRun'),
       isChanged: changed('dry_run'),
       error: errors.dry_run,
@@ -163,7 +163,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     features.diff && {
       field: 'diff',
       label: t('newTask.diff'),
-      words: SLOT,
+      phrase: SLOT,
       value: values.diff ? t('launch.withDiff') : t('launch.withoutDiff'),
       isChanged: changed('diff'),
       error: errors.diff,
@@ -172,7 +172,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     (isOpenTo('verbosity') || values.verbosity > 0) && {
       field: 'verbosity',
       label: t('launch.verbosity'),
-      words: SLOT,
+      phrase: SLOT,
       value:
         values.verbosity === 0
           ? t('launch.normalOutput')
@@ -185,7 +185,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
       (isOpenTo('vaults') || changed('vaults')) && {
         field: 'vaults',
         label: t('launch.vaults'),
-        words:
+        phrase:
           values.vaults.length === 0 ? SLOT : t('launch.part.vaults', { count: values.vaults.length, value: SLOT }),
         value:
           values.vaults.length === 0
@@ -198,7 +198,7 @@ export const useLaunchParts = (props: LaunchPartsProps): SentencePart[] => {
     (isOpenTo('max_minutes') || values.max_minutes !== '') && {
       field: 'max_minutes',
       label: t('templateForm.maxMinutes'),
-      words: SLOT,
+      phrase: SLOT,
       value:
         values.max_minutes.trim() === ''
           ? t('launch.noTimeLimit')

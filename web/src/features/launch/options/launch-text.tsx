@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/basics/icon.tsx';
-import css from './launch-sentence.module.css';
+import css from './launch-text.module.css';
 
-/** One part of the sentence: a value within words, such as `on 24 of 81 hosts`. */
-export interface SentencePart {
+/** One part of the text: a value within a phrase, such as `on 24 of 81 hosts`. */
+export interface TextPart {
   /** Field of the form. An error of the field opens the part. */
   readonly field: string;
   /** What the part decides, for screen readers. */
   readonly label: string;
-  /** The words around the value: a translated text that contains `SLOT`. */
-  readonly words: string;
+  /** A translated text that contains `SLOT` instead of the value. */
+  readonly phrase: string;
   readonly value: string;
   readonly isMono?: boolean;
   readonly isChanged?: boolean;
@@ -21,18 +21,18 @@ export interface SentencePart {
   readonly toggle?: () => void;
 }
 
-/** Marks the place of the value within translated words. */
+/** Stands for the value in a translated phrase. */
 export const SLOT = '\u0001';
 
 interface PartProps {
-  part: SentencePart;
+  part: TextPart;
   isOpen: boolean;
   panel: string;
   onToggle: () => void;
 }
 
 const Part = ({ part, isOpen, panel, onToggle }: PartProps) => {
-  const [before = '', after = ''] = part.words.split(SLOT);
+  const [before = '', after = ''] = part.phrase.split(SLOT);
   const value = <span className={part.isMono ? css.mono : undefined}>{part.value}</span>;
   const isButton = part.editor !== undefined || part.toggle !== undefined;
   return (
@@ -61,18 +61,18 @@ const Part = ({ part, isOpen, panel, onToggle }: PartProps) => {
   );
 };
 
-export interface LaunchSentenceProps {
+export interface LaunchTextProps {
   verb: string;
-  parts: readonly SentencePart[];
+  parts: readonly TextPart[];
   /** Field whose part is open at first. */
   opened?: string | undefined;
 }
 
-/** What will run, as a sentence. Each part that may be changed is a button that unfolds its inputs below the sentence. */
-export const LaunchSentence = ({ verb, parts, opened }: LaunchSentenceProps) => {
+/** What will run, as a text. Each part that may be changed is a button that unfolds its inputs below the text. */
+export const LaunchText = ({ verb, parts, opened }: LaunchTextProps) => {
   const { t } = useTranslation();
   const panel = useId();
-  const sentence = useRef<HTMLDivElement>(null);
+  const block = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | undefined>(opened);
   const wrong = parts.find(({ error, editor }) => error && editor);
   const open = parts.find(({ field, editor }) => field === chosen && editor) ?? wrong;
@@ -81,11 +81,11 @@ export const LaunchSentence = ({ verb, parts, opened }: LaunchSentenceProps) => 
     // The dialog would close too.
     event.stopPropagation();
     setChosen(undefined);
-    sentence.current?.querySelector<HTMLElement>(`[data-path="${open?.field}"]`)?.focus();
+    block.current?.querySelector<HTMLElement>(`[data-path="${open?.field}"]`)?.focus();
   };
   return (
-    <div className={css.block} ref={sentence}>
-      <p className={css.sentence}>
+    <div className={css.block} ref={block}>
+      <p className={css.text}>
         {verb}{' '}
         {parts.map((part) => (
           <Part
