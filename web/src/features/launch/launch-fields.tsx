@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
+import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 import {
@@ -15,7 +16,6 @@ import {
   serverFields,
   startValues,
 } from './new-task-values.ts';
-import { useHosts } from './hosts/use-hosts.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText } from './options/launch-text.tsx';
 import { optionProblems } from './options/option-values.ts';
