@@ -17,7 +17,7 @@ test('dropdowns in dialogs can be used by touch on a phone', async ({ page }) =>
       ['templates/new/edit', 'Inventory', 'This machine'],
     ] as const) {
       await page.goto(`${product.address}/project/${project.params.project_id}/${path}`);
-      const input = page.getByRole('dialog').getByRole('combobox', { name: field });
+      const input = page.getByRole('dialog').getByRole('combobox', { name: field, exact: true });
       await input.tap({ timeout: 20_000 });
       await page.getByRole('option', { name: option }).tap({ timeout: 20_000 });
       await expect(input).toHaveValue(option);
