@@ -51,10 +51,10 @@ export const errorsOf = (route: RouteShape): ErrorKind[] => {
   if (route.params || route.query || route.body) codes.add('bad_input');
   if (route.body)
     for (const code of ['bad_json', 'wrong_content_type', 'too_large', 'too_slow'] as const) codes.add(code);
-  if (route.method !== 'GET') codes.add('wrong_origin');
+  if (route.method !== 'GET' && !route.rawBody) codes.add('wrong_origin');
   if (takesIfMatch(route)) codes.add('conflict');
   // Almost every call uses the database, which may be unavailable.
-  if (route.permission.kind !== 'anyone' || route.body) codes.add('unavailable').add('internal');
+  if (route.permission.kind !== 'anyone' || route.body || route.rawBody) codes.add('unavailable').add('internal');
   return [...codes];
 };
 
@@ -97,8 +97,17 @@ const refusalText = ({ refuses }: RouteShape): string[] => {
 };
 
 const requestBody = (name: string, route: RouteShape, book: SchemaBook): Json => {
-  if (!route.body) return {};
   const limit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  if (route.rawBody)
+    return {
+      requestBody: {
+        required: false,
+        description: `At most ${bytesText(limit)}.`,
+        content: { '*/*': { schema: {} } },
+        'x-max-bytes': limit,
+      },
+    };
+  if (!route.body) return {};
   const example = REQUEST_EXAMPLES[name as keyof typeof REQUEST_EXAMPLES];
   return {
     requestBody: {
@@ -169,6 +178,7 @@ export const describeCall = (name: string, route: RouteShape, book: SchemaBook):
     ...requestBody(name, route, book),
     responses: {
       [route.status]: success(name, route, book),
+      ...(route.mayAccept ? { 202: { ...success(name, route, book), description: 'The call started work.' } } : {}),
       ...(answersNotModified(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...failures(route),
     },

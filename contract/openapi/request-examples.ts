@@ -35,6 +35,20 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   createSchedule: { template_id: 3, cron_format: '30 4 * * 1-5', name: 'Every working day' },
   validateSchedule: { cron_format: '@daily' },
   updateSchedule: { active: false },
+  createWebhook: {
+    template_id: 3,
+    name: 'Release published',
+    sender_check: 'github',
+    secret: 'correct horse battery staple',
+    matchers: [{ source: 'body', path: '$.action', method: 'equals', value: 'published' }],
+    extractors: [{ source: 'body', path: '$.release.name', target: 'message' }],
+  },
+  updateWebhook: { active: false },
+  testWebhook: {
+    matchers: [{ source: 'header', path: 'X-GitHub-Event', method: 'equals', value: 'release' }],
+    headers: { 'X-GitHub-Event': 'release' },
+    body: '{"action":"published"}',
+  },
   updateTemplate: { allow_parallel_tasks: true },
   createProject: { name: 'Storefront', max_parallel_tasks: 2 },
   createAlertReceiver: {

@@ -55,6 +55,11 @@ const ALL: readonly Tag[] = [
     description: 'Times at which templates run automatically.',
     paths: ['/project/{project_id}/schedules', '/schedules'],
   },
+  {
+    name: 'Webhooks',
+    description: 'Addresses at which other programs start tasks of a template.',
+    paths: ['/project/{project_id}/webhooks', '/webhook'],
+  },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },
   {
     name: 'Inventories',

@@ -19,6 +19,7 @@ export * from './entities/selection.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';
+export * from './entities/webhook.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './host-limit.ts';

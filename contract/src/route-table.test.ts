@@ -53,6 +53,7 @@ describe('the route table', () => {
       'deleteToken',
       'enterSecondFactor',
       'leaveProject',
+      'receiveWebhook',
       'renewRecoveryCodes',
       'requestAddressProof',
       'signIn',

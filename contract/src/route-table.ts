@@ -22,6 +22,7 @@ import * as team from './routes/team.routes.ts';
 import * as templates from './routes/templates.routes.ts';
 import * as users from './routes/users.routes.ts';
 import * as views from './routes/views.routes.ts';
+import * as webhooks from './routes/webhooks.routes.ts';
 
 /** Every call of the API by its name. */
 export const ROUTE_TABLE = {
@@ -39,6 +40,7 @@ export const ROUTE_TABLE = {
   ...environment,
   ...templates,
   ...schedules,
+  ...webhooks,
   ...runners,
   ...activeTasks,
   ...tasks,

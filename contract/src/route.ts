@@ -41,6 +41,13 @@ export interface RouteShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * Whether the body is handled as it was sent, because its signature covers its bytes. Other sites may make such a call:
+   * a session means nothing to it.
+   */
+  readonly rawBody?: true;
+  /** Whether the call can also respond with 202: it started work that goes on. */
+  readonly mayAccept?: true;
   /** Fields of the body that Signalbox does not support and must not ignore: 400 unless their value changes nothing. */
   readonly refuses?: RefusedFields;
   /** Maximum size of the body in bytes. Default: DEFAULT_BODY_LIMIT. */

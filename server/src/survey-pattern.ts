@@ -55,6 +55,17 @@ const compile = (pattern: string): RE2JS | undefined => {
   }
 };
 
+/**
+ * Finds the first part of a text that matches a pattern: what its first group matched, or everything without a group.
+ * @returns undefined if no part matches, or the text is longer than 2000 characters
+ */
+export const findPart = (pattern: string, text: string): string | undefined => {
+  if (text.length > MAX_TEXT) return undefined;
+  const matcher = compile(pattern)?.matcher(text);
+  if (!matcher?.find()) return undefined;
+  return (matcher.groupCount() > 0 ? matcher.group(1) : matcher.group()) ?? undefined;
+};
+
 /** Finds the first pattern of a survey that is not a regular expression, or makes the survey too complex. */
 export const findBadPattern = async (
   survey: readonly Pick<SurveyVariable, 'pattern'>[],

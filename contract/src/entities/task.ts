@@ -28,7 +28,7 @@ export const Task = z.object({
   build_task_id: Id.nullable(),
   build_task: BuildTask.nullable(),
   user_id: Id.nullable(),
-  user_name: z.string().describe('Empty if a schedule or a build started the task.'),
+  user_name: z.string().describe('Empty if a schedule, a webhook or a build started the task.'),
   created: Moment,
   start: Moment.nullable(),
   end: Moment.nullable(),
@@ -73,6 +73,10 @@ export const Task = z.object({
     .describe(
       'Name or cron expression of that schedule when it started the task, also after it was deleted. Empty without one.',
     ),
+  webhook_id: Id.nullable().describe('The webhook that started it. Null without one, and after it was deleted.'),
+  webhook_name: z
+    .string()
+    .describe('Name of that webhook when it started the task, also after it was deleted. Empty without one.'),
   log_removed: z
     .boolean()
     .describe('True after the log was deleted at the end of its retention period; it is then empty.'),

@@ -59,6 +59,7 @@ export const ChangedPart = z.enum([
   'environment',
   'templates',
   'schedules',
+  'webhooks',
   'views',
   'tasks',
   'hosts',

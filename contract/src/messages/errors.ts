@@ -72,6 +72,8 @@ const ANSWER_MESSAGES = {
   'conflict.template_name_taken': ['name'],
   'conflict.view_name_taken': ['name'],
   'conflict.schedule_exists': [],
+  'conflict.webhook_name_taken': ['name'],
+  'conflict.webhook_call_incomplete': [],
   'conflict.secret_twice': [],
   'conflict.alert_receivers_full': ['max'],
   'conflict.second_factor_on': [],
@@ -93,6 +95,7 @@ const ANSWER_MESSAGES = {
   'in_use.key': [],
   'in_use.view': [],
   'in_use.schedule': [],
+  'in_use.webhook': [],
   'in_use.alert_receiver': [],
   'in_use.password_key': ['user'],
   too_large: [],
@@ -106,6 +109,7 @@ const ANSWER_MESSAGES = {
   'too_many.emails': [],
   'too_many.alert_tests': [],
   'too_many.long_answers': [],
+  'too_many.webhook_calls': [],
   'unavailable.stopping': [],
   'unavailable.database_full': [],
   'unavailable.database': [],
@@ -137,5 +141,6 @@ export const errorKind = (code: ErrorCode): ErrorKind => code.split('.')[0] as E
 export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorKind | ErrorCode, number>>> = {
   too_many: 15 * 60,
   'too_many.long_answers': 2,
+  'too_many.webhook_calls': 60,
   unavailable: 2,
 };

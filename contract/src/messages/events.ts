@@ -70,8 +70,14 @@ const EVENTS = {
   'schedule.skipped': { ...SCHEDULE, time: 'text', zone: 'text', id: 'number' },
   'schedule.zone_changed': { ...SCHEDULE, zone: 'text', old_zone: 'text' },
   'schedule.clock_reset': SCHEDULE,
+  'webhook.created': NAMED,
+  'webhook.changed': CHANGED,
+  'webhook.deleted': NAMED,
+  'webhook.address_renewed': NAMED,
+  'webhook.not_started': { name: 'text', template: 'text', reason: 'reason' },
   'task.started': TASK,
   'task.started_by_schedule': { ...TASK, schedule: 'text' },
+  'task.started_by_webhook': { ...TASK, webhook: 'text' },
   'task.succeeded': TASK,
   'task.failed': TASK,
   'task.stopped': TASK,
@@ -139,6 +145,11 @@ const EVENT_PARTS = {
   'reason.and': ['first', 'rest'],
   /** Ends `why` with a full stop. */
   'reason.sentence': ['why'],
+  'reason.webhook_value': ['path', 'value'],
+  'reason.webhook_no_value': ['path'],
+  'reason.webhook_signature': [],
+  'reason.webhook_paused': [],
+  'reason.webhook_replay': ['id'],
   'reason.text': ['text'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

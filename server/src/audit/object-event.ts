@@ -11,7 +11,8 @@ export type ObjectNoun =
   | 'repository'
   | 'schedule'
   | 'template'
-  | 'view';
+  | 'view'
+  | 'webhook';
 
 interface NamedObject {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { Event, Params } from '@signalbox/contract';
+import type { Event, Message, Params } from '@signalbox/contract';
 import { eventMessage, textsIn } from '@signalbox/lang';
 import { END_REASONS, ERRORS, EVENTS } from '@signalbox/lang/catalogues';
 
@@ -10,3 +10,6 @@ export const readEvent = (kind: string, json: string): Pick<Event, 'kind' | 'par
   const params = JSON.parse(json) as Params;
   return { kind, params, description: english(eventMessage({ kind, params })) ?? kind };
 };
+
+/** The English text of the reason of an event. */
+export const reasonText = (reason: Message): string => english(reason) ?? reason.code;

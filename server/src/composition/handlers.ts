@@ -49,6 +49,7 @@ import { findTaken } from '../features/users/user.store.ts';
 import { usersRoutes } from '../features/users/users.routes.ts';
 import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
+import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts';
 import type { Handlers } from '../http/calls/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import { ownerProof } from '../owner-proof.ts';
@@ -56,6 +57,7 @@ import type { Alerting } from './alerting.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { RunnerQueries } from './runner-queries.ts';
 import type { Storage } from './storage.ts';
+import { webhookLaunch } from './webhook-launch.ts';
 
 export interface HandlerDeps {
   readonly config: Config;
@@ -187,6 +189,13 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       clock,
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
+    }),
+    ...webhooksRoutes({
+      ...{ database, clock, master, checkLaunchValues },
+      publicAddress: deps.publicAddress,
+      launch: webhookLaunch(master),
+      launched: (task) => deps.tasksChanged([task]),
+      callsChanged: (projectId) => live.partChanged(projectId, 'webhooks'),
     }),
     ...tasksRoutes({
       database,

@@ -7,6 +7,7 @@ import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { countActiveTasks } from '../features/tasks/task-counts.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
+import { removeOldCalls } from '../features/webhooks/webhook-call.store.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { readSubscribers } from '../live/subscriber.read-model.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
@@ -146,6 +147,7 @@ export const composeServices = (foundation: Foundation): Services => {
     system: config.retention,
     keepEventsDays: config.keepEventsDays,
     removeTasks,
+    removeOthers: (now) => removeOldCalls(database, now),
     logsQueued: () => outbox.wake(),
     onError: (error) => app.log.error({ err: error }, 'old tasks could not be deleted; the next sweep tries again'),
   });

@@ -41,6 +41,7 @@ import { auditExport } from './migrations/0042-audit-export.ts';
 import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
 import { scheduleValues } from './migrations/0045-schedule-values.ts';
 import { runOptions } from './migrations/0047-run-options.ts';
+import { webhooks } from './migrations/0051-webhooks.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -88,6 +89,7 @@ export const STATE_STEPS: Steps = {
   '0044-schedule-objects': scheduleObjects,
   '0045-schedule-values': scheduleValues,
   '0047-run-options': runOptions,
+  '0051-webhooks': webhooks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -16,10 +16,12 @@ import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert
 import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
+import type { OutboxTable } from './outbox.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
+import type { WebhookCallTable, WebhookDeliveryTable, WebhookTable } from './webhook.schema.ts';
 
 /** Booleans are 0 and 1, times are RFC 3339 texts in UTC: both sort correctly and are the same in both databases. */
 export type Flag = 0 | 1;
@@ -241,6 +243,9 @@ export interface TaskTable {
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
   /** The task of the same schedule that must end before this one starts; null for none. */
   after_task_id: ColumnType<number | null, number | null | undefined, never>;
+  /** Name of the webhook that started the task, also after the webhook was deleted; else empty. */
+  webhook_name: ColumnType<string, string | undefined, never>;
+  webhook_id: ColumnType<number | null, number | null | undefined, never>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, never>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */
@@ -303,26 +308,6 @@ export interface HostTable {
   runs: string;
 }
 
-/**
- * Work that must be done after a transaction, stored in that transaction. The row is deleted when the work is done, so a
- * crash loses none.
- */
-export interface OutboxTable {
-  id: Id;
-  kind: Fixed<OutboxKind>;
-  /** The project whose deletion makes the work superfluous; null for work that must be done anyway. */
-  project_id: Fixed<number | null>;
-  /** No foreign key: the task may be deleted before the work is done. */
-  task_id: Fixed<number>;
-  created: Fixed<string>;
-}
-
-/**
- * `host_history` adds the results of an ended run to the history of its hosts. `log_removal` deletes the log of a task,
- * after its results were read.
- */
-export type OutboxKind = 'host_history' | 'log_removal';
-
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
@@ -346,6 +331,9 @@ export interface StateSchema {
   template_object: TemplateObjectTable;
   schedule: ScheduleTable;
   schedule_secret: ScheduleSecretTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
+  webhook_call: WebhookCallTable;
   task: TaskTable;
   task_secret: TaskSecretTable;
   runner: RunnerTable;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, StateReader, StateTransaction } from '../database/database.ts';
-import type { OutboxKind, OutboxTable } from '../database/schema.ts';
+import type { OutboxKind, OutboxTable } from '../database/outbox.schema.ts';
 
 export type OutboxEntry = Selectable<OutboxTable>;
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { OutboxKind } from '../database/schema.ts';
+import type { OutboxKind } from '../database/outbox.schema.ts';
 import { makeSweeper, type WorkerLoop } from '../worker-loop.ts';
 import { deleteEntries, type OutboxEntry, pendingEntries } from './outbox.store.ts';
 

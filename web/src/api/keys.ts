@@ -23,6 +23,7 @@ export const queryKey = {
   templates: (project: number) => ['project', project, 'templates'] as const,
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  webhooks: (project: number) => ['project', project, 'webhooks'] as const,
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   allSchedules: ['schedules'] as const,
   activeTasks: ['active-tasks'] as const,

@@ -12,6 +12,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   environment: (project) => [queryKey.resources(project, 'environment')],
   templates: (project) => [queryKey.templates(project), queryKey.anyTemplate(project)],
   schedules: (project) => [queryKey.anySchedules(project)],
+  webhooks: (project) => [queryKey.webhooks(project)],
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
   // Task updates have their own messages; only deletions use this one.
   tasks: (project) => [queryKey.outcomes(project)],

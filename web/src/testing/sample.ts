@@ -43,6 +43,8 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   runner_name: '',
   schedule_id: null,
   schedule_name: '',
+  webhook_id: null,
+  webhook_name: '',
   log_removed: false,
   ...change,
 });

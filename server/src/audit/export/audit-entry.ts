@@ -75,10 +75,14 @@ export interface AuditRow {
   readonly project_name: string;
 }
 
-/** Who caused an event: a user, a schedule, or the server itself. */
+const isOf = (kind: string, noun: 'schedule' | 'webhook'): boolean =>
+  kind === `task.started_by_${noun}` || kind.startsWith(`${noun}.`);
+
+/** Who caused an event: a user, a schedule, a webhook, or the server itself. */
 const actorOf = ({ user_id, kind }: Stored, username: string) => {
   if (user_id !== null) return { type: 'user', id: user_id, username };
-  return { type: kind === 'task.started_by_schedule' || kind.startsWith('schedule.') ? 'schedule' : 'system' };
+  if (isOf(kind, 'schedule')) return { type: 'schedule' };
+  return { type: isOf(kind, 'webhook') ? 'webhook' : 'system' };
 };
 
 /** The JSON line of an event, without a line break. */

@@ -9,6 +9,7 @@ export type Referable =
   | 'view'
   | 'template'
   | 'schedule'
+  | 'webhook'
   | 'alert_receiver';
 
 /** Whether the row exists and belongs to the project. */

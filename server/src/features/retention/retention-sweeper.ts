@@ -15,6 +15,8 @@ export interface RetentionDeps {
   readonly keepEventsDays: number;
   /** Deletes ended tasks and queues the removal of their logs. */
   readonly removeTasks: (tx: StateTransaction, ids: readonly number[]) => Promise<readonly unknown[]>;
+  /** Deletes what is kept for a fixed time, such as the calls of webhooks. */
+  readonly removeOthers?: (now: Date) => Promise<void>;
   /** Called after a sweep that queued the removal of logs. */
   readonly logsQueued: () => void;
   readonly onError: (error: unknown) => void;
@@ -71,6 +73,7 @@ export class RetentionSweeper {
       .select(['id', 'project_id', 'keep_tasks_days', 'keep_logs_days', 'keep_tasks_min'])
       .orderBy('id')
       .execute();
+    await this.#deps.removeOthers?.(now);
     await removeOldEvents(database, cutoff(this.#deps.keepEventsDays, now), signal);
     try {
       for (const template of templates) {

@@ -2,6 +2,7 @@ import { FINAL_STATUSES, type LaunchValues, type Message } from '@signalbox/cont
 import type { Updateable } from 'kysely';
 import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
+import { newestBuild } from '../../database/queries/newest-build.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
@@ -54,23 +55,10 @@ const missedEvent = ({ count, more, last }: Missed, zone: string): ScheduleEvent
 };
 
 /** A deploy uses the newest successful build. */
-const newestBuild = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
-  const template = await tx
-    .selectFrom('template')
-    .select(['type', 'build_template_id'])
-    .where('id', '=', templateId)
-    .executeTakeFirst();
-  if (template?.type !== 'deploy') return null;
-  const build = await tx
-    .selectFrom('task')
-    .select('id')
-    .where('template_id', '=', template.build_template_id)
-    .where('status', '=', 'success')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!build) throw new ApiError('conflict.no_build');
-  return build.id;
+const buildToDeploy = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
+  const build = await newestBuild(tx, templateId);
+  if (build === undefined) throw new ApiError('conflict.no_build');
+  return build;
 };
 
 /**
@@ -140,7 +128,7 @@ const start = async <Task>(
   return await launch(tx, {
     projectId: row.project_id,
     templateId: row.template_id,
-    buildTaskId: await newestBuild(tx, row.template_id),
+    buildTaskId: await buildToDeploy(tx, row.template_id),
     scheduleName: labelOf(row),
     scheduleId: row.id,
     afterTaskId: row.overlap === 'queue' ? open : null,

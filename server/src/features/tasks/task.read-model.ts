@@ -60,6 +60,8 @@ export const presentTask = (row: TaskRow): Task => ({
   runner_name: row.status === 'waiting' ? '' : (row.current_runner ?? row.runner_name),
   schedule_id: row.schedule_id,
   schedule_name: row.schedule_name,
+  webhook_id: row.webhook_id,
+  webhook_name: row.webhook_name,
   log_removed: row.log_removed === 1,
 });
 

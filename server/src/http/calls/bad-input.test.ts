@@ -221,7 +221,7 @@ describeOneDatabase('[S12] invalid input', (makeLocation) => {
   it('is refused when it comes from a page of another site', async () => {
     const { server, client, ids } = await setUp(await makeLocation());
     const before = await countRows(server);
-    for (const [name, route] of ROUTES.filter(([, one]) => one.method !== 'GET')) {
+    for (const [name, route] of ROUTES.filter(([, one]) => one.method !== 'GET' && !one.rawBody)) {
       for (const headers of [
         { origin: 'https://evil.example' },
         { origin: 'null' },

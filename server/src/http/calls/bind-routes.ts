@@ -8,6 +8,7 @@ import {
 } from '@signalbox/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { StateReader } from '../../database/database.ts';
+import { acceptRawBodies } from '../edge/json-body.ts';
 import { isOwnOrigin } from '../edge/origin.ts';
 import type { SessionGate } from '../edge/session-gate.ts';
 import { ApiError, badField } from '../errors/api-error.ts';
@@ -16,7 +17,7 @@ import { withoutNulls } from '../objects/change.ts';
 import { type Precondition, preconditionOf, type Sibling } from '../objects/precondition.ts';
 import { answerSchema } from './answer-schema.ts';
 import { authorize } from './authorize.ts';
-import type { Call, Caller, Handlers, Membership, SessionAccess, StreamAnswer } from './call.ts';
+import type { Call, Caller, Handlers, Membership, RawRequest, SessionAccess, StreamAnswer } from './call.ts';
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
@@ -103,7 +104,7 @@ const admit = async (
 };
 
 const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyReply, edge: Edge): Promise<Entered> => {
-  if (route.method !== 'GET' && !isOwnOrigin(request.headers, edge.publicUrl)) {
+  if (route.method !== 'GET' && !route.rawBody && !isOwnOrigin(request.headers, edge.publicUrl)) {
     throw new ApiError('wrong_origin');
   }
   const session = edge.gate.access(request, reply);
@@ -112,6 +113,12 @@ const enter = async (route: RouteShape, request: FastifyRequest, reply: FastifyR
 
 const readBody = (route: RouteShape, sent: unknown): unknown =>
   route.body?.parse(withoutNulls(route.body, sent, route.method === 'POST'), FIELD_CHECKS) ?? {};
+
+/** A request as it was sent. A header that was sent several times has one text. */
+const rawRequest = ({ headers, body }: FastifyRequest): RawRequest => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+});
 
 const readCall = (
   route: RouteShape,
@@ -130,6 +137,8 @@ const readCall = (
     membership,
     session,
     precondition,
+    received: route.rawBody ? rawRequest(request) : undefined,
+    accept: () => void (route.mayAccept && reply.code(202)),
     setHasNext: (hasNext: boolean) => void reply.header('x-has-next', String(hasNext)),
     actor: { userId: caller?.id ?? null, address: request.ip, token: caller?.token },
   } as Call<RouteShape>;
@@ -160,7 +169,7 @@ interface Answering {
 /** Sets the headers of an answer and writes its body. */
 const writeAnswer = async (answering: Answering, entered: Entered, answer: unknown): Promise<unknown> => {
   const { route, request, reply } = answering;
-  reply.code(route.status);
+  if (reply.statusCode !== 202) reply.code(route.status);
   if (route.answer === 'nothing') return undefined;
   const schema = answerSchema(route);
   if (!isStream(answer)) {
@@ -186,6 +195,12 @@ const writeAnswer = async (answering: Answering, entered: Entered, answer: unkno
  */
 export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge): void => {
   const entered = new WeakMap<FastifyRequest, Entered>();
+  const withRawBodies = (bind: (scope: FastifyInstance) => void): void =>
+    void app.register((scope, _options, done) => {
+      acceptRawBodies(scope);
+      bind(scope);
+      done();
+    });
   for (const [name, route] of Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]) {
     const handler = handlers[name] as AnyHandler | undefined;
     if (!handler) throw new Error(`The call ${name} has no handler.`);
@@ -205,16 +220,19 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       if (installationPart) edge.onInstallationChanged(installationPart);
       return await writeAnswer({ route, request, reply, edge }, who, answer);
     };
-    app.route({
-      method: route.method,
-      url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
-      ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
-      onRequest: async (request, reply) => {
-        entered.set(request, await enter(route, request, reply, edge));
-      },
-      // Only the written body is kept while it is sent: the rows that it was written from are released before.
-      handler: async (request, reply) => reply.send(await answerCall(request, reply)),
-    });
+    const register = route.rawBody ? withRawBodies : (bind: (scope: FastifyInstance) => void) => bind(app);
+    register((scope) =>
+      scope.route({
+        method: route.method,
+        url: `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+        bodyLimit: route.bodyLimit ?? DEFAULT_BODY_LIMIT,
+        ...(route.changedByRuns ? { config: { changedByRuns: route.changedByRuns } } : {}),
+        onRequest: async (request, reply) => {
+          entered.set(request, await enter(route, request, reply, edge));
+        },
+        // Only the written body is kept while it is sent: the rows that it was written from are released before.
+        handler: async (request, reply) => reply.send(await answerCall(request, reply)),
+      }),
+    );
   }
 };

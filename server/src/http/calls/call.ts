@@ -28,6 +28,13 @@ type PermissionOf<R extends RouteShape> = R['permission'];
 type CallerOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'anyone' } ? undefined : Caller;
 type MembershipOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'project' } ? Membership : undefined;
 
+/** A request whose body is handled as it was sent. */
+export interface RawRequest {
+  /** Headers by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
 /** Everything that a handler gets: checked inputs and permissions, and as little of HTTP as possible. */
 export interface Call<R extends RouteShape> {
   readonly params: ParamsOf<R>;
@@ -38,6 +45,10 @@ export interface Call<R extends RouteShape> {
   readonly actor: Actor;
   readonly session: SessionAccess;
   readonly precondition: Precondition;
+  /** The request of a call with a raw body. */
+  readonly received: R extends { rawBody: true } ? RawRequest : undefined;
+  /** Makes the call respond with 202. */
+  readonly accept: () => void;
   /** Sets the header `X-Has-Next`: whether another page follows the one in the answer. */
   readonly setHasNext: (hasNext: boolean) => void;
 }

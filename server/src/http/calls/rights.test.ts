@@ -122,7 +122,7 @@ describeOneDatabase('[S1] permissions', (makeLocation) => {
 
   it('refuse malformed ids before anything else is read', async () => {
     const { principals, call } = await setUp(makeLocation);
-    for (const [name, route] of ROUTES.filter(([, { params }]) => params)) {
+    for (const [name, route] of ROUTES.filter(([, { params, rawBody }]) => params && !rawBody)) {
       const wrong = Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((param) => [param, '1e3']));
       for (const [who, client] of principals) {
         const answer = await call(client, name, wrong, route.body ? {} : undefined);

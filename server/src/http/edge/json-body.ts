@@ -83,3 +83,9 @@ export const acceptOnlyJson = (app: FastifyInstance): void => {
     done(null, parsed);
   });
 };
+
+/** Accepts bodies of every content type as bytes, for calls whose signature covers the bytes. */
+export const acceptRawBodies = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+};

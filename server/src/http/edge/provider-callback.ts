@@ -38,17 +38,20 @@ export interface ProviderEdge {
 /** Matches an API token in the path of the call that revokes it, after its prefix, which is not secret. */
 const TOKEN_IN_PATH = /(\/user\/tokens\/[^/?]{10})[^/?]+/;
 
+/** Matches the secret part of the address of a webhook. */
+const WEBHOOK = /^(\/api\/webhook\/)[^/?]+/;
+
 /** Matches sign-in pages. Their parameters name the next page and may contain the token of a mailed link. */
 const SIGN_IN_PAGE = /^\/auth\/(?:login|second-factor)(?=[/?]|$)/;
 
 /**
  * Returns the address of a request for logs: without the parameters of sign-in pages and provider addresses, and
- * without API tokens.
+ * without API tokens and the secret parts of webhook addresses.
  */
 export const loggedUrl = (url: string): string =>
   url.startsWith(`${CALLBACK_PATH}/`) || SIGN_IN_PAGE.test(url)
     ? (url.split('?')[0] ?? '')
-    : url.replace(TOKEN_IN_PATH, '$1…');
+    : url.replace(TOKEN_IN_PATH, '$1…').replace(WEBHOOK, '$1…');
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
 

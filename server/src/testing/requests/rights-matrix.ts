@@ -150,6 +150,18 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
 
   listActiveTasks: SIGNED_IN,
   stopTasks: SIGNED_IN,
+  receiveWebhook: EVERYBODY,
+  listWebhooks: READ,
+  getWebhook: READ,
+  createWebhook: RESOURCES,
+  testWebhook: RESOURCES,
+  updateWebhook: RESOURCES,
+  deleteWebhook: RESOURCES,
+  renewWebhookAddress: RESOURCES,
+  listWebhookCalls: READ,
+  getWebhookCall: RESOURCES,
+  resendWebhookCall: RUN,
+
   listTasks: READ,
   listLastTasks: READ,
   listOutcomes: READ,

@@ -110,6 +110,23 @@ const schedule = async (deps: RequestDeps, name: string): Promise<ValidRequest> 
     schedule_id: await made(deps.admin, `${deps.sample.base}/schedules`, await SCHEDULE(deps, name)),
   },
 });
+const WEBHOOK = async ({ sample }: RequestDeps, name: string) => ({
+  ...{ name, template_id: await sample.template(), sender_check: 'none', active: false },
+});
+const newWebhook = async (deps: RequestDeps, name: string) => {
+  const answer = await deps.admin.post(`${deps.sample.base}/webhooks`, await WEBHOOK(deps, name));
+  const { id, address } = answer.json<{ id: number; address: string }>();
+  return { webhook_id: id, webhook_token: address.split('/').at(-1) ?? '' };
+};
+const webhook = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { webhook_id: (await newWebhook(deps, name)).webhook_id },
+});
+const webhookCall = async (deps: RequestDeps, name: string): Promise<ValidRequest> => {
+  const { webhook_id, webhook_token } = await newWebhook(deps, name);
+  await deps.admin.post(`/webhook/${webhook_token}`, {});
+  const [call] = (await deps.admin.get(`${deps.sample.base}/webhooks/${webhook_id}/calls`)).json<{ id: number }[]>();
+  return { params: { webhook_id, call_id: call?.id ?? 0 } };
+};
 const RECEIVER = (name: string) => ({ name, kind: 'slack', url: 'http://127.0.0.1:9/hook' });
 const receiver = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { receiver_id: await made(admin, `${sample.base}/alerts/receivers`, RECEIVER(name)) },
@@ -323,6 +340,21 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
 
   listActiveTasks: nothing,
   stopTasks: async (deps) => ({ body: { ids: [await newTask(deps)] } }),
+  receiveWebhook: async (deps, name) => ({
+    params: { webhook_token: (await newWebhook(deps, name)).webhook_token },
+    body: {},
+  }),
+  listWebhooks: nothing,
+  getWebhook: webhook,
+  createWebhook: async (deps, name) => ({ body: await WEBHOOK(deps, name) }),
+  testWebhook: () => ({ body: { matchers: [{ source: 'body', path: 'a', method: 'exists' }], body: '{}' } }),
+  updateWebhook: renamed(webhook),
+  deleteWebhook: webhook,
+  renewWebhookAddress: webhook,
+  listWebhookCalls: webhook,
+  getWebhookCall: webhookCall,
+  resendWebhookCall: webhookCall,
+
   listTasks: nothing,
   listLastTasks: nothing,
   listOutcomes: nothing,

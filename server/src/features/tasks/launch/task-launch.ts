@@ -1,4 +1,4 @@
-import { appOf, SurveyVariable } from '@signalbox/contract';
+import { appOf, type EventMessage, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -26,6 +26,8 @@ export interface Launch {
   /** Name of the schedule that starts the task. */
   readonly scheduleName?: string;
   readonly scheduleId?: number;
+  /** The webhook that starts the task. */
+  readonly webhook?: { readonly id: number; readonly name: string };
   /** The task of the same schedule that must end before this one starts. */
   readonly afterTaskId?: number | null;
   /** Encrypts the secret answers of the request. A request without answers needs none. */
@@ -140,7 +142,7 @@ const checkArguments = (template: Template, argumentsJson: string, mayManage: bo
 };
 
 /**
- * Refuses to let schedules start a template that lost a limit, tags or a branch when it was imported, because it
+ * Refuses to let schedules and webhooks start a template that lost a limit, tags or a branch when it was imported, because it
  * could run on other hosts.
  */
 const checkImported = ({ lost_at_import }: Template, actor: Actor): void => {
@@ -158,10 +160,14 @@ const checkTemplateFields = (template: Template, request: Request): void => {
 
 const flag = (value: boolean) => (value ? 1 : 0);
 
-const startEvent = ({ id, tpl_alias: template }: TaskRow, schedule: string | undefined) =>
-  schedule === undefined
-    ? ({ kind: 'task.started', params: { id, template } } as const)
-    : ({ kind: 'task.started_by_schedule', params: { id, template, schedule } } as const);
+const startEvent = (
+  { id, tpl_alias: template }: TaskRow,
+  { scheduleName: schedule, webhook }: Launch,
+): EventMessage => {
+  if (webhook) return { kind: 'task.started_by_webhook', params: { id, template, webhook: webhook.name } };
+  if (schedule === undefined) return { kind: 'task.started', params: { id, template } };
+  return { kind: 'task.started_by_schedule', params: { id, template, schedule } };
+};
 
 /**
  * Checks everything of a request that does not depend on the build and the commit.
@@ -221,6 +227,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       diff: flag(options.diff),
       schedule_name: launch.scheduleName ?? '',
       schedule_id: launch.scheduleId ?? null,
+      webhook_name: launch.webhook?.name ?? '',
+      webhook_id: launch.webhook?.id ?? null,
       after_task_id: launch.afterTaskId ?? null,
       created: now.toISOString(),
     })
@@ -234,7 +242,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     objectType: 'task',
     objectId: task.id,
     objectName: template.name,
-    ...startEvent(task, launch.scheduleName),
+    ...startEvent(task, launch),
     at: now,
   });
   return task;

@@ -1,0 +1,115 @@
+import { LaunchValues, SurveyVariable } from '@signalbox/contract';
+import { z } from 'zod';
+import type { StateTransaction } from '../../database/database.ts';
+import { ApiError, badField, type FieldErrors } from '../../http/errors/api-error.ts';
+import { findBadPattern } from '../../survey-pattern.ts';
+import { parseJsonPath } from './json-path.ts';
+import type { WebhookInput } from './webhook.store.ts';
+
+/** A shorter secret could be guessed from one captured call. */
+const MIN_SECRET = 8;
+
+/** Checks values as the launch of a task would. */
+export type CheckLaunchValues = (
+  tx: StateTransaction,
+  check: {
+    readonly projectId: number;
+    readonly templateId: number;
+    readonly values: LaunchValues;
+    readonly mayManage: boolean;
+  },
+) => Promise<void>;
+
+/** @throws bad_input unless the fields fit the check of the sender */
+export const checkSender = (
+  { sender_check: check, secret, signature_header }: WebhookInput,
+  isSecretStored: boolean,
+): void => {
+  if (check === 'hmac' && signature_header === '') throw badField('signature_header', 'field.required');
+  if (check !== 'hmac' && signature_header !== '') throw badField('signature_header', 'field.not_allowed');
+  if (check === 'none') {
+    if (secret !== '') throw badField('secret', 'field.not_allowed');
+    return;
+  }
+  if (secret === '' && isSecretStored) return;
+  if (secret === '') throw badField('secret', 'field.required');
+  if (secret.length < MIN_SECRET) throw badField('secret', 'field.too_short', { min: MIN_SECRET });
+};
+
+type Rules = Pick<WebhookInput, 'matchers' | 'extractors'>;
+
+const HEADER_NAME = /^[A-Za-z0-9-]+$/;
+
+const checkPaths = (name: keyof Rules, rules: readonly { readonly source: string; readonly path: string }[]): void => {
+  for (const [n, { source, path }] of rules.entries()) {
+    if (source === 'header' && !HEADER_NAME.test(path)) throw badField(`${name}.${n}.path`, 'field.header_name');
+    if (source === 'body' && parseJsonPath(path) === undefined) throw badField(`${name}.${n}.path`, 'field.json_path');
+  }
+};
+
+/** @throws bad_input naming the rule whose path or pattern is not valid */
+export const checkRules = async ({ matchers, extractors }: Rules): Promise<void> => {
+  checkPaths('matchers', matchers);
+  checkPaths('extractors', extractors);
+  const patterns = [
+    ...matchers.map(({ method, value }, n) => ({
+      pattern: method === 'matches' ? value : '',
+      field: `matchers.${n}.value`,
+    })),
+    ...extractors.map(({ pattern }, n) => ({ pattern, field: `extractors.${n}.pattern` })),
+  ];
+  const empty = matchers.findIndex(({ method, value }) => method === 'matches' && value === '');
+  if (empty >= 0) throw badField(`matchers.${empty}.value`, 'field.required');
+  const bad = patterns[(await findBadPattern(patterns)) ?? -1];
+  if (bad) throw badField(bad.field, 'field.pattern');
+};
+
+const Survey = z.array(SurveyVariable);
+
+/** @throws bad_input unless every answer belongs to a variable of the survey that is no secret */
+const checkAnswers = (survey: readonly SurveyVariable[], { extractors, launch_values }: WebhookInput): void => {
+  const types = new Map(survey.map(({ name, type }) => [name, type]));
+  const check = (name: string, field: string): void => {
+    const type = types.get(name);
+    if (type === undefined) throw badField(field, 'field.not_in_survey');
+    if (type === 'secret') throw badField(field, 'field.secret_answer');
+  };
+  for (const [n, { target, variable }] of extractors.entries()) {
+    if (target === 'answer') check(variable, `extractors.${n}.variable`);
+    else if (variable !== '') throw badField(`extractors.${n}.variable`, 'field.not_allowed');
+  }
+  const fixed = JSON.parse(launch_values?.environment ?? '{}') as object;
+  for (const name of Object.keys(fixed)) check(name, `launch_values.environment.${name}`);
+};
+
+/**
+ * Checks what the tasks of a webhook are started with, with the rights of a user who may only run tasks. An answer that
+ * a call gives may be missing.
+ * @throws bad_input naming the field
+ */
+export const checkValues = async (
+  tx: StateTransaction,
+  projectId: number,
+  input: WebhookInput,
+  checkLaunchValues: CheckLaunchValues,
+): Promise<void> => {
+  const template = await tx
+    .selectFrom('template')
+    .select('survey_vars')
+    .where('id', '=', input.template_id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (!template) throw badField('template_id', 'field.not_of_project');
+  checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), input);
+  const values = LaunchValues.parse(input.launch_values ?? {});
+  try {
+    await checkLaunchValues(tx, { projectId, templateId: input.template_id, values, mayManage: false });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.fields === undefined) throw error;
+    const given = new Set(
+      input.extractors.map(({ target, variable }) => target === 'answer' && `launch_values.environment.${variable}`),
+    );
+    const others: FieldErrors = Object.fromEntries(Object.entries(error.fields).filter(([name]) => !given.has(name)));
+    if (Object.keys(others).length > 0) throw ApiError.ofFields(others);
+  }
+};
