@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage } from '../ui/browser/storage.ts';
@@ -59,7 +60,7 @@ describe('the language of a page that starts', () => {
     await startLanguage();
     browserWants('ru-RU');
     window.dispatchEvent(new Event('languagechange'));
-    await vi.waitFor(() => expect(translate('action.cancel')).toBe('Отмена'));
+    await waitFor(() => expect(translate('action.cancel')).toBe('Отмена'));
     await chooseLanguage('de');
     browserWants('ru-RU', 'en');
     window.dispatchEvent(new Event('languagechange'));

@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { refetchLoaded } from './refetch-loaded.ts';
 
 /** An active query whose responses the test provides one by one. */
@@ -19,11 +20,11 @@ describe('the first refetch after the live connection is open', () => {
     const client = new QueryClient();
     const { answers, data } = watched(client, 'keys');
     answers[0]?.('before');
-    await vi.waitFor(() => expect(data()).toBe('before'));
+    await waitFor(() => expect(data()).toBe('before'));
     refetchLoaded(client);
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await waitFor(() => expect(answers).toHaveLength(2));
     answers[1]?.('after');
-    await vi.waitFor(() => expect(data()).toBe('after'));
+    await waitFor(() => expect(data()).toBe('after'));
   });
 
   it('shows the data of a request in progress, and requests it again', async () => {
@@ -32,9 +33,9 @@ describe('the first refetch after the live connection is open', () => {
     refetchLoaded(client);
     expect(answers).toHaveLength(1);
     answers[0]?.('before');
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await waitFor(() => expect(answers).toHaveLength(2));
     expect(data()).toBe('before');
     answers[1]?.('after');
-    await vi.waitFor(() => expect(data()).toBe('after'));
+    await waitFor(() => expect(data()).toBe('after'));
   });
 });
