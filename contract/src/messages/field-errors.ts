@@ -92,6 +92,7 @@ export const FIELD_MESSAGES = {
   'field.not_of_app': ['app'],
   'field.as_template': ['value'],
   'field.option_limited': ['option'],
+  'field.limit_in_arguments': [],
   'field.empty_as_template': [],
   'field.build': [],
   'field.build_template': [],

@@ -44,6 +44,20 @@ export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task |
   last_task: lastTask,
 });
 
+/** Options that the app does not have get the value that changes nothing. */
+const relevantOptions = ({ app, options }: TemplateInput): TemplateInput['options'] => {
+  const { features } = appOf(app);
+  return {
+    ...options,
+    limit: features.limit ? options.limit : '',
+    tags: features.arguments ? options.tags : [],
+    skip_tags: features.arguments ? options.skip_tags : [],
+    forks: features.arguments ? options.forks : null,
+    dry_run: features.checkMode && options.dry_run,
+    diff: features.diff && options.diff,
+  };
+};
+
 /** Clears fields of other types and apps, so that they do not return when the type or app of the template changes. */
 const relevantFields = (input: TemplateInput): TemplateInput => {
   const { features } = appOf(input.app);
@@ -52,6 +66,7 @@ const relevantFields = (input: TemplateInput): TemplateInput => {
     inventory_id: features.inventory ? input.inventory_id : null,
     vault_key_id: features.vault ? input.vault_key_id : null,
     vaults: features.vault ? input.vaults : [],
+    options: relevantOptions(input),
     start_version: input.type === 'build' ? input.start_version : null,
     build_template_id: input.type === 'deploy' ? input.build_template_id : null,
     autorun: input.type === 'deploy' && input.autorun,

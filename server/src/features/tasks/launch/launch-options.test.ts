@@ -79,6 +79,14 @@ describeOneDatabase('the options of a task', (makeLocation) => {
       });
   });
 
+  it('do not include a limit if the arguments of the template set one, which would replace it', async () => {
+    const { sample, launched, refused } = await setUp(await makeLocation());
+    const template_id = await sample.template({ arguments: '["--limit","staging"]' });
+    expect(await launched({ template_id })).toMatchObject({ limit: '' });
+    expect(Object.keys(await refused({ template_id, limit: 'web-1' }))).toEqual(['limit']);
+    expect(Object.keys(await refused({ template_id, params: { limit: ['web-1'] } }))).toEqual(['params.limit']);
+  });
+
   it('can be changed where the template permits it', async () => {
     const { sample, launched } = await setUp(await makeLocation());
     const template_id = await sample.template({

@@ -119,6 +119,13 @@ const branchOf = async (tx: StateTransaction, { repository_id }: Template): Prom
   return row?.git_branch ?? '';
 };
 
+/** A limit in the arguments of the template would replace that of the task, so it counts as fixed. */
+const checkLimit = (rules: Rules, template: Template, request: LaunchRequest): void => {
+  if (request.limit === '' || request.limit === rules.options.limit) return;
+  if (appOf(template.app).optionsSetBy(JSON.parse(template.arguments) as string[]).has('limit'))
+    throw badField(sentField(rules.sent, 'limit'), 'field.limit_in_arguments');
+};
+
 /** Refuses arguments that would override an option which the template fixes or limits to a list. */
 const checkArguments = (rules: Rules, template: Template, argumentsJson: string): void => {
   const set = appOf(template.app).optionsSetBy(JSON.parse(argumentsJson) as string[]);
@@ -140,6 +147,7 @@ export const launchOptions = async (
   const rules = rulesOf(template, sent);
   const { options } = rules;
   checkArguments(rules, template, request.arguments);
+  checkLimit(rules, template, request);
   const { project_id } = template;
   const inventory_id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);
   await checkOfProject(tx, 'inventory_id', 'inventory', inventory_id, project_id);
