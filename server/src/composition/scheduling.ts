@@ -17,6 +17,8 @@ export interface SchedulingDeps {
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   /** Called with a task that a schedule started. */
   readonly launched: (task: TaskRow) => void;
+  /** Called after a due time of a schedule of a project was handled. */
+  readonly handled?: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
 

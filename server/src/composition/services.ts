@@ -139,6 +139,7 @@ export const composeServices = (foundation: Foundation): Services => {
     master: storage.master,
     newestCommit: queries.newestCommit,
     launched: (task) => tasksChanged([task]),
+    handled: (projectId) => live.partChanged(projectId, 'schedules'),
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),
   });
   const retention = new RetentionSweeper({

@@ -28,9 +28,10 @@ export const queryKey = {
   allSchedules: ['schedules'] as const,
   activeTasks: ['active-tasks'] as const,
   projectSchedules: (project: number) => ['project', project, 'schedules', 'all'] as const,
+  anyScheduleWeek: (project: number) => ['project', project, 'schedules', 'week'] as const,
   scheduleWeek: (project: number, from: string, to: string) =>
     ['project', project, 'schedules', 'week', from, to] as const,
-  scheduleOutcomes: (project: number) => ['project', project, 'outcomes', 'schedules'] as const,
+  scheduleOutcomes: (project: number) => ['project', project, 'schedules', 'outcomes'] as const,
   schedules: (project: number, template: number) => ['project', project, 'schedules', template] as const,
   /** Every task list of a project, with any filter. */
   taskLists: (project: number) => ['project', project, 'tasks'] as const,

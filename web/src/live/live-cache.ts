@@ -1,4 +1,4 @@
-import type { Task, Template, TemplateOutcomes } from '@signalbox/contract';
+import type { ScheduleOutcomes, ScheduleWeek, Task, Template, TemplateOutcomes } from '@signalbox/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKey, type TaskFilter } from '../api/keys.ts';
 import { taskQuery } from '../api/queries.ts';
@@ -6,9 +6,11 @@ import { updateActiveTasks } from './active-tasks.ts';
 import {
   isNewer,
   mergeOutcomes,
+  mergeScheduleOutcomes,
   mergeTask,
   mergeTasks,
   mergeTemplate,
+  mergeWeek,
   type UpdateMessage,
   withLastTask,
   withTask,
@@ -75,6 +77,14 @@ const mergeUpdate = (client: QueryClient, message: UpdateMessage): void => {
     return merged?.every((template, at) => template === list?.[at]) ? list : merged;
   });
   client.setQueryData<TemplateOutcomes[]>(queryKey.outcomes(project), (list) => list && mergeOutcomes(list, message));
+  client.setQueryData<ScheduleOutcomes[]>(
+    queryKey.scheduleOutcomes(project),
+    (list) => list && mergeScheduleOutcomes(list, message),
+  );
+  client.setQueriesData<ScheduleWeek>(
+    { queryKey: queryKey.anyScheduleWeek(project) },
+    (week) => week && mergeWeek(week, message),
+  );
   client.setQueryData<Template>(
     queryKey.template(project, message.template_id),
     (template) => template && mergeTemplate(template, message),

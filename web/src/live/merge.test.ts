@@ -1,7 +1,17 @@
 import type { TaskStatus } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleTask, sampleTemplate } from '../testing/sample.ts';
-import { isNewer, mergeTask, mergeTasks, mergeTemplate, type TaskUpdate, withLastTask, withTask } from './merge.ts';
+import {
+  isNewer,
+  mergeScheduleOutcomes,
+  mergeTask,
+  mergeTasks,
+  mergeTemplate,
+  mergeWeek,
+  type TaskUpdate,
+  withLastTask,
+  withTask,
+} from './merge.ts';
 
 const update = (change: Partial<TaskUpdate> = {}): TaskUpdate => ({
   task_id: 1,
@@ -111,4 +121,17 @@ describe('merging an update into a template', () => {
     expect(withLastTask(template, sampleTask({ id: 3 }))).toBe(template);
     expect(withLastTask(template, sampleTask({ id: 9, template_id: 2 }))).toBe(template);
   });
+});
+
+it('merges the status of a task into the outcomes of its schedule and into the week, but never backwards', () => {
+  const task = { id: 7, status: 'running' as const, start: null, end: null };
+  const ended = { ...update({ task_id: 7, status: 'success' }) };
+  const list = [{ schedule_id: 1, tasks: [task] }];
+  const merged = mergeScheduleOutcomes(list, ended);
+  expect(merged[0]?.tasks[0]?.status).toBe('success');
+  expect(mergeScheduleOutcomes(merged, update({ task_id: 7, status: 'running' }))).toBe(merged);
+  const block = { schedule_id: 1, time: '', seconds: null, task_id: 7, status: 'running' as const, overlaps: null };
+  const week = { blocks: [block], frequent: [], more: false };
+  expect(mergeWeek(week, ended).blocks[0]?.status).toBe('success');
+  expect(mergeWeek(week, update({ task_id: 8, status: 'success' }))).toBe(week);
 });

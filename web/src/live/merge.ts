@@ -1,5 +1,13 @@
 import { FINAL_STATUSES, OUTCOMES, TASK_STATUSES } from 'virtual:routes';
-import type { LiveMessage, Task, TaskStatus, Template, TemplateOutcomes } from '@signalbox/contract';
+import type {
+  LiveMessage,
+  ScheduleOutcomes,
+  ScheduleWeek,
+  Task,
+  TaskStatus,
+  Template,
+  TemplateOutcomes,
+} from '@signalbox/contract';
 
 export type UpdateMessage = Extract<LiveMessage, { type: 'update' }>;
 
@@ -83,4 +91,24 @@ export const mergeOutcomes = (list: TemplateOutcomes[], update: TaskUpdate): Tem
   const merged = withOutcome(old, update);
   if (merged === old) return list;
   return at === -1 ? [...list, merged] : list.with(at, merged);
+};
+
+/** Updates a task among the newest ones of a schedule. A new task of a schedule is loaded with its schedule. */
+export const mergeScheduleOutcomes = (list: ScheduleOutcomes[], update: TaskUpdate): ScheduleOutcomes[] => {
+  const { task_id: id, status, start, end } = update;
+  const isKnown = ({ tasks }: ScheduleOutcomes) =>
+    tasks.some((task) => task.id === id && task.status !== status && mayFollow(task.status, status));
+  if (!list.some(isKnown)) return list;
+  return list.map((outcomes) => ({
+    ...outcomes,
+    tasks: outcomes.tasks.map((task) => (task.id === id ? { id, status, start, end } : task)),
+  }));
+};
+
+/** Updates a task in a week of schedules. */
+export const mergeWeek = (week: ScheduleWeek, { task_id, status }: TaskUpdate): ScheduleWeek => {
+  const at = week.blocks.findIndex((block) => block.task_id === task_id);
+  const block = week.blocks[at];
+  if (!block || block.status === null || block.status === status || !mayFollow(block.status, status)) return week;
+  return { ...week, blocks: week.blocks.with(at, { ...block, status }) };
 };

@@ -16,6 +16,8 @@ export interface ScheduleEngineDeps<Task> extends Firing<Task> {
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   /** Called with a new task, to update open pages and wake the dispatcher. */
   readonly launched: (task: Task) => void;
+  /** Called after a due time of a schedule of a project was handled, to update open pages. */
+  readonly handled?: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -158,6 +160,7 @@ export class ScheduleEngine<Task> {
   async #fire(row: ScheduleRow, decision: DueDecision, poll: CommitCheck): Promise<void> {
     const task = await fireSchedule(this.#deps, row, decision, poll, this.#deps.clock.now());
     if (task) this.#deps.launched(task);
+    this.#deps.handled?.(row.project_id);
     // Each due time starts a task of its own, even when the server slept through several.
     if (decision.next && decision.next <= this.#deps.clock.now()) this.wake();
   }

@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test';
+import { PlaybookProject } from '../tooling/product/playbook-project.ts';
+import { Product } from '../tooling/product/product.ts';
+import { expectAccessible, signIn } from './console.ts';
+
+const PLAYBOOK = '- hosts: all\n  gather_facts: false\n  tasks:\n    - debug: { msg: "scheduled" }\n';
+
+test('a schedule is created, starts a task with its answers, is paused and is shown in the week', async ({ page }) => {
+  test.setTimeout(240_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'By schedule', { 'site.yml': PLAYBOOK });
+    const template = await project.template('site.yml', {
+      name: 'Patch',
+      survey_vars: [{ name: 'wave', title: 'Wave', required: true }],
+    });
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    await page.goto(`${product.address}/project/${project.params.project_id}/history`);
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    await page.getByRole('button', { name: 'New schedule' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Every minute');
+    await dialog.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Patch' }).click();
+    await dialog.getByRole('textbox', { name: 'Cron' }).fill('*/1 * * * 8');
+    await dialog.getByRole('button', { name: 'Save schedule' }).click();
+    // The page checks the answers, the server the cron.
+    await expect(dialog.getByText('Wave is required')).toBeVisible();
+    await dialog.getByLabel('Wave').fill('first');
+    await dialog.getByRole('button', { name: 'Save schedule' }).click();
+    await expect(dialog.getByText(/day of the week must be/).first()).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Cron' }).fill('* * * * *');
+    await expectAccessible(page, 'the form of a schedule');
+    await dialog.getByRole('button', { name: 'Save schedule' }).click();
+    await expect(dialog).toBeHidden();
+    const row = page.getByRole('row', { name: /Every minute/ });
+    await expect(row).toContainText('Every 1 minute');
+    // The page follows the schedule without a reload: the first task appears among the last ten.
+    await expect(row.getByRole('img', { name: /Last 10/ })).toBeVisible({ timeout: 100_000 });
+    const params = { ...project.params, template_id: template };
+    const task = (await client.call('listTemplateTasks', { params })).at(-1);
+    expect(task).toMatchObject({ environment: '{"wave":"first"}', schedule_name: 'Every minute' });
+    await row.getByRole('switch', { name: 'Active: Every minute' }).focus();
+    await page.keyboard.press('Space');
+    await expect(row).toContainText('Paused');
+    await page.getByRole('link', { name: 'Week' }).click();
+    await expect(page.getByRole('link', { name: /^Every minute/ }).first()).toBeVisible();
+    await expectAccessible(page, 'the week of schedules');
+  } finally {
+    await product.dispose();
+  }
+});
