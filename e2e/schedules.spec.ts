@@ -37,7 +37,7 @@ test('a schedule is created, starts a task with its answers, is paused and is sh
     const row = page.getByRole('row', { name: /Every minute/ });
     await expect(row).toContainText('Every 1 minute');
     // The page follows the schedule without a reload: the first task appears among the last ten.
-    await expect(row.getByRole('img', { name: /Last 10/ })).toBeVisible({ timeout: 100_000 });
+    await expect(row.getByRole('img', { name: /^Last ten tasks/ })).toBeVisible({ timeout: 100_000 });
     const params = { ...project.params, template_id: template };
     const task = (await client.call('listTemplateTasks', { params })).at(-1);
     expect(task).toMatchObject({ environment: '{"wave":"first"}', schedule_name: 'Every minute' });

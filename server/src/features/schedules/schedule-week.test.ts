@@ -44,6 +44,17 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
       Array(6).fill(nightly),
     );
     expect(templateId).toBeGreaterThan(0);
+    expect((await client.get(`${sample.base}/schedules/outcomes`)).json()).toEqual([
+      {
+        schedule_id: nightly,
+        tasks: [
+          {
+            ...{ id: task?.id, status: 'success' },
+            ...{ start: '2026-11-24T03:00:10.000Z', end: '2026-11-24T04:00:10.000Z' },
+          },
+        ],
+      },
+    ]);
     for (const [from, to] of [
       ['2026-11-23T00:00:00Z', '2026-12-02T00:00:00Z'],
       ['2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z'],

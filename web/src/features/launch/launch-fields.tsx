@@ -1,6 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { LaunchValues, Template } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
@@ -86,8 +85,6 @@ export interface LaunchFieldsProps {
 export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFieldsProps) => {
   const { t } = useTranslation();
   const app = usePageApp(template.app);
-  // The form checks answers itself, and needs the texts of errors for that.
-  useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
   const form = within as NewTaskFormState;
   const kept = template.survey_vars.filter(({ name }) => storedSecrets.includes(name));
   const hosts = useHosts(template, form.values.inventory_id, app.features.limit);

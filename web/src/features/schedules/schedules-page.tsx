@@ -8,6 +8,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { projectSchedulesQuery, roleQuery, scheduleOutcomesQuery, templatesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
+import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -116,7 +117,9 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
     </Button>
   ) : null;
   const item = rows?.find(({ id }) => id === state.edit);
-  const isReady = rows !== undefined && role !== undefined && templates !== undefined;
+  // The form checks answers itself, and needs the texts of errors for that.
+  const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
+  const isReady = rows !== undefined && role !== undefined && templates !== undefined && texts.isSuccess;
   const isFormOpen = isReady && (item !== undefined || (state.edit === 'new' && mayEdit));
   const link = { to: '/project/$projectId/schedules', params: { projectId: project } } as const;
   const head = { state, first: 'next', onState };
