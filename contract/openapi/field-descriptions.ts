@@ -5,6 +5,8 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   template_id: 'Id of the template.',
   task_id: 'Id of the task.',
   view_id: 'Id of the view.',
+  label_id: 'Id of the label.',
+  colour: 'Name of the colour.',
   key_id: 'Id of the key.',
   repository_id: 'Id of the repository.',
   inventory_id: 'Id of the inventory.',

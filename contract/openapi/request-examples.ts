@@ -24,6 +24,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   addProjectUser: { user_id: 2, role: 'task_runner' },
   updateProjectUser: { role: 'manager' },
   updateProject: { max_parallel_tasks: 4 },
+  createLabel: { name: 'production', colour: 'brick' },
+  updateLabel: { colour: 'teal' },
   updateView: { title: 'Nightly' },
   placeViews: { 1: 0, 2: 1 },
   updateKey: { name: 'Deploy key of 2027' },

@@ -60,6 +60,7 @@ const ALL: readonly Tag[] = [
     description: 'Addresses at which other programs start tasks of a template.',
     paths: ['/project/{project_id}/webhooks', '/webhook'],
   },
+  { name: 'Labels', description: 'Labels of templates.', paths: ['/project/{project_id}/labels'] },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },
   {
     name: 'Inventories',

@@ -5,6 +5,7 @@ export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
 export * from './entities/environment.ts';
 export * from './entities/host.ts';
+export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
 export * from './entities/project.ts';
 export * from './entities/repository-access.ts';

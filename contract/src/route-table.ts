@@ -6,6 +6,7 @@ import * as events from './routes/events.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
 import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
+import * as labels from './routes/labels.routes.ts';
 import * as operations from './routes/operations.routes.ts';
 import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
@@ -34,6 +35,7 @@ export const ROUTE_TABLE = {
   ...team,
   ...events,
   ...views,
+  ...labels,
   ...keys,
   ...repositories,
   ...inventory,

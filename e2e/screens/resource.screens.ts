@@ -11,6 +11,7 @@ const sendEmpty = async (page: Page): Promise<void> => {
 /** Forms of the templates and their views, with their messages for errors and for objects in use. */
 const TEMPLATE_DIALOGS: readonly Screen[] = [
   dialogScreen('views', 'templates', 'Edit views', { open: press('Edit views') }),
+  dialogScreen('labels', 'templates', 'Edit labels', { open: press('Edit labels') }),
   dialogScreen('views-new', 'templates', 'Edit views', { open: inTurn(press('Edit views'), press('New view')) }),
   dialogScreen('columns', 'templates', 'Columns', { open: press('Columns') }),
   dialogScreen('template-new', 'templates/new/edit', 'New template'),

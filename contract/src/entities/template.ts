@@ -6,6 +6,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
 import { surveyProblems } from '../survey/survey-rules.ts';
 import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
+import { TemplateLabels } from './label.ts';
 import { CheckoutPath } from './resources.ts';
 import { Duration, Prompts, RunOptions, Vault, vaultsOf } from './run-options.ts';
 import { Task, TemplateType } from './task.ts';
@@ -42,6 +43,7 @@ export const Template = z.object({
   vault_key_id: Id.nullable(),
   vaults: z.array(Vault).describe('Passwords of vaults that have an id.'),
   view_id: Id.nullable(),
+  labels: z.array(Id).describe('Ids of its labels, in ascending order.'),
   start_version: z.string().nullable(),
   build_template_id: Id.nullable(),
   autorun: z.boolean(),
@@ -90,6 +92,7 @@ export const NewTemplate = z
     vault_key_id: OptionalId.default(null).describe('Id of the key with the password of vaults without an id.'),
     vaults: vaultsOf(Vault).default([]).describe('Passwords of vaults that have an id.'),
     view_id: OptionalId.default(null),
+    labels: TemplateLabels.default([]).describe('Ids of its labels. A change replaces all.'),
     start_version: text(64).trim().nullable().default(null),
     build_template_id: OptionalId.default(null),
     autorun: z.boolean().default(false),

@@ -61,6 +61,7 @@ export const ChangedPart = z.enum([
   'schedules',
   'webhooks',
   'views',
+  'labels',
   'tasks',
   'hosts',
   'alerts',

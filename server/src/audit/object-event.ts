@@ -8,6 +8,7 @@ export type ObjectNoun =
   | 'environment'
   | 'inventory'
   | 'key'
+  | 'label'
   | 'repository'
   | 'schedule'
   | 'template'

@@ -15,6 +15,7 @@ import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
 import { keysRoutes } from '../features/keys/keys.routes.ts';
+import { labelsRoutes } from '../features/labels/labels.routes.ts';
 import { operationsRoutes } from '../features/operations/operations.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
@@ -171,6 +172,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...teamRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
+    ...labelsRoutes({ database, clock }),
     ...keysRoutes({ database, clock, master, testAccess: queries.access }),
     ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
     ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),

@@ -42,6 +42,7 @@ import { scheduleObjects } from './migrations/0044-schedule-objects.ts';
 import { scheduleValues } from './migrations/0045-schedule-values.ts';
 import { runOptions } from './migrations/0047-run-options.ts';
 import { webhooks } from './migrations/0051-webhooks.ts';
+import { labels } from './migrations/0053-labels.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -90,6 +91,7 @@ export const STATE_STEPS: Steps = {
   '0045-schedule-values': scheduleValues,
   '0047-run-options': runOptions,
   '0051-webhooks': webhooks,
+  '0053-labels': labels,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -20,6 +20,7 @@ import type { OutboxTable } from './outbox.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
+import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
 import type { WebhookCallTable, WebhookDeliveryTable, WebhookTable } from './webhook.schema.ts';
 
@@ -138,19 +139,15 @@ export interface TaskSecretTable {
   secret: string;
 }
 
-export interface ViewTable {
-  id: Id;
-  project_id: Fixed<number>;
-  title: string;
-  position: number;
-}
-
 /** The column type of a field of the API: flags are 0 or 1, lists and objects are JSON. */
 type ColumnOf<T> = [T] extends [boolean] ? Flag : [T] extends [object] ? string : T;
 
-/** The fields that a request for a template sets are columns of the same name: a new field needs only a migration. */
+/**
+ * The fields that a request for a template sets are columns of the same name: a new field needs only a migration. Its
+ * labels are in a table of their own.
+ */
 type TemplateFields = {
-  [K in keyof typeof NewTemplate.shape]: ColumnType<
+  [K in Exclude<keyof typeof NewTemplate.shape, 'labels'>]: ColumnType<
     ColumnOf<Template[K]>,
     ColumnOf<Template[K]> | undefined,
     ColumnOf<Template[K]>
@@ -327,6 +324,8 @@ export interface StateSchema {
   environment: EnvironmentTable;
   environment_secret: EnvironmentSecretTable;
   view: ViewTable;
+  label: LabelTable;
+  template_label: TemplateLabelTable;
   template: TemplateTable;
   template_object: TemplateObjectTable;
   schedule: ScheduleTable;

@@ -3,6 +3,7 @@ import type { StateReader } from '../database/database.ts';
 import type { ProjectTable, StateSchema } from '../database/schema.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
+import { findLabels } from '../features/templates/template-labels.ts';
 import { decryptKeySecret } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { decryptReceiver } from '../secrets/receiver-secret.ts';
@@ -27,6 +28,7 @@ type OfProject =
   | 'inventory'
   | 'environment'
   | 'view'
+  | 'label'
   | 'template'
   | 'schedule'
   | 'alert_receiver';
@@ -56,6 +58,8 @@ const readRows = async (db: StateReader, projectId: number) => {
       secrets: secrets.filter(({ environment_id }) => environment_id === row.id),
     })),
     views: await all('view'),
+    labels: await all('label'),
+    labelsOf: await findLabels(db, { projectId }),
     templates: await all('template'),
     schedules: await all('schedule'),
     scheduleSecrets: await db
@@ -83,10 +87,11 @@ const valuesOf = (json: string) => {
   };
 };
 
-const templatesOf = ({ templates, inventories, environments, repositories, keys, views }: Rows) => {
+const templatesOf = ({ templates, inventories, environments, repositories, keys, views, labels, labelsOf }: Rows) => {
   const [inventory, environment, repository, key] = [inventories, environments, repositories, keys].map(namesOf);
   const view = namesOf(views.map(({ id, title }) => ({ id, name: title })));
   const template = namesOf(templates);
+  const label = namesOf(labels);
   return templates.map((row) => {
     const {
       id: _id,
@@ -98,11 +103,12 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       vaults,
       prompts,
       view_id,
+      labels: labelIds,
       build_template_id,
       last_task_id: _last,
       last_task: _task,
       ...input
-    } = presentTemplate(row, null);
+    } = presentTemplate(row, null, labelsOf.get(row.id));
     return {
       ...input,
       inventory: inventory_id === null ? null : (inventory?.(inventory_id) ?? ''),
@@ -114,6 +120,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
         inventory: (id) => inventory?.(id) ?? '',
         environment: (id) => environment?.(id) ?? '',
       }),
+      labels: labelIds.map(label),
       view: view_id === null ? null : view(view_id),
       build_template: build_template_id === null ? null : template(build_template_id),
     };
@@ -184,6 +191,7 @@ export const exportProject = async (
       secrets: secrets.map((secret) => ({ name: secret.name, type: secret.type })),
     })),
     views: rows.views.map(({ title, position }) => ({ title, position })),
+    labels: rows.labels.map(({ name, colour }) => ({ name, colour })),
     templates: templatesOf(rows),
     schedules: rows.schedules.map((row) => ({
       name: row.name,

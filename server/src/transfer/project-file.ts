@@ -29,6 +29,8 @@ export const ProjectFile = z.object({
   ),
   environments: z.array(z.object({ name: Text, json: Text, env: Text, secrets: z.array(NamedSecret) })),
   views: z.array(z.object({ title: Text, position: z.number() })),
+  /** Missing in files of earlier versions. */
+  labels: z.array(z.object({ name: Text, colour: Text })).default([]),
   templates: z.array(
     z.looseObject({
       name: Text,
@@ -42,6 +44,8 @@ export const ProjectFile = z.object({
       vaults: z.array(z.object({ name: Text, vault_key: Text })).default([]),
       prompts: z.looseObject({ inventory: OneOrSome.optional(), environment: OneOrSome.optional() }).default({}),
       view: Text.nullable(),
+      /** Missing in files of earlier versions. */
+      labels: z.array(Text).default([]),
       build_template: Text.nullable(),
       /** Fields that an earlier import could not keep. */
       lost_at_import: z.array(Text).default([]),

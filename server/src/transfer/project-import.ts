@@ -6,6 +6,7 @@ import {
   NewEnvironment,
   NewInventory,
   NewKey,
+  NewLabel,
   NewProject,
   NewRepository,
   NewSchedule,
@@ -21,6 +22,7 @@ import { insertReceiver } from '../features/alerts/receiver.store.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
+import { insertLabel } from '../features/labels/label.store.ts';
 import { insertProject } from '../features/projects/project.store.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { insertSchedule, labelOf } from '../features/schedules/schedule.store.ts';
@@ -129,6 +131,7 @@ export class ProjectImport {
     for (const one of file.environments)
       await this.#each('environment', one.name, () => this.#environment(one, secrets));
     for (const view of file.views) await this.#each('view', view.title, () => this.#view(view));
+    for (const label of file.labels) await this.#each('label', label.name, () => this.#label(label));
     // Builds come first, because deploys refer to them.
     for (const one of file.templates.toSorted((a, b) => Number(b.type === 'build') - Number(a.type === 'build')))
       await this.#each('template', one.name, () => this.#template(one));
@@ -242,10 +245,15 @@ export class ProjectImport {
     return (await insertView(tx, this.#projectId, checked(NewView, view), actor, now)).id;
   }
 
+  async #label(label: ProjectFile['labels'][number]): Promise<number> {
+    const { tx, actor, now } = this.#deps;
+    return (await insertLabel(tx, this.#projectId, checked(NewLabel, label), actor, now)).id;
+  }
+
   async #template(one: ProjectFile['templates'][number]): Promise<number> {
     const { tx, actor, now } = this.#deps;
     const { inventory, environment, repository, vault_key, view, build_template, lost_at_import, ...rest } = one;
-    const { vaults, prompts, ...fields } = rest;
+    const { vaults, prompts, labels, ...fields } = rest;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
       throw new LeftOut(`it builds on ${build_template}, which is not a build template`);
     const environment_id = this.#made.id('environment', environment);
@@ -261,6 +269,10 @@ export class ProjectImport {
       repository_id: this.#made.id('repository', repository),
       vault_key_id: this.#passwordKey(vault_key, 'vault key'),
       view_id: this.#made.optional('view', view),
+      // A label that was left out was reported.
+      labels: labels
+        .filter((name) => this.#made.has('label', name.trim()))
+        .map((name) => this.#made.id('label', name.trim())),
       build_template_id: this.#made.optional('template', build_template),
     });
     this.#types.set(`template:${one.name}`, input.type);

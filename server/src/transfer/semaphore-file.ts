@@ -142,6 +142,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         ...vaultsOf(one, note),
         ...importOptions(one.task_params, one, one.allow_override_branch_in_task === true),
         view: one.view || null,
+        labels: [],
         build_template: one.build_template || null,
         start_version: one.start_version || null,
         autorun: one.autorun ?? false,
@@ -230,6 +231,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       become_key: becomeKey(name, become_key),
     })),
     environments: environmentsOf(file, note),
+    labels: [],
     views: (file.views ?? []).map(({ title, name, position }, index) => ({
       title: title || name || '',
       position: position ?? index,

@@ -20,6 +20,7 @@ export const queryKey = {
   project: (project: number) => ['project', project] as const,
   role: (project: number) => ['project', project, 'role'] as const,
   views: (project: number) => ['project', project, 'views'] as const,
+  labels: (project: number) => ['project', project, 'labels'] as const,
   templates: (project: number) => ['project', project, 'templates'] as const,
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,

@@ -36,6 +36,13 @@ export const viewsQuery = (project_id: number) =>
     staleTime: 60_000,
   });
 
+export const labelsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.labels(project_id),
+    queryFn: ({ signal }) => call('listLabels', { params: { project_id }, signal }),
+    staleTime: 60_000,
+  });
+
 export const templatesQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.templates(project_id),

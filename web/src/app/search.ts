@@ -68,11 +68,16 @@ export const readListSearch = (search: Record<string, unknown>): Omit<ListSearch
 /** Search parameters of the template list: search text, order and status filter. */
 export interface TemplatesSearch extends ListSearch {
   status?: ChosenStatus | undefined;
+  /** Id of the only label whose templates are shown. */
+  label?: number | undefined;
+  group?: 'label' | undefined;
 }
 
 export const readTemplatesSearch = (search: Record<string, unknown>): Omit<TemplatesSearch, keyof ProjectSearch> => ({
   ...readListSearch(search),
   status: readStatus(search.status),
+  label: id(search.label),
+  group: search.group === 'label' ? ('label' as const) : undefined,
 });
 
 /** Search parameters of the history: list state and server-side filters. */

@@ -104,6 +104,7 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
   vault_key_id: null,
   vaults: [],
   view_id: null,
+  labels: [],
   start_version: null,
   build_template_id: null,
   autorun: false,

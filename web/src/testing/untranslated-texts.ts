@@ -18,6 +18,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ...[
       'Build #{{id}}',
       'Name',
+      'Labels',
       'Playbook',
       'Runner',
       'Repository',
@@ -32,6 +33,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
   ],
   zh: [...EVERYWHERE, 'Playbook', 'Runner'],
   fr: [
+    'Violet',
     ...EVERYWHERE,
     'Runner',
     ...[

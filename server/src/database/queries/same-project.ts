@@ -7,6 +7,7 @@ export type Referable =
   | 'environment'
   | 'repository'
   | 'view'
+  | 'label'
   | 'template'
   | 'schedule'
   | 'webhook'

@@ -5,6 +5,7 @@ import type { TemplateTable } from '../../database/schema.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentTemplate } from './template.store.ts';
+import { findLabels } from './template-labels.ts';
 
 type Row = Selectable<TemplateTable>;
 export type FindTasks = (db: StateReader, ids: readonly number[]) => Promise<Map<number, Task>>;
@@ -19,8 +20,14 @@ export const withLastTasks = async (
     db,
     rows.flatMap((row) => (row.last_task_id === null ? [] : [row.last_task_id])),
   );
+  const [first] = rows;
+  const labels =
+    first &&
+    (await findLabels(db, { projectId: first.project_id, ...(rows.length === 1 && { templateId: first.id }) }));
   // In slices, because presentTemplate parses the survey of each template.
-  return await mapInSlices(rows, (row) => presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null));
+  return await mapInSlices(rows, (row) =>
+    presentTemplate(row, tasks.get(row.last_task_id ?? 0) ?? null, labels?.get(row.id)),
+  );
 };
 
 /** Columns that show the name of a referenced object. */

@@ -58,6 +58,7 @@ export const checkTemplate = async (
     ['inventory_id', 'inventory', input.inventory_id],
     ['environment_id', 'environment', input.environment_id],
     ['repository_id', 'repository', input.repository_id],
+    ...input.labels.map((id, index) => [`labels.${index}`, 'label', id] as const),
     ['view_id', 'view', input.view_id],
     ['build_template_id', 'template', input.build_template_id],
   ]);

@@ -5,6 +5,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
+import { storeLabels } from './template-labels.ts';
 
 /** A template from a request, with its environment. */
 export type TemplateInput = z.output<typeof NewTemplate> & { readonly environment_id: number };
@@ -16,7 +17,7 @@ interface FieldStorage {
   readonly toField: (column: unknown) => unknown;
 }
 
-type TemplateColumns = Pick<Selectable<TemplateTable>, keyof typeof NewTemplate.shape>;
+type TemplateColumns = Pick<Selectable<TemplateTable>, Exclude<keyof typeof NewTemplate.shape, 'labels'>>;
 
 const unchanged = (value: unknown): unknown => value;
 
@@ -29,16 +30,22 @@ const storageOf = (name: keyof TemplateColumns): FieldStorage => {
   return { name, toColumn: unchanged, toField: unchanged };
 };
 
-const FIELDS = (Object.keys(NewTemplate.shape) as (keyof TemplateColumns)[]).map(storageOf);
+const { labels: _inTheirOwnTable, ...COLUMNS } = NewTemplate.shape;
+const FIELDS = (Object.keys(COLUMNS) as (keyof TemplateColumns)[]).map(storageOf);
 
 /** Presents a template. Its fields and its columns have the same names, see `TemplateTable`. */
-export const presentTemplate = (row: Selectable<TemplateTable>, lastTask: Task | null): Template => ({
+export const presentTemplate = (
+  row: Selectable<TemplateTable>,
+  lastTask: Task | null,
+  labels: readonly number[] = [],
+): Template => ({
   id: row.id,
   project_id: row.project_id,
   ...(Object.fromEntries(FIELDS.map(({ name, toField }) => [name, toField(row[name])])) as Pick<
     Template,
     keyof TemplateColumns
   >),
+  labels: [...labels],
   lost_at_import: row.lost_at_import === '' ? [] : row.lost_at_import.split(','),
   last_task_id: row.last_task_id,
   last_task: lastTask,
@@ -116,6 +123,7 @@ export const insertTemplate = async (
     .returningAll()
     .executeTakeFirstOrThrow();
   await storeListedObjects(tx, row.id, input);
+  await storeLabels(tx, row.id, input.labels);
   await recordCreated(tx, 'template', row, actor, now);
-  return presentTemplate(row, null);
+  return presentTemplate(row, null, input.labels);
 };

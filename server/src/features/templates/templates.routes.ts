@@ -20,6 +20,7 @@ import {
   type TemplateInput,
   templateColumns,
 } from './template.store.ts';
+import { findLabels, storeLabels } from './template-labels.ts';
 import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
@@ -113,10 +114,12 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
 
     updateTemplate: (call) =>
       changeObject({ database, clock }, kind, call, call.params.template_id, async (tx, row) => {
-        const wanted = merged(NewTemplate, presentTemplate(row, null), call.body);
+        const labels = await findLabels(tx, { projectId: row.project_id, templateId: row.id });
+        const wanted = merged(NewTemplate, presentTemplate(row, null, labels.get(row.id)), call.body);
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkTemplate(tx, row.project_id, input, row.id);
         await storeListedObjects(tx, row.id, input);
+        await storeLabels(tx, row.id, input.labels);
         // Saving confirms that a user has checked what the import lost.
         return { ...templateColumns(input), lost_at_import: '' };
       }),

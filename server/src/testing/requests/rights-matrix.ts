@@ -92,6 +92,12 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteView: RESOURCES,
   placeViews: RESOURCES,
 
+  listLabels: READ,
+  getLabel: READ,
+  createLabel: RESOURCES,
+  updateLabel: RESOURCES,
+  deleteLabel: RESOURCES,
+
   listKeys: READ,
   getKey: READ,
   getKeyReferences: READ,

@@ -97,6 +97,9 @@ const environment = async ({ admin, sample }: RequestDeps, name: string): Promis
 const view = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { view_id: await made(admin, `${sample.base}/views`, { title: name }) },
 });
+const label = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidRequest> => ({
+  params: { label_id: await made(admin, `${sample.base}/labels`, { name }) },
+});
 const template = async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
   params: { template_id: await sample.template() },
 });
@@ -268,6 +271,12 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   testAlertReceiver: receiver,
   testAlertChat: nothing,
   listAlertDeliveries: nothing,
+
+  listLabels: nothing,
+  getLabel: label,
+  createLabel: (_deps, name) => ({ body: { name } }),
+  updateLabel: renamed(label),
+  deleteLabel: label,
 
   listViews: nothing,
   getView: view,

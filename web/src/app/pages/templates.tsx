@@ -11,10 +11,16 @@ import { useListUrl } from '../use-list-url.ts';
 export const TemplatesList = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId } = useParams({ strict: false });
-  const { q, sort, status }: TemplatesSearch = useSearch({ strict: false });
+  const { q, sort, status, label, group }: TemplatesSearch = useSearch({ strict: false });
   const change = useListUrl<TemplatesState>();
   return (
-    <TemplatesPage project={projectId} view={viewId} state={{ q, sort, status }} onState={change} key={projectId} />
+    <TemplatesPage
+      project={projectId}
+      view={viewId}
+      state={{ q, sort, status, label, group }}
+      onState={change}
+      key={projectId}
+    />
   );
 };
 

@@ -1,4 +1,4 @@
-import type { Template } from '@signalbox/contract';
+import type { Label, Template } from '@signalbox/contract';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/basics/button.tsx';
@@ -12,6 +12,7 @@ import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { taskDuration, usualDuration } from '../../ui/time/time.ts';
+import { GroupHead, LabelChips } from './labels/label-chips.tsx';
 import { LastTasks } from './last-tasks.tsx';
 import { RunLink } from './run-link.tsx';
 import type { Names, TemplateColumn } from './template-list.ts';
@@ -19,6 +20,10 @@ import css from './templates.module.css';
 
 export interface TemplateRowProps {
   template: Template;
+  /** The labels of the project. */
+  labels: readonly Label[];
+  /** The label whose group starts with this row; `none` for templates without labels. */
+  groupLabel?: Label | 'none' | undefined;
   view: number | undefined;
   /** Outcomes of the newest tasks, newest first. */
   outcomes: readonly Outcome[];
@@ -97,11 +102,12 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
 /** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
-  const { template, columns, opened, onToggle, view } = props;
+  const { template, labels, groupLabel, columns, opened, onToggle, view } = props;
   const progress = useProgress(props);
   const style = progress === undefined ? {} : ({ '--progress': progress } as Record<string, string>);
   return (
     <>
+      {groupLabel === undefined ? null : <GroupHead label={groupLabel} columns={columns.length + 2} />}
       <tr
         className={`${css.row} ${opened ? table.open : ''} ${progress === undefined ? '' : table.progress}`}
         style={style}
@@ -119,6 +125,7 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
               />
             </span>
             <Name template={template} view={view} />
+            <LabelChips ids={template.labels} labels={labels} />
           </span>
         </td>
         {columns.map((column) => (

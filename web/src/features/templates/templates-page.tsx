@@ -8,6 +8,7 @@ import { errorText } from '../../api/api-error.ts';
 import {
   environmentsQuery,
   inventoryQuery,
+  labelsQuery,
   outcomesQuery,
   repositoriesQuery,
   roleQuery,
@@ -29,6 +30,8 @@ import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import type { ChosenStatus } from '../../ui/tasks/status.ts';
+import { LabelFilter } from './labels/label-filter.tsx';
+import { groupedRows } from './labels/label-groups.ts';
 import { NoTemplates } from './no-templates.tsx';
 import {
   filterTemplates,
@@ -51,7 +54,10 @@ const EditViewsDialog = lazy(async () => ({
   default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
 }));
 
+const LabelsDialog = lazy(async () => ({ default: (await import('./labels/labels-dialog.tsx')).LabelsDialog }));
+
 const NO_OUTCOMES: never[] = [];
+const NO_LABELS: never[] = [];
 /**
  * Widths of the columns in pixels, as in the style sheet. In windows narrower than their sum the table scrolls
  * horizontally.
@@ -124,6 +130,10 @@ const Now = ({ templates }: { templates: readonly Template[] }) => {
 export interface TemplatesState extends ListState {
   /** Status filter; undefined shows all templates. */
   status?: ChosenStatus | undefined;
+  /** Id of the only label whose templates are shown; undefined shows all. */
+  label?: number | undefined;
+  /** Whether the rows are grouped by their labels. */
+  group?: 'label' | undefined;
 }
 
 export interface TemplatesPageProps {
@@ -148,25 +158,33 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
   const isDeleted = view !== undefined && known !== undefined && !known.some(({ id }) => id === view);
   const [sheet, { open, close }] = useDisclosure(false);
   const [isEditing, views] = useDisclosure(false);
+  const [isLabelling, labelling] = useDisclosure(false);
   const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
   const inView = useMemo(
     () => (query.data ?? []).filter((template) => view === undefined || template.view_id === view),
     [query.data, view],
   );
-  const { status } = state;
+  const { status, label, group } = state;
+  const { data: labels = NO_LABELS } = useQuery(labelsQuery(project));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows contain text in the chosen language
-  const matching = useMemo(() => filterTemplates(inView, text, names), [inView, text, names, i18n.language]);
-  const rows = useMemo(() => {
+  const found = useMemo(() => filterTemplates(inView, text, names), [inView, text, names, i18n.language]);
+  const matching = useMemo(
+    () => (label === undefined ? found : found.filter((template) => template.labels.includes(label))),
+    [found, label],
+  );
+  const sorted = useMemo(() => {
     const chosen = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
     return sortTemplates(chosen, readSorting(state.sort), names);
   }, [matching, status, names, state.sort]);
+  const rows = useMemo(() => groupedRows(sorted, group === undefined ? undefined : labels), [sorted, group, labels]);
   // Deferred, so that typing is not blocked by drawing the rows.
-  const found = useDeferredValue(rows);
-  const drawn = useDrawnRows(found.length);
+  const shown = useDeferredValue(rows);
+  const drawn = useDrawnRows(shown.length);
   const width = columns.reduce((sum, column) => sum + WIDTHS[column], FIXED_WIDTH);
   return (
     <>
       <PageHeader title={t('templates.title')}>
+        {mayEdit ? <IconButton icon="label" label={t('labels.edit')} onClick={labelling.open} /> : null}
         {mayEdit ? <IconButton icon="edit" label={t('views.title')} onClick={views.open} /> : null}
         <IconButton icon="columns" label={t('templates.columns')} onClick={open} />
         {mayEdit ? (
@@ -208,6 +226,13 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
               chosen={status}
               onChoose={(chosen) => onState({ status: chosen })}
             />
+            <LabelFilter
+              labels={labels}
+              templates={found}
+              chosen={label}
+              isGrouped={group !== undefined}
+              onState={onState}
+            />
             <Now templates={inView} />
           </Bar>
           <div className={table.scroll}>
@@ -219,32 +244,38 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
               <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
               <tbody>
                 {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
-                {found.slice(0, drawn).map((template) => (
+                {shown.slice(0, drawn).map((row) => (
                   <TemplateRow
-                    key={template.id}
-                    template={template}
+                    key={`${row.group?.id ?? ''}-${row.template.id}`}
+                    template={row.template}
+                    labels={labels}
+                    groupLabel={row.isFirst ? (row.group ?? 'none') : undefined}
                     view={view}
-                    outcomes={outcomes.get(template.id) ?? NO_OUTCOMES}
+                    outcomes={outcomes.get(row.template.id) ?? NO_OUTCOMES}
                     names={names}
                     columns={columns}
-                    opened={opened.has(template.id)}
+                    opened={opened.has(row.template.id)}
                     onToggle={toggle}
                   />
                 ))}
-                {drawn < found.length ? <UndrawnRows rows={found.length - drawn} columns={columns.length + 2} /> : null}
+                {drawn < shown.length ? <UndrawnRows rows={shown.length - drawn} columns={columns.length + 2} /> : null}
               </tbody>
             </table>
           </div>
           {query.isSuccess && rows.length === 0 ? (
-            text === '' && status === undefined ? (
+            text === '' && status === undefined && label === undefined ? (
               <EmptyState title={t('templates.emptyView')} />
             ) : (
-              <NoMatch title={t('templates.noMatch')} onClear={() => onState({ q: undefined, status: undefined })} />
+              <NoMatch
+                title={t('templates.noMatch')}
+                onClear={() => onState({ q: undefined, status: undefined, label: undefined })}
+              />
             )
           ) : null}
         </>
       )}
       <Suspense>
+        {isLabelling ? <LabelsDialog project={project} onClose={labelling.close} /> : null}
         {isEditing ? <EditViewsDialog project={project} onClose={views.close} /> : null}
         {sheet ? <ColumnsDialog opened onClose={close} shown={columns} onToggle={toggleColumn} /> : null}
       </Suspense>

@@ -6,9 +6,17 @@ import { viewsQuery } from '../../api/queries.ts';
 import { Tabs } from '../../ui/page/page.tsx';
 
 /** The list state stays when the user opens another view. */
-const state = ({ q, sort }: { q?: string | undefined; sort?: string | undefined }) => ({
+interface Kept {
+  q?: string | undefined;
+  sort?: string | undefined;
+  label?: number | undefined;
+  group?: 'label' | undefined;
+}
+const state = ({ q, sort, label, group }: Kept) => ({
   ...(q === undefined ? {} : { q }),
   ...(sort === undefined ? {} : { sort }),
+  ...(label === undefined ? {} : { label }),
+  ...(group === undefined ? {} : { group }),
 });
 
 /** A tab for all templates and one per view, each with its number of templates. */

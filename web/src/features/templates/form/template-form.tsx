@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AppName, Schedule, Template, TemplateType } from '@signalbox/contract';
@@ -11,6 +11,7 @@ import {
   environmentsQuery,
   inventoryQuery,
   keysQuery,
+  labelsQuery,
   repositoriesQuery,
   templatesQuery,
   viewsQuery,
@@ -41,6 +42,8 @@ import { useCronCheck } from './use-cron-check.ts';
 
 /** Time without a key press before the server checks a cron expression, in milliseconds. */
 const CRON_DELAY_MS = 300;
+/** Maximum number of labels of a template. */
+const MAX_LABELS = 20;
 const TYPES = [
   { value: 'task', labelKey: 'type.task' },
   { value: 'build', labelKey: 'type.build' },
@@ -78,6 +81,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const { data: keys } = useQuery(keysQuery(project));
   const { data: views } = useQuery(viewsQuery(project));
+  const { data: labels = [] } = useQuery(labelsQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
   const form = useForm<Values>({
     initialValues: { ...newTemplateValues(item, view), schedule: newScheduleValues(schedules) },
@@ -168,6 +172,17 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           {...field('view_id')}
         />
       </FieldRow>
+      {labels.length > 0 ? (
+        <MultiSelect
+          label={t('labels.title')}
+          data={labels.map((one) => ({ value: String(one.id), label: one.name }))}
+          searchable
+          clearable
+          maxValues={MAX_LABELS}
+          nothingFoundMessage={t('list.noMatch')}
+          {...field('labels')}
+        />
+      ) : null}
       <Textarea label={t('templateForm.description')} rows={2} maxLength={4096} {...field('description')} />
       {type === 'build' ? (
         <TextInput

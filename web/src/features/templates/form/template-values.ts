@@ -26,6 +26,7 @@ export type TemplateValues = {
   vault_key_id: string | null;
   vaults: VaultRow[];
   view_id: string | null;
+  labels: string[];
   start_version: string;
   build_template_id: string | null;
   autorun: boolean;
@@ -63,6 +64,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
     vault_key_id: idText(vault_key_id),
   })),
   view_id: idText(item ? item.view_id : view),
+  labels: (item?.labels ?? []).map(String),
   start_version: item?.start_version ?? '',
   build_template_id: idText(item?.build_template_id),
   autorun: item?.autorun ?? false,
@@ -136,6 +138,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   vault_key_id: idOf(values.vault_key_id),
   vaults: values.vaults.map(({ name, vault_key_id }) => ({ name: name.trim(), vault_key_id: Number(vault_key_id) })),
   view_id: idOf(values.view_id),
+  labels: values.labels.map(Number),
   start_version: values.type === 'build' ? values.start_version.trim() : null,
   build_template_id: values.type === 'deploy' ? idOf(values.build_template_id) : null,
   autorun: values.type === 'deploy' && values.autorun,
