@@ -122,7 +122,11 @@ const branchOf = async (tx: StateTransaction, { repository_id }: Template): Prom
 /** A limit in the arguments of the template would replace that of the task, so it counts as fixed. */
 const checkLimit = (rules: Rules, template: Template, request: LaunchRequest): void => {
   if (request.limit === '' || request.limit === rules.options.limit) return;
-  if (appOf(template.app).optionsSetBy(JSON.parse(template.arguments) as string[]).has('limit'))
+  if (
+    appOf(template.app)
+      .optionsSetBy(JSON.parse(template.arguments) as string[])
+      .has('limit')
+  )
     throw badField(sentField(rules.sent, 'limit'), 'field.limit_in_arguments');
 };
 
