@@ -174,7 +174,7 @@ describe('ansible.cfg', () => {
     expect(() => readAnsibleConfig(checkout, home)).toThrow(
       'The configuration ansible.cfg cannot be read: it is not a file.',
     );
-    const params = { path: 'ansible.cfg', detail: 'it is not a file' };
+    const params = { path: 'ansible.cfg', detail: 'it is not a file', detail_code: 'not_file' };
     expect(() => readAnsibleConfig(checkout, home)).toThrow(
       expect.objectContaining({ endReason: { code: 'config.unreadable', params } }),
     );
