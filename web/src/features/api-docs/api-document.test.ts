@@ -36,7 +36,7 @@ describe('the groups of the API page', () => {
     const names = (search: string) =>
       searchGroups(groups, search).flatMap((group) => group.calls.map(({ name }) => name));
     expect(names('')).toHaveLength(calls.length);
-    expect(names('  STOP task ')).toEqual(['stopTask']);
+    expect(names('  CRON validate ')).toEqual(['validateSchedule']);
     expect(names('post /keys')).toContain('createKey');
     expect(names('nothing like it')).toEqual([]);
     expect(searchGroups(groups, 'keys').map(({ name }) => name)).toContain('Keys');
