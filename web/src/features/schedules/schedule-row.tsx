@@ -117,6 +117,7 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
                   to="/project/$projectId/templates/$templateId"
                   params={{ projectId: schedule.project_id, templateId: schedule.template_id }}
                   search={{}}
+                  title={schedule.template_name}
                 >
                   {schedule.template_name}
                 </Link>
