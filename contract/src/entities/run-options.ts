@@ -13,7 +13,10 @@ export const Tag = text(255)
 
 export const Tags = z.array(Tag).max(200);
 
-/** Number of `-v` options. From 4 on, Ansible also prints details of its connections, as with `debug`. */
+/** The verbosity of `debug`. From here on, Ansible also prints details of its connections. */
+export const DEBUG_VERBOSITY = 4;
+
+/** Number of `-v` options. */
 export const Verbosity = z.int().min(0).max(6);
 
 export const Forks = z.int().min(1).max(1000);

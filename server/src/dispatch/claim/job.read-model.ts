@@ -1,4 +1,4 @@
-import { appOf, type LaunchVault } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY } from '@signalbox/contract';
 import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
@@ -7,6 +7,7 @@ import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
 import { decryptVariable } from '../../secrets/variable-secret.ts';
+import { readVaults, vaultsOfTemplate } from '../../template-vaults.ts';
 
 type Template = Selectable<TemplateTable>;
 
@@ -50,13 +51,9 @@ const vaultPassword = async (deps: JobDeps, keyId: number): Promise<string> => {
   return key.password;
 };
 
-/** The passwords of a run's vaults: those of the task, or else those of its template. */
-const readVaults = async (deps: JobDeps, template: Template, ofTask: string | null) => {
-  const ofTemplate = [
-    ...(template.vault_key_id === null ? [] : [{ name: '', vault_key_id: template.vault_key_id }]),
-    ...(JSON.parse(template.vaults) as LaunchVault[]),
-  ];
-  const vaults = ofTask === null ? ofTemplate : (JSON.parse(ofTask) as LaunchVault[]);
+/** Decrypts the passwords of a run's vaults: those of the task, or else those of its template. */
+const openVaults = async (deps: JobDeps, template: Template, ofTask: string | null) => {
+  const vaults = ofTask === null ? vaultsOfTemplate(template) : readVaults(ofTask);
   const passwords = await Promise.all(
     vaults.map(async ({ name, vault_key_id }) => ({ name, password: await vaultPassword(deps, vault_key_id) })),
   );
@@ -105,14 +102,14 @@ const readAppSecrets = async (deps: JobDeps, template: Template, task: Selectabl
   const inventory = task.inventory_id ?? template.inventory_id;
   return {
     ...(features.inventory && inventory !== null ? { inventory: await readInventory(deps, inventory) } : {}),
-    ...(features.vault ? await readVaults(deps, template, task.vaults) : {}),
+    ...(features.vault ? await openVaults(deps, template, task.vaults) : {}),
   };
 };
 
-/** The verbosity that the job has as `debug`. Others are arguments, which older runners know too. */
-const DEBUG_VERBOSITY = 4;
-
-/** Arguments for the options of a task, each in one argument with its value, so that a value is never an option. */
+/**
+ * Arguments for the options of a task, each in one argument with its value, so that a value is never an option. `debug` is a
+ * field of the job; other verbosities are arguments, which older runners know too.
+ */
 const optionArguments = (task: Selectable<TaskTable>): string[] => {
   const [tags, skipped] = [task.tags, task.skip_tags].map((json) => (JSON.parse(json) as string[]).join(','));
   const { verbosity, forks } = task;

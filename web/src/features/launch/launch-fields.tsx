@@ -1,11 +1,11 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { LaunchValues, Template } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
+import { ArgumentsField } from './arguments-field.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
-import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
 import {
   answerProblems,
@@ -105,17 +105,7 @@ export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFi
           {t('schedules.secretsStored', { names: kept.map(({ title, name }) => title || name).join(', ') })}
         </p>
       )}
-      {app.features.arguments && template.allow_override_args_in_task ? (
-        <Textarea
-          label={t('newTask.arguments')}
-          description={t('newTask.argumentsHelp')}
-          placeholder={app.argumentsExample}
-          rows={3}
-          spellCheck={false}
-          classNames={{ input: css.mono ?? '' }}
-          {...form.getInputProps('arguments')}
-        />
-      ) : null}
+      {app.features.arguments && template.allow_override_args_in_task ? <ArgumentsField form={form} app={app} /> : null}
     </>
   );
 };

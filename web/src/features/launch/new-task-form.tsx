@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Task, Template } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,6 +19,7 @@ import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Ago } from '../../ui/time/times.tsx';
+import { ArgumentsField } from './arguments-field.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
@@ -213,15 +214,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />
           ) : null}
           {app.features.arguments && template.allow_override_args_in_task ? (
-            <Textarea
-              label={t('newTask.arguments')}
-              description={t('newTask.argumentsHelp')}
-              placeholder={app.argumentsExample}
-              rows={3}
-              spellCheck={false}
-              classNames={{ input: css.mono ?? '' }}
-              {...form.getInputProps('arguments')}
-            />
+            <ArgumentsField form={form} app={app} />
           ) : null}
         </fieldset>
         <WhatWillRun template={template} build={build} form={form} hosts={hosts} />

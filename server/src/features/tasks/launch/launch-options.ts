@@ -1,12 +1,12 @@
-import { appOf, LaunchVault, type PromptName, Prompts, RunOptions } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type LaunchVault, type PromptName, Prompts, RunOptions } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import type { StateTransaction } from '../../../database/database.ts';
 import { lockRow } from '../../../database/queries/lock-row.ts';
 import { belongsTo, type Referable } from '../../../database/queries/same-project.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
-import { type LaunchRequest, sentField, withParameters } from './task-parameters.ts';
+import { vaultsOfTemplate } from '../../../template-vaults.ts';
+import { type LaunchRequest, sentField, unlessEmpty, withParameters } from './task-parameters.ts';
 
 type Template = Selectable<TemplateTable>;
 
@@ -20,10 +20,9 @@ export interface LaunchOptions extends RunOptions {
   readonly vaults: readonly LaunchVault[] | null;
   /** Null for the time limit of the template. */
   readonly max_duration: number | null;
+  /** Whether the caller may choose every commit, because the template permits every branch. */
+  readonly permitsEveryCommit: boolean;
 }
-
-/** The verbosity of `debug`. From here on, Ansible prints details of its connections. */
-export const DEBUG_VERBOSITY = 4;
 
 /** What the template of a task sets, and what a user may change of it. */
 interface Rules {
@@ -74,10 +73,6 @@ const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value 
   return given;
 };
 
-/** Text and lists count as given only if they are not empty, so that clients may send empty ones. */
-const unlessEmpty = <Value extends string | readonly unknown[]>(value: Value | null | undefined): Value | undefined =>
-  value && value.length > 0 ? value : undefined;
-
 /** `debug` is `-vvvv`. A client that sends false only wants no more than the template has, unless that is as much. */
 const givenVerbosity = ({ verbosity, debug }: LaunchRequest, own: number): number | null | undefined => {
   if (verbosity !== null && verbosity !== undefined) return verbosity;
@@ -104,14 +99,6 @@ const checkVaults = async (tx: StateTransaction, projectId: number, vaults: read
     if (key.type !== 'login_password') throw badField(field, 'field.password_key');
   }
 };
-
-const StoredVaults = z.array(LaunchVault);
-
-/** The passwords that a template names, as a task would name them. */
-const vaultsOfTemplate = ({ vault_key_id, vaults }: Template): LaunchVault[] => [
-  ...(vault_key_id === null ? [] : [{ name: '', vault_key_id }]),
-  ...StoredVaults.parse(JSON.parse(vaults)),
-];
 
 /** The branch of the repository of a template; empty for the default branch. */
 const branchOf = async (tx: StateTransaction, { repository_id }: Template): Promise<string> => {
@@ -176,9 +163,6 @@ export const launchOptions = async (
     git_branch: branch === ownBranch ? null : branch,
     vaults: vaults === ownVaults ? null : vaults,
     max_duration: duration === template.max_duration ? null : duration,
+    permitsEveryCommit: rules.prompts.git_branch === 'any',
   };
 };
-
-/** Whether users may choose every commit of the repository. */
-export const permitsEveryCommit = ({ prompts }: Template): boolean =>
-  Prompts.parse(JSON.parse(prompts)).git_branch === 'any';

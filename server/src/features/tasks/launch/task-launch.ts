@@ -1,4 +1,4 @@
-import { appOf, type EventMessage, SurveyVariable } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type EventMessage, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -7,7 +7,7 @@ import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
-import { DEBUG_VERBOSITY, launchOptions, permitsEveryCommit } from './launch-options.ts';
+import { launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
@@ -193,7 +193,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   if (!template) throw badField('template_id', 'field.not_of_project');
   checkImported(template, actor);
   const { request, options, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
-  await checkCommit(tx, template, request.commit_hash, launch.mayManage || permitsEveryCommit(template));
+  await checkCommit(tx, template, request.commit_hash, launch.mayManage || options.permitsEveryCommit);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx
     .insertInto('task')

@@ -1,12 +1,9 @@
-import type { NewTask, TaskParameters } from '@signalbox/contract';
+import { DEBUG_VERBOSITY, type NewTask, type TaskParameters } from '@signalbox/contract';
 import type { z } from 'zod';
 import { badField } from '../../../http/errors/api-error.ts';
 
 /** A request for a task. */
 export type LaunchRequest = z.output<typeof NewTask>;
-
-/** Number of `-v` with which `debug` runs a playbook. */
-const DEBUG_LEVEL = 4;
 
 const limitOf = ({ limit }: TaskParameters): string => {
   const hosts = Array.isArray(limit) ? limit : [limit ?? ''];
@@ -23,7 +20,10 @@ export const sentField = ({ params, ...request }: LaunchRequest, name: string): 
   return params && isSent(params) && !isSent(request) ? `params.${name}` : name;
 };
 
-const unlessEmpty = (tags: string[] | null | undefined) => (tags?.length ? tags : undefined);
+/** Text and lists count as given only if they are not empty, so that clients may send empty ones. */
+export const unlessEmpty = <Value extends string | readonly unknown[]>(
+  value: Value | null | undefined,
+): Value | undefined => (value && value.length > 0 ? value : undefined);
 
 /**
  * Moves the options in `params` to the top level of a request. Empty ones count as absent, because clients of Semaphore UI
@@ -41,7 +41,7 @@ export const withParameters = (request: LaunchRequest): LaunchRequest => {
     limit: request.limit || limit,
     tags: request.tags ?? unlessEmpty(params.tags),
     skip_tags: request.skip_tags ?? unlessEmpty(params.skip_tags),
-    verbosity: request.verbosity ?? (params.debug === true ? params.debug_level || DEBUG_LEVEL : undefined),
+    verbosity: request.verbosity ?? (params.debug === true ? params.debug_level || DEBUG_VERBOSITY : undefined),
     dry_run: request.dry_run || params.dry_run || request.dry_run,
     diff: request.diff || params.diff || request.diff,
   };

@@ -1,4 +1,5 @@
 import type { BodyInput, LaunchValues, Prompts, RouteTable, Task, Template } from '@signalbox/contract';
+import { isCountText, isMinutesText, MAX_FORKS, minutesText, secondsOf } from '../../../ui/forms/number-text.ts';
 
 type Body = BodyInput<RouteTable['createTask']>;
 export type PromptName = keyof Prompts;
@@ -46,9 +47,6 @@ export const permitted = (template: Source, name: PromptName): 'fixed' | 'any' |
   template.prompts[name] ?? (template.allow_override_args_in_task ? 'any' : 'fixed');
 
 export const mayChange = (template: Source, name: PromptName): boolean => permitted(template, name) !== 'fixed';
-
-export const minutesText = (seconds: number): string =>
-  seconds === 0 ? '' : String(Math.round((seconds / 60) * 100) / 100);
 
 const idText = (id: number | null): string | null => (id === null ? null : String(id));
 
@@ -124,8 +122,6 @@ export const startOptions = (template: Source, earlier: EarlierOptions | undefin
 /** Explicit patterns and tags for everything: an empty value means that of the template. */
 const EVERY = 'all';
 
-const secondsOf = (minutes: string): number => Math.round(Number(minutes.trim().replace(',', '.') || '0') * 60);
-
 /** The options of a request. Those that are the template's are left out, so that the template decides. */
 export const optionsBody = (template: Source, values: OptionValues): Partial<Body> => {
   const changed = (field: keyof OptionValues) => isChanged(template, values, field);
@@ -149,7 +145,7 @@ export const optionsBody = (template: Source, values: OptionValues): Partial<Bod
 
 /** Keys of the messages for what is wrong, by field. */
 export const optionProblems = ({ forks, max_minutes, commit_hash }: OptionValues): Record<string, string> => ({
-  ...(/^(?:[1-9]\d{0,3})?$/.test(forks.trim()) ? {} : { forks: 'launch.forksInvalid' }),
-  ...(/^\d*([.,]\d+)?$/.test(max_minutes.trim()) ? {} : { max_minutes: 'templateForm.minutes' }),
+  ...(isCountText(forks, MAX_FORKS) ? {} : { forks: 'launch.forksInvalid' }),
+  ...(isMinutesText(max_minutes) ? {} : { max_minutes: 'templateForm.minutes' }),
   ...(/^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$/.test(commit_hash.trim()) ? {} : { commit_hash: 'launch.commitInvalid' }),
 });

@@ -1,6 +1,7 @@
 import type { AppName, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
+import { isMinutesText, minutesText, secondsOf } from '../../../ui/forms/number-text.ts';
 import {
   type OptionFields,
   optionProblems,
@@ -46,7 +47,6 @@ export type TemplateValues = {
 
 const text = (value: number | null | undefined): string => (value == null ? '' : String(value));
 const idText = (id: number | null | undefined): string | null => (id == null ? null : String(id));
-const minutes = (seconds: number): string => (seconds === 0 ? '' : String(Math.round((seconds / 60) * 100) / 100));
 
 export const newTemplateValues = (item: Template | undefined, view: number | undefined): TemplateValues => ({
   name: item?.name ?? '',
@@ -74,7 +74,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   prompts: startRules(item),
   allow_override_args_in_task: item?.allow_override_args_in_task ?? false,
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
-  max_minutes: minutes(item?.max_duration ?? 0),
+  max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
   keep_logs_days: text(item?.keep_logs_days),
   keep_tasks_min: text(item?.keep_tasks_min),
@@ -113,7 +113,7 @@ export const templateProblems = (
   repository_id: values.repository_id === null ? 'templateForm.repositoryRequired' : undefined,
   environment_id: values.environment_id === null ? 'templateForm.environmentRequired' : undefined,
   arguments: jsonProblem(values.arguments, 'array')?.key,
-  max_minutes: /^\d*([.,]\d+)?$/.test(values.max_minutes.trim()) ? undefined : 'templateForm.minutes',
+  max_minutes: isMinutesText(values.max_minutes) ? undefined : 'templateForm.minutes',
   keep_tasks_days: wholeNumber(values.keep_tasks_days),
   keep_logs_days: wholeNumber(values.keep_logs_days),
   keep_tasks_min: wholeNumber(values.keep_tasks_min),
@@ -148,7 +148,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   prompts: rulesBody(values.prompts),
   allow_override_args_in_task: values.allow_override_args_in_task,
   allow_parallel_tasks: values.allow_parallel_tasks,
-  max_duration: Math.round(Number(values.max_minutes.trim().replace(',', '.') || '0') * 60),
+  max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),
   keep_logs_days: number(values.keep_logs_days),
   keep_tasks_min: number(values.keep_tasks_min),

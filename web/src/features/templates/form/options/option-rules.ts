@@ -1,4 +1,5 @@
 import type { Prompts, Template } from '@signalbox/contract';
+import { isCountText, MAX_FORKS } from '../../../../ui/forms/number-text.ts';
 
 export type PromptName = keyof Prompts;
 
@@ -86,7 +87,7 @@ export const optionsBody = ({ limit, forks, verbosity, ...others }: OptionFields
 
 /** Keys of the messages for what is wrong, by field. */
 export const optionProblems = (fields: OptionFields, rules: Rules): Record<string, string> => ({
-  ...(/^(?:[1-9]\d{0,3})?$/.test(fields.forks.trim()) ? {} : { 'options.forks': 'launch.forksInvalid' }),
+  ...(isCountText(fields.forks, MAX_FORKS) ? {} : { 'options.forks': 'launch.forksInvalid' }),
   ...Object.fromEntries(
     NAMES.filter((name) => rules[name].mode === 'list' && rules[name].values.length === 0).map((name) => [
       `prompts.${name}`,
