@@ -174,9 +174,6 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
         ...all,
         host_number: [1],
         host_id: [1],
-        label_id: [1],
-        webhook_id: [1],
-        call_id: [1],
       });
       expect(calls).toBeGreaterThan(100);
     }

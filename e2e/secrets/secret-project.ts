@@ -99,8 +99,33 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
   const view = await client.call('createView', { params, body: { title: 'All' } });
   const schedule = await client.call('createSchedule', {
     params,
-    body: { name: 'Yearly', cron_format: '@yearly', template_id: templates.print },
+    body: {
+      name: 'Yearly',
+      cron_format: '@yearly',
+      template_id: templates.print,
+      launch_values: { environment: JSON.stringify({ secret_answer: canaries.plant('secret answer of a schedule') }) },
+    },
   });
+  const label = await client.call('createLabel', { params, body: { name: 'Secret', colour: 'teal' } });
+  const bearer = canaries.plant('secret of a webhook');
+  const webhook = await client.call('createWebhook', {
+    params,
+    // No call matches, so none starts a task.
+    body: {
+      name: 'Called',
+      template_id: templates.ssh,
+      sender_check: 'bearer',
+      secret: bearer,
+      matchers: [{ source: 'header', path: 'X-Never', method: 'exists' }],
+    },
+  });
+  const called = await fetch(webhook.address, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (called.status !== 200) throw new Error(`The webhook answered ${called.status}.`);
+  const [received] = await client.call('listWebhookCalls', { params: { ...params, webhook_id: webhook.id } });
   const receiver = await client.call('createAlertReceiver', {
     params,
     body: {
@@ -121,6 +146,9 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     view_id: [view.id],
     schedule_id: [schedule.id],
     receiver_id: [receiver.id],
+    label_id: [label.id],
+    webhook_id: [webhook.id],
+    call_id: [received?.id ?? 0],
   };
   /** The answers to the survey of the templates that have one. */
   const answers = JSON.stringify({ secret_answer: canaries.plant('secret answer') });
