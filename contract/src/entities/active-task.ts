@@ -27,6 +27,8 @@ export const ActiveTask = Task.pick({
   runner_name: true,
   schedule_id: true,
   schedule_name: true,
+  webhook_id: true,
+  webhook_name: true,
 }).extend({
   project_name: z.string().describe('Name of the project.'),
   may_stop: z.boolean().describe('Whether the caller may stop the task.'),

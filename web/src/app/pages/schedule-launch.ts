@@ -1,10 +1,10 @@
 import {
   LaunchFields,
-  launchBody,
   launchFormValues,
   launchProblems,
   launchServerFields,
 } from '../../features/launch/launch-fields.tsx';
+import { launchBody } from '../../features/launch/new-task-values.ts';
 
 /** The fields of a launch, which the form of a schedule contains. */
 export const LAUNCH = {

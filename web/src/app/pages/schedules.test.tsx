@@ -25,7 +25,12 @@ const TEMPLATE = sampleTemplate({
   ],
 });
 
-const showPage = async (start: SchedulesState = {}, answer: Given = { status: 204 }, permissions = 5) => {
+const showPage = async (
+  start: SchedulesState = {},
+  answer: Given = { status: 204 },
+  permissions = 5,
+  changed: Record<string, unknown> = {},
+) => {
   const answers: Record<string, unknown> = {
     '/api/project/1/role': { role: 'manager', permissions },
     '/api/project/1/templates': [TEMPLATE],
@@ -37,6 +42,7 @@ const showPage = async (start: SchedulesState = {}, answer: Given = { status: 20
       },
     ],
     '/api/info': { schedule_timezone: 'UTC' },
+    ...changed,
   };
   const calls = answerCalls((made) =>
     made.method === 'GET' ? { status: 200, body: answers[made.path] ?? [] } : answer,
@@ -100,6 +106,41 @@ describe('the page of schedules', () => {
         launch_values: { environment: '{"count":"3"}' },
       },
     });
+  });
+
+  it('sets an option back to that of the template', async () => {
+    const launch_values = { ...NIGHTLY.launch_values, environment: '{"count":3}', dry_run: true, max_duration: 600 };
+    const template = { ...TEMPLATE, prompts: { ...TEMPLATE.prompts, max_duration: 'any' as const } };
+    const { changes, user } = await showPage({ edit: 7 }, { status: 204 }, 5, {
+      '/api/project/1/templates': [template],
+      '/api/project/1/schedules': [{ ...NIGHTLY, launch_values, secret_answers: ['token'] }],
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    await user.click(await dialog.findByRole('button', { name: 'Dry run: as a dry run' }));
+    await user.click(dialog.getByRole('button', { name: 'Time limit in minutes: for at most 10 min' }));
+    await user.clear(dialog.getByLabelText('Time limit in minutes'));
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect((changes()[0]?.body as { launch_values: object }).launch_values).toEqual({
+      message: '',
+      environment: '{"count":"3"}',
+      arguments: '[]',
+      limit: '',
+    });
+  });
+
+  it('names stored options that the template fixes meanwhile, and leaves them to the template', async () => {
+    const launch_values = { ...NIGHTLY.launch_values, environment: '{"count":3}', dry_run: true };
+    const template = { ...TEMPLATE, prompts: { ...TEMPLATE.prompts, dry_run: 'fixed' as const } };
+    const { changes, user } = await showPage({ edit: 7 }, { status: 204 }, 5, {
+      '/api/project/1/templates': [template],
+      '/api/project/1/schedules': [{ ...NIGHTLY, launch_values, secret_answers: ['token'] }],
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    expect(await dialog.findByText('The template fixes it now, so saving changes it: Dry run')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect((changes()[0]?.body as { launch_values: object }).launch_values).not.toHaveProperty('dry_run');
   });
 
   it('shows the errors of the server at their fields', async () => {

@@ -7,46 +7,29 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { ArgumentsField } from './arguments-field.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
 import type { NewTaskFormState } from './new-task-form.tsx';
-import {
-  answerProblems,
-  argumentsProblem,
-  type NewTaskValues,
-  newTaskBody,
-  serverFields,
-  startValues,
-} from './new-task-values.ts';
+import { answerProblems, argumentsProblem, type NewTaskValues, serverFields, startValues } from './new-task-values.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText } from './options/launch-text.tsx';
+import { LostOptions } from './options/lost-options.tsx';
 import { optionProblems } from './options/option-values.ts';
 import { SurveyFields } from './survey/survey-fields.tsx';
 
 /** Values of the fields of a launch that another form contains. */
 export type LaunchFormValues = Omit<NewTaskValues, 'build'>;
 
+/** Stored values as an earlier task would have them: an empty limit is that of the template. */
+const storedOptions = (template: Template, stored: LaunchValues): LaunchValues => ({
+  ...stored,
+  limit: stored.limit || template.options.limit,
+});
+
 /** The form values of a template, with stored values where there are any. */
 export const launchFormValues = (template: Template, stored?: LaunchValues): LaunchFormValues => {
-  // An empty limit is that of the template.
-  const earlier = stored && { ...stored, build_task_id: null, limit: stored.limit || template.options.limit };
-  const { build: _, ...values } = startValues(template, earlier);
+  const { build: _, ...values } = startValues(
+    template,
+    stored && { ...storedOptions(template, stored), build_task_id: null },
+  );
   return values;
-};
-
-/** The body of the values. */
-export const launchBody = (template: Template, values: LaunchFormValues): LaunchValues => {
-  const {
-    message = '',
-    environment = '{}',
-    arguments: args = '[]',
-    limit = '',
-    template_id: _template,
-    build_task_id: _build,
-    commit_hash: _commit,
-    params: _params,
-    playbook: _playbook,
-    repository_id: _repository,
-    ...options
-  } = newTaskBody(template, { ...values, build: '' });
-  return { ...options, message, environment, arguments: args, limit };
 };
 
 /** Errors by field. A stored secret answer may stay empty. */
@@ -56,7 +39,7 @@ export const launchProblems = (
   storedSecrets: readonly string[],
   text: (key: string) => string,
 ): Record<string, string> => {
-  const answers = answerProblems(template, { ...values, build: '' }).filter(
+  const answers = answerProblems(template, values).filter(
     ([field]) => !storedSecrets.some((name) => field === `answers.${name}` && values.answers[name] === ''),
   );
   const wrong = template.allow_override_args_in_task ? argumentsProblem(values.arguments) : undefined;
@@ -77,17 +60,19 @@ export interface LaunchFieldsProps {
   template: Template;
   /** A form whose values contain those of a launch. */
   form: unknown;
+  /** The stored values; undefined for new ones. */
+  stored: LaunchValues | undefined;
   /** Names of stored secret answers, which are kept while their fields stay empty. */
   storedSecrets: readonly string[];
 }
 
 /** The fields of a launch within another form: what its tasks are started with. */
-export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFieldsProps) => {
+export const LaunchFields = ({ template, form: within, stored, storedSecrets }: LaunchFieldsProps) => {
   const { t } = useTranslation();
   const app = usePageApp(template.app);
   const form = within as NewTaskFormState;
   const kept = template.survey_vars.filter(({ name }) => storedSecrets.includes(name));
-  const hosts = useHosts(template, form.values.inventory_id, app.features.limit);
+  const hosts = useHosts(template, form.values, app.features.limit);
   const parts = useLaunchParts({
     ...{ form, template, app, hosts },
     version: undefined,
@@ -97,6 +82,13 @@ export const LaunchFields = ({ template, form: within, storedSecrets }: LaunchFi
   });
   return (
     <>
+      {stored ? (
+        <LostOptions
+          template={template}
+          earlier={storedOptions(template, stored)}
+          message={(options) => t('launch.lostStored', { options })}
+        />
+      ) : null}
       <LaunchText verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
       <TextInput label={t('newTask.message')} maxLength={1024} {...form.getInputProps('message')} />
       <SurveyFields form={form} survey={template.survey_vars} />

@@ -121,7 +121,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
       (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
     );
   const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
-  const hosts = useHosts(template, form.values.inventory_id, app.features.limit);
+  const hosts = useHosts(template, form.values, app.features.limit);
   const parts = useLaunchParts({ form, template, app, hosts, version, focusHosts: focus === 'limit', mayRun });
   const action = version
     ? t('newTask.actionVersion', { action: t(typeStyle.actionKey), version })
@@ -183,7 +183,13 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
               }}
             />
           ) : null}
-          {from ? <LostOptions template={template} earlier={from} /> : null}
+          {from ? (
+            <LostOptions
+              template={template}
+              earlier={from}
+              message={(options) => t('launch.lost', { id: from.id, options })}
+            />
+          ) : null}
           <LaunchText
             verb={t(typeStyle.actionKey)}
             parts={[

@@ -110,6 +110,8 @@ describe('the values of the new task form', () => {
       build_task_id: null,
       message: 'hi',
       environment: '{"hosts":"8"}',
+      arguments: '[]',
+      limit: '',
       dry_run: true,
     });
   });
@@ -118,7 +120,7 @@ describe('the values of the new task form', () => {
     const free = sampleTemplate({ ...deploy, allow_override_args_in_task: true });
     const values = { ...startValues(free, undefined), build: '42', arguments: '["-v"]' };
     expect(newTaskBody(free, values)).toMatchObject({ build_task_id: 42, arguments: '["-v"]' });
-    expect(newTaskBody(deploy, values)).not.toHaveProperty('arguments');
+    expect(newTaskBody(deploy, values)).toMatchObject({ arguments: '[]' });
   });
 
   it('have names that differ from those of the server, whose errors are mapped to them', () => {

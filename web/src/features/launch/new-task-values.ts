@@ -64,17 +64,26 @@ export const newTaskProblems = (template: Template, values: NewTaskValues): Reco
 };
 
 /** What is wrong with the answers, by field: `answers.<name>`. */
-export const answerProblems = (template: Template, values: NewTaskValues): [field: string, problem: FieldMessage][] =>
+export const answerProblems = (
+  template: Template,
+  values: Pick<NewTaskValues, 'answers'>,
+): [field: string, problem: FieldMessage][] =>
   readAnswers(template.survey_vars, values.answers).problems.map(([name, problem]) => [`answers.${name}`, problem]);
 
-/** The body of the request. */
-export const newTaskBody = (template: Template, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({
-  template_id: template.id,
-  build_task_id: template.type === 'deploy' ? Number(values.build) : null,
+/** What tasks are started with, as a request has it. */
+export const launchBody = (template: Template, values: Omit<NewTaskValues, 'build'>): LaunchValues => ({
   message: values.message.trim(),
   environment: JSON.stringify(answersBody(template.survey_vars, values.answers)),
+  arguments: template.allow_override_args_in_task && values.arguments.trim() !== '' ? values.arguments : '[]',
   ...optionsBody(template, values),
-  ...(template.allow_override_args_in_task && values.arguments.trim() !== '' ? { arguments: values.arguments } : {}),
+});
+
+/** The body of the request for a task. */
+export const newTaskBody = (template: Template, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({
+  ...launchBody(template, values),
+  template_id: template.id,
+  build_task_id: template.type === 'deploy' ? Number(values.build) : null,
+  ...(values.commit_hash.trim() === '' ? {} : { commit_hash: values.commit_hash.trim() }),
 });
 
 /** Maps field names of the server's response to those of this form. */

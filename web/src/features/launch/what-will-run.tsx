@@ -1,6 +1,6 @@
 import type { Task, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   environmentsQuery,
@@ -12,7 +12,6 @@ import {
 import { usePageApp } from '../../apps/page-apps.ts';
 import { listText, numberText } from '../../lang/locale.ts';
 import { durationText, usualDuration } from '../../ui/time/time.ts';
-import { matchHosts } from './hosts/host-pattern.ts';
 import type { LaunchHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import type { NewTaskFormState } from './new-task-form.tsx';
@@ -68,10 +67,9 @@ interface WhatWillRunProps {
 }
 
 /** The matching hosts, and how many of them failed in their newest run. */
-const Hosts = ({ hosts, limit }: { hosts: LaunchHosts; limit: string }) => {
+const Hosts = ({ hosts }: { hosts: LaunchHosts }) => {
   const { t } = useTranslation();
-  const { inventory, runs } = hosts;
-  const matching = useMemo(() => inventory && matchHosts(inventory, limit), [inventory, limit]);
+  const { inventory, matching, runs } = hosts;
   if (!inventory || !matching) return null;
   const chosen = new Set(matching);
   const failed = runs?.hosts.filter(({ host, result }) => result !== 'ok' && chosen.has(host)).length ?? 0;
@@ -125,7 +123,7 @@ export const WhatWillRun = ({ template, build, form, hosts }: WhatWillRunProps) 
             {inventory?.find(({ id }) => String(id) === form.values.inventory_id)?.name ?? '–'}
           </Detail>
         ) : null}
-        <Hosts hosts={hosts} limit={form.values.limit} />
+        <Hosts hosts={hosts} />
         <Detail
           term={t('column.repository')}
           small={<span className="mono">{form.values.git_branch || from?.git_branch}</span>}

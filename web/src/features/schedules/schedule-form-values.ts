@@ -74,11 +74,7 @@ export const scheduleFormBody = (
     jitter_seconds: Number(values.jitter_seconds),
     repository_id: values.repository_id === null ? null : Number(values.repository_id),
     active: values.active,
-    // Options without a field of their own are kept, unless the schedule gets another template.
-    launch_values: {
-      ...(item?.template_id === Number(values.template_id) ? item.launch_values : {}),
-      ...launch_values,
-    },
+    launch_values,
   };
 };
 

@@ -25,7 +25,13 @@ import css from './schedules.module.css';
 
 /** The fields of what tasks are started with, which belong to another part of the page. */
 export interface LaunchForm<V extends object> {
-  readonly Fields: ComponentType<{ template: Template; form: unknown; storedSecrets: readonly string[] }>;
+  readonly Fields: ComponentType<{
+    template: Template;
+    form: unknown;
+    /** The stored values of the schedule, if it keeps its template. */
+    stored: LaunchValues | undefined;
+    storedSecrets: readonly string[];
+  }>;
   readonly values: (template: Template, stored?: LaunchValues) => V;
   readonly body: (template: Template, values: V) => LaunchValues;
   readonly problems: (
@@ -233,7 +239,13 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
       {template ? (
         <section className={css.values} aria-label={t('schedules.values')}>
           <h3>{t('schedules.values')}</h3>
-          <launch.Fields key={template.id} template={template} form={form} storedSecrets={secrets} />
+          <launch.Fields
+            key={template.id}
+            template={template}
+            form={form}
+            stored={item?.template_id === template.id ? item.launch_values : undefined}
+            storedSecrets={secrets}
+          />
         </section>
       ) : null}
     </FormDialog>

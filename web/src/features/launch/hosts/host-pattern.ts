@@ -1,3 +1,5 @@
+import type { InventoryHosts } from '@signalbox/contract';
+
 /** How a term of a host pattern combines with the terms before it. */
 export type TermKind = 'or' | 'and' | 'not';
 
@@ -5,12 +7,6 @@ export interface Term {
   readonly kind: TermKind;
   /** The name of a host or a group, or a pattern such as `web-*`. */
   readonly text: string;
-}
-
-/** The hosts and groups that a pattern selects from. */
-export interface Selectable {
-  readonly hosts: readonly string[];
-  readonly groups: readonly { readonly name: string; readonly hosts: readonly string[] }[];
 }
 
 const KINDS: Readonly<Record<string, TermKind>> = { '&': 'and', '!': 'not' };
@@ -33,11 +29,13 @@ const split = (pattern: string): string[] => {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 };
 
-export const readPattern = (pattern: string): Term[] =>
-  split(pattern).map((part) => {
-    const kind = KINDS[part[0] ?? ''] ?? 'or';
-    return { kind, text: kind === 'or' ? part : part.slice(1).trim() };
-  });
+/** Reads one term. Its sign decides how it combines with the terms before it. */
+export const readTerm = (part: string): Term => {
+  const kind = KINDS[part[0] ?? ''] ?? 'or';
+  return { kind, text: kind === 'or' ? part : part.slice(1).trim() };
+};
+
+export const readPattern = (pattern: string): Term[] => split(pattern).map(readTerm);
 
 export const writePattern = (terms: readonly Term[]): string =>
   terms.map(({ kind, text }) => `${SIGNS[kind]}${text}`).join(terms.some(({ text }) => text.includes(':')) ? ',' : ':');
@@ -68,7 +66,7 @@ const sliced = (hosts: readonly string[], from: string, separator: string | unde
   return hosts.slice(index(from), to === '' ? undefined : index(to) + 1);
 };
 
-const named = ({ hosts, groups }: Selectable, text: string): readonly string[] | undefined => {
+const named = ({ hosts, groups }: InventoryHosts, text: string): readonly string[] | undefined => {
   if (text === 'all' || text === '*') return hosts;
   const group = groups.find(({ name }) => name === text);
   if (group) return group.hosts;
@@ -80,26 +78,26 @@ const named = ({ hosts, groups }: Selectable, text: string): readonly string[] |
 };
 
 /** The hosts of one term; undefined for a term that only Ansible understands, such as a regular expression. */
-export const hostsOfTerm = (selectable: Selectable, text: string): readonly string[] | undefined => {
+export const hostsOfTerm = (inventory: InventoryHosts, text: string): readonly string[] | undefined => {
   if (text.startsWith('~') || text.includes('{{')) return undefined;
   const subscript = SUBSCRIPT.exec(text);
-  const base = subscript?.[1] ? named(selectable, subscript[1]) : undefined;
+  const base = subscript?.[1] ? named(inventory, subscript[1]) : undefined;
   if (subscript && base && base.length > 0) return sliced(base, subscript[2] ?? '', subscript[3], subscript[4]);
-  return named(selectable, text);
+  return named(inventory, text);
 };
 
 /**
  * The hosts that a pattern selects, in the order of the inventory; undefined if only Ansible understands the pattern. As in
  * Ansible, exclusions count last, whatever their position.
  */
-export const matchHosts = (selectable: Selectable, pattern: string): readonly string[] | undefined => {
+export const matchHosts = (inventory: InventoryHosts, pattern: string): readonly string[] | undefined => {
   const terms = readPattern(pattern);
-  if (terms.length === 0) return selectable.hosts;
-  const found = terms.map(({ kind, text }) => ({ kind, hosts: hostsOfTerm(selectable, text) }));
+  if (terms.length === 0) return inventory.hosts;
+  const found = terms.map(({ kind, text }) => ({ kind, hosts: hostsOfTerm(inventory, text) }));
   if (found.some(({ hosts }) => hosts === undefined)) return undefined;
   const setsOf = (wanted: TermKind) => found.filter(({ kind }) => kind === wanted).map(({ hosts }) => new Set(hosts));
   const [or, and, not] = [setsOf('or'), setsOf('and'), setsOf('not')];
-  return selectable.hosts.filter(
+  return inventory.hosts.filter(
     (host) =>
       (or.length === 0 || or.some((set) => set.has(host))) &&
       and.every((set) => set.has(host)) &&

@@ -1,11 +1,11 @@
-import type { InventoryHosts, Template, TemplateHost } from '@signalbox/contract';
+import type { InventoryHosts, TemplateHost } from '@signalbox/contract';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { IconButton } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { FieldError } from '../../../ui/forms/field-error.tsx';
-import { matchHosts, readPattern, type TermKind, writePattern } from './host-pattern.ts';
+import { readPattern, readTerm, writePattern } from './host-pattern.ts';
 import css from './host-picker.module.css';
 import { HostSuggestions, suggestionsOf } from './host-suggestions.tsx';
 import { MatchingHosts } from './matching-hosts.tsx';
@@ -13,7 +13,6 @@ import { PresetBar } from './preset-bar.tsx';
 import type { LaunchHosts } from './use-hosts.ts';
 
 export interface HostPickerProps {
-  template: Template;
   hosts: LaunchHosts;
   /** The host pattern. */
   value: string;
@@ -25,14 +24,6 @@ export interface HostPickerProps {
 }
 
 const NO_HOSTS: InventoryHosts = { hosts: [], groups: [] };
-const SIGNS: Readonly<Record<string, TermKind>> = { '&': 'and', '!': 'not' };
-
-/** What the typed text adds: its sign decides how it combines with the terms before it. */
-const readTyped = (typed: string): { readonly kind: TermKind; readonly text: string } => {
-  const kind = SIGNS[typed.trimStart()[0] ?? ''] ?? 'or';
-  return { kind, text: kind === 'or' ? typed.trim() : typed.trim().slice(1).trim() };
-};
-
 /** Chooses hosts by groups, names and patterns, with the matching hosts next to them. */
 export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus = false }: HostPickerProps) => {
   const { t } = useTranslation();
@@ -42,9 +33,8 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
   const [active, setActive] = useState(0);
   const inventory = hosts.inventory ?? NO_HOSTS;
   const terms = useMemo(() => readPattern(value), [value]);
-  const shown = useDeferredValue(value);
-  const matching = useMemo(() => matchHosts(inventory, shown), [inventory, shown]);
-  const { kind, text } = readTyped(typed);
+  const { matching } = hosts;
+  const { kind, text } = readTerm(typed.trim());
   const search = useDeferredValue(text);
   const suggestions = useMemo(() => suggestionsOf(inventory, search), [inventory, search]);
   const results = useMemo(
@@ -141,7 +131,7 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
           hosts={hosts}
           onChoose={(name) => add([name])}
         />
-        <MatchingHosts inventory={inventory} matching={matching} results={results} />
+        <MatchingHosts inventory={inventory} matching={hosts.inventory ? matching : []} results={results} />
       </div>
       <PresetBar inventory={inventory} runs={hosts.runs} version={version} onChange={onChange} />
       <p className="sr" aria-live="polite">

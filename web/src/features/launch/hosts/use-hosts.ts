@@ -1,10 +1,15 @@
 import type { InventoryHosts, Template, TemplateHosts } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
 import { errorText } from '../../../api/api-error.ts';
 import { inventoryHostsQuery, templateHostsQuery } from '../../../api/queries.ts';
+import type { OptionValues } from '../options/option-values.ts';
+import { matchHosts } from './host-pattern.ts';
 
 export interface LaunchHosts {
   readonly inventory: InventoryHosts | undefined;
+  /** The hosts that the limit selects; undefined if they are not known, or only Ansible understands the limit. */
+  readonly matching: readonly string[] | undefined;
   readonly runs: TemplateHosts | undefined;
   readonly isBusy: boolean;
   /** Why the hosts of the inventory are not known. */
@@ -16,7 +21,11 @@ export interface LaunchHosts {
  * The hosts of an inventory, which a runner reads, and how the newest run of the template ended on each.
  * @param isNeeded false reads nothing
  */
-export const useHosts = (template: Template, inventoryId: string | null, isNeeded: boolean): LaunchHosts => {
+export const useHosts = (
+  template: Template,
+  { inventory_id: inventoryId, limit }: Pick<OptionValues, 'inventory_id' | 'limit'>,
+  isNeeded: boolean,
+): LaunchHosts => {
   const { project_id: project } = template;
   const hosts = useQuery({
     ...inventoryHostsQuery(project, Number(inventoryId), template.repository_id),
@@ -26,8 +35,13 @@ export const useHosts = (template: Template, inventoryId: string | null, isNeede
     retry: false,
   });
   const runs = useQuery({ ...templateHostsQuery(project, template.id), enabled: isNeeded });
+  const inventory = hosts.data;
+  // Deferred, because an inventory may have 10,000 hosts.
+  const shown = useDeferredValue(limit);
+  const matching = useMemo(() => inventory && matchHosts(inventory, shown), [inventory, shown]);
   return {
-    inventory: hosts.data,
+    inventory,
+    matching,
     runs: runs.data,
     isBusy: hosts.isFetching,
     failure: hosts.error && !hosts.isFetching ? errorText(hosts.error) : undefined,

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, keysQuery, repositoriesQuery } from '../../../api/queries.ts';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
-import { matchHosts } from '../hosts/host-pattern.ts';
 import { HostPicker } from '../hosts/host-picker.tsx';
 import type { LaunchHosts } from '../hosts/use-hosts.ts';
 import type { NewTaskFormState } from '../new-task-form.tsx';
@@ -54,8 +53,7 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
   const branch = values.git_branch || (repositories?.find(({ id }) => id === template.repository_id)?.git_branch ?? '');
 
   const hostsValue = (): string => {
-    const { inventory } = hosts;
-    const matching = inventory && matchHosts(inventory, values.limit);
+    const { inventory, matching } = hosts;
     if (matching && inventory)
       return values.limit.trim() === ''
         ? t('launch.allHosts', { count: inventory.hosts.length, number: numberText(inventory.hosts.length) })
@@ -98,7 +96,6 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
         isOpenTo('limit') &&
         (permitted(template, 'limit') === 'any' ? (
           <HostPicker
-            template={template}
             hosts={hosts}
             value={values.limit}
             onChange={(pattern) => form.setFieldValue('limit', pattern)}

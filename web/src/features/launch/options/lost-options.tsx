@@ -1,11 +1,18 @@
-import type { Task, Template } from '@signalbox/contract';
+import type { Template } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { listText } from '../../../lang/locale.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
-import { lostOptions, type OptionValues } from './option-values.ts';
+import { type EarlierOptions, lostOptions, type OptionValues } from './option-values.ts';
 
-/** Names the options of an earlier task that the template fixes meanwhile with other values. */
-export const LostOptions = ({ template, earlier }: { template: Template; earlier: Task }) => {
+interface LostOptionsProps {
+  template: Template;
+  earlier: EarlierOptions;
+  /** The message that names the options. */
+  message: (options: string) => string;
+}
+
+/** Names the options of an earlier task, or of stored values, that the template fixes meanwhile with other values. */
+export const LostOptions = ({ template, earlier, message }: LostOptionsProps) => {
   const { t } = useTranslation();
   const labels: Readonly<Record<keyof OptionValues, string>> = {
     limit: t('newTask.limit'),
@@ -24,9 +31,5 @@ export const LostOptions = ({ template, earlier }: { template: Template; earlier
   };
   const lost = lostOptions(template, earlier);
   if (lost.length === 0) return null;
-  return (
-    <Alert colour="stop">
-      {t('launch.lost', { id: earlier.id, options: listText(lost.map((field) => labels[field])) })}
-    </Alert>
-  );
+  return <Alert colour="stop">{message(listText(lost.map((field) => labels[field])))}</Alert>;
 };

@@ -1,11 +1,12 @@
-import type { BodyInput, LaunchValues, Prompts, RouteTable, Task, Template } from '@signalbox/contract';
+import type { LaunchValues, Prompts, Task, Template } from '@signalbox/contract';
 import { isCountText, isMinutesText, MAX_FORKS, minutesText, secondsOf } from '../../../ui/forms/number-text.ts';
 
-type Body = BodyInput<RouteTable['createTask']>;
+/** The options of a request. */
+type LaunchedOptions = Omit<LaunchValues, 'message' | 'environment' | 'arguments'>;
 export type PromptName = keyof Prompts;
 
 /** What an earlier task, or another object that starts tasks, has. */
-type EarlierOptions = Omit<LaunchValues, 'message' | 'environment' | 'arguments' | 'debug'>;
+export type EarlierOptions = Omit<LaunchValues, 'message' | 'environment' | 'arguments' | 'debug'>;
 
 /** The password of a vault: the id of the vault, empty for vaults without one, and the id of its key. */
 export type Vault = NonNullable<Task['vaults']>[number];
@@ -100,10 +101,10 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export const isChanged = (template: Source, values: OptionValues, field: keyof OptionValues): boolean =>
   !isSame(values[field], ownOptions(template)[field]);
 
-/** The options of an earlier task that the template fixes meanwhile with other values. */
-export const lostOptions = (template: Source, task: Task): (keyof OptionValues)[] => {
+/** The options of an earlier task, or of stored values, that the template fixes meanwhile with other values. */
+export const lostOptions = (template: Source, earlier: EarlierOptions): (keyof OptionValues)[] => {
   const own = ownOptions(template);
-  return (Object.entries(optionsOf(task)) as [keyof OptionValues, unknown][])
+  return (Object.entries(optionsOf(earlier)) as [keyof OptionValues, unknown][])
     .filter(([field, value]) => !mayChange(template, promptOf(field)) && !isSame(value, own[field]))
     .map(([field]) => field);
 };
@@ -123,11 +124,11 @@ export const startOptions = (template: Source, earlier: EarlierOptions | undefin
 const EVERY = 'all';
 
 /** The options of a request. Those that are the template's are left out, so that the template decides. */
-export const optionsBody = (template: Source, values: OptionValues): Partial<Body> => {
+export const optionsBody = (template: Source, values: OptionValues): LaunchedOptions => {
   const changed = (field: keyof OptionValues) => isChanged(template, values, field);
   const limit = values.limit.trim();
   return {
-    ...(changed('limit') ? { limit: limit || EVERY } : {}),
+    limit: changed('limit') ? limit || EVERY : '',
     ...(changed('tags') ? { tags: values.tags.length > 0 ? values.tags : [EVERY] } : {}),
     ...(changed('skip_tags') ? { skip_tags: values.skip_tags } : {}),
     ...(changed('verbosity') ? { verbosity: values.verbosity } : {}),
@@ -137,7 +138,6 @@ export const optionsBody = (template: Source, values: OptionValues): Partial<Bod
     ...(changed('inventory_id') ? { inventory_id: Number(values.inventory_id) } : {}),
     ...(changed('environment_id') ? { environment_id: Number(values.environment_id) } : {}),
     ...(values.git_branch.trim() === '' ? {} : { git_branch: values.git_branch.trim() }),
-    ...(values.commit_hash.trim() === '' ? {} : { commit_hash: values.commit_hash.trim() }),
     ...(changed('vaults') ? { vaults: values.vaults } : {}),
     ...(changed('max_minutes') ? { max_duration: secondsOf(values.max_minutes) } : {}),
   };

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ShownColumn } from '../../../ui/lists/list-table.tsx';
 import table from '../../../ui/lists/table.module.css';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
+import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './active-tasks.module.css';
 
@@ -30,7 +31,7 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
 /** Who or what started a task, with a link to it. */
 const ByCell = ({ task }: { task: ActiveTask }) => {
   const { t } = useTranslation();
-  const { project_id: projectId, user_name, schedule_id, schedule_name, build_task_id } = task;
+  const { project_id: projectId, user_name, schedule_id, schedule_name, webhook_name, build_task_id } = task;
   if (user_name !== '')
     return (
       <Link to="/project/$projectId/team" params={{ projectId }} search={{ q: user_name }}>
@@ -43,7 +44,7 @@ const ByCell = ({ task }: { task: ActiveTask }) => {
         {schedule_name || t('by.schedule')}
       </Link>
     );
-  if (build_task_id === null) return t('by.schedule');
+  if (build_task_id === null || webhook_name !== '') return <StartedBy task={task} />;
   return (
     <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: build_task_id }} search={{}}>
       {t('by.build', { id: build_task_id })}
@@ -90,7 +91,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
   {
     id: 'user',
     title: 'column.user',
-    text: ({ user_name, schedule_name }) => user_name || schedule_name,
+    text: ({ user_name, schedule_name, webhook_name }) => user_name || schedule_name || webhook_name,
     width: '14%',
     cell: (task) => <ByCell task={task} />,
   },

@@ -38,6 +38,12 @@ const ids = () => screen.getAllByRole('link', { name: /^#\d+$/ }).map(({ textCon
 const box = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 
 describe('the page of waiting and running tasks', () => {
+  it('names the webhook that started a task, also one that deploys a build', async () => {
+    const webhook = { user_name: '', webhook_id: 3, webhook_name: 'Release' };
+    await showPage([active({ id: 5, ...webhook }), active({ id: 6, ...webhook, build_task_id: 4 })]);
+    expect(await screen.findAllByText('Webhook Release')).toHaveLength(2);
+  });
+
   it('names task, template, project, starter and runner of each task, all as links', async () => {
     await showPage([
       active({ id: 9, project_id: 4, template_id: 7, tpl_alias: 'Deploy', runner_id: 3, runner_name: 'edge-1' }),
