@@ -20,7 +20,10 @@ declare module 'virtual:routes' {
   export const HOST_RESULTS: typeof HostResults;
   export const PERMISSION: typeof Permissions;
   export const END_REASON_CODES: readonly EndReasonCode[];
-  export const MAX_LOG_LINES: number;
+  export const MAX_ACTIVE_TASKS: number;
   export const MAX_FOLLOWED: number;
+  export const MAX_LIMIT: number;
+  export const MAX_LOG_LINES: number;
+  export const MAX_SELECTED: number;
   export const OUTCOMES: number;
 }

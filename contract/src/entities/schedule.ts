@@ -69,7 +69,9 @@ export const Schedule = z.object({
   next_times: z.array(Moment).describe('The next 5 due times; empty while the schedule is paused.'),
   next_start: Moment.nullable().describe('The next due time with its random delay; null without a due time.'),
   last_fired: Moment.nullable().describe('When the schedule last started a task.'),
-  problem: ScheduleProblem.nullable().describe('Why the last due time started no task; null if it did.'),
+  problem: ScheduleProblem.nullable().describe(
+    'Why the last due time failed to start a task; null if it started one or had no reason to.',
+  ),
 });
 export type Schedule = z.infer<typeof Schedule>;
 

@@ -148,9 +148,10 @@ export const composeServices = (foundation: Foundation): Services => {
     system: config.retention,
     keepEventsDays: config.keepEventsDays,
     removeTasks,
-    removeOthers: (now) => removeOldCalls(database, now),
+    removeOldCalls: (now) => removeOldCalls(database, now),
     logsQueued: () => outbox.wake(),
-    onError: (error) => app.log.error({ err: error }, 'old tasks could not be deleted; the next sweep tries again'),
+    onError: (error) =>
+      app.log.error({ err: error }, 'expired objects could not be deleted; the next sweep tries again'),
   });
   const auditExport = composeAuditExport(foundation);
   return { live, metrics, dispatching, alerting, outbox, auditExport, retention, schedules, queries, tasksChanged };

@@ -27,7 +27,7 @@ export interface WebhookTable {
 export interface WebhookDeliveryTable {
   id: Generated<number>;
   webhook_id: ColumnType<number, number, never>;
-  /** Hash of the delivery id, or of the body and its signature. */
+  /** Hash of the delivery id, or of a signed body. */
   delivery: ColumnType<string, string, never>;
   task_id: number | null;
   created: ColumnType<string, string, never>;

@@ -126,7 +126,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
     for (const field of lost) note(`The template ${one.name} loses ${field}, which Signalbox does not support.`);
     const lost_at_import = lost.filter((name) => CHANGES_RUN.has(name));
     if (lost_at_import.length > 0)
-      note(`No schedule starts the template ${one.name} until a user has checked it and saved it once.`);
+      note(`No schedule and no webhook starts the template ${one.name} until a user has checked it and saved it once.`);
     if (!one.environment) note(`The template ${one.name} gets the environment ${NO_ENVIRONMENT}, because it had none.`);
     return [
       {

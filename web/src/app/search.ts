@@ -1,4 +1,4 @@
-import { END_REASON_CODES, TASK_STATUSES } from 'virtual:routes';
+import { END_REASON_CODES, MAX_LIMIT, TASK_STATUSES } from 'virtual:routes';
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
 
@@ -33,9 +33,6 @@ const readText = (value: unknown, most = 200): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
 
 const TABS = ['log', 'summary', 'hosts', 'details'] as const;
-
-/** Maximum length of a host limit on the server, in characters. */
-const MAX_LIMIT = 4096;
 
 /** Reads the search parameters of a URL. Invalid values become undefined, which removes them from the URL. */
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({

@@ -61,7 +61,7 @@ const queue = async (tx: StateTransaction, eventId: number, stored: Stored): Pro
 export const queueAuditEntry = (tx: StateTransaction, eventId: number, input: EventInput): Promise<void> =>
   queue(tx, eventId, storedOf(input));
 
-/** Queues an event again that was changed while its work goes on. The entry of its earlier state is replaced unless it was sent. */
+/** Queues the new state of a stored event that has changed. It replaces the queued entry, unless that was sent. */
 export const replaceAuditEntry = async (tx: StateTransaction, eventId: number): Promise<void> => {
   await tx.deleteFrom('audit_entry').where('event_id', '=', eventId).execute();
   const row = await tx.selectFrom('event').selectAll().where('id', '=', eventId).executeTakeFirst();

@@ -63,10 +63,7 @@ export interface SyslogServer {
 const socketTo = ({ host, port, tls, ca }: SyslogServer): Socket =>
   tls ? connectTls({ host, port, servername: host, ...(ca === undefined ? {} : { ca }) }) : connect({ host, port });
 
-/**
- * How long a server that has closed the connection has to be noticed, in milliseconds: data that arrives afterwards is
- * answered by a reset.
- */
+/** How long to wait after the last byte for a reset, in milliseconds: a server that has closed the connection sends one. */
 const QUIET_MS = 500;
 
 /**

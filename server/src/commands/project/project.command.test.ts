@@ -255,7 +255,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
         'The survey variable empty of the template Roll out becomes a text: Signalbox has no type enum without choices.',
         'The survey of the template Build is left out: it cannot be read.',
         'The template Roll out loses git_branch, which Signalbox does not support.',
-        'No schedule starts the template Roll out until a user has checked it and saved it once.',
+        'No schedule and no webhook starts the template Roll out until a user has checked it and saved it once.',
         'The schedule * * * * * of the template Build is paused: check it, then resume it.',
         'The password in the address of the repository Closed becomes the key Login of Closed.',
         'The repository Keyed loses the password in its address: its key Vault Password has one.',

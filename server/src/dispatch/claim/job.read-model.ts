@@ -121,7 +121,7 @@ const optionArguments = (task: Selectable<TaskTable>): string[] => {
   ];
 };
 
-/** Reads everything that a runner deps for one task, with the secrets of this task opened. */
+/** Reads everything that a runner needs for one task, with the secrets of this task opened. */
 export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> => {
   const { db } = deps;
   const task = await db

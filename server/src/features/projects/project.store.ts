@@ -1,6 +1,7 @@
 import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
+import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import type { ProjectTable } from '../../database/schema.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
@@ -48,13 +49,8 @@ export const lockProject = async (tx: StateTransaction, id: number): Promise<Sel
  * @throws conflict while a task of the project is waiting or running
  */
 export const deleteProject = async (tx: StateTransaction, id: number): Promise<void> => {
-  // Locks the templates, as the start of a task does. After this update no task can be started, and tasks that were started
-  // before are visible to the check below.
-  await tx
-    .updateTable('template')
-    .set((eb) => ({ launches: eb.ref('launches') }))
-    .where('project_id', '=', id)
-    .execute();
+  // After this no task can be started, and tasks that were started before are visible to the check below.
+  await lockTemplates(tx, { project: id });
   const active = await tx
     .selectFrom('task')
     .select('id')

@@ -15,8 +15,8 @@ export interface RetentionDeps {
   readonly keepEventsDays: number;
   /** Deletes ended tasks and queues the removal of their logs. */
   readonly removeTasks: (tx: StateTransaction, ids: readonly number[]) => Promise<readonly unknown[]>;
-  /** Deletes what is kept for a fixed time, such as the calls of webhooks. */
-  readonly removeOthers?: (now: Date) => Promise<void>;
+  /** Deletes the received calls of webhooks at the end of their fixed time. */
+  readonly removeOldCalls?: (now: Date) => Promise<void>;
   /** Called after a sweep that queued the removal of logs. */
   readonly logsQueued: () => void;
   readonly onError: (error: unknown) => void;
@@ -65,7 +65,7 @@ export class RetentionSweeper {
   }
 
   async #sweepAll(signal: AbortSignal): Promise<void> {
-    const { database, clock, system, logsQueued } = this.#deps;
+    const { database, clock, system, logsQueued, onError } = this.#deps;
     const now = clock.now();
     const events = new RetentionEvents(now);
     const templates = await database.read
@@ -73,8 +73,9 @@ export class RetentionSweeper {
       .select(['id', 'project_id', 'keep_tasks_days', 'keep_logs_days', 'keep_tasks_min'])
       .orderBy('id')
       .execute();
-    await this.#deps.removeOthers?.(now);
-    await removeOldEvents(database, cutoff(this.#deps.keepEventsDays, now), signal);
+    // An error must not keep the tasks below from being swept.
+    await this.#deps.removeOldCalls?.(now).catch(onError);
+    await removeOldEvents(database, cutoff(this.#deps.keepEventsDays, now), signal).catch(onError);
     try {
       for (const template of templates) {
         const { tasksDays, logsDays, leastTasks: least } = retentionOf(template, system);

@@ -29,16 +29,17 @@ describe('due times that are calculated from days', () => {
     }
   });
 
-  it('of a thousand schedules with five times each take less than 50 ms', () => {
+  it('of a thousand schedules with five times each take less than 50 ms of processor time', () => {
     const now = new Date('2026-11-21T10:00:00.000Z');
     const count = () => {
-      const begin = performance.now();
+      const before = process.threadCpuUsage();
       for (let n = 0; n < 1000; n++) {
         const cron = parseCron(`${n % 60} ${n % 24} * * ${n % 7}`, ZONES[n % ZONES.length] as string);
         let due: Date | undefined = now;
         for (let time = 0; due && time < 5; time++) due = cron.after(due);
       }
-      return performance.now() - begin;
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
     };
     expect(Math.min(count(), count(), count())).toBeLessThan(50);
   });

@@ -3,7 +3,7 @@ import { zoneOffsets } from './zone-offsets.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Days that are searched before the slow path takes over. It knows when a rare day such as 29 February comes. */
+/** Days that are searched. For rarer days, such as 29 February, the slow path is used. */
 const MAX_DAYS = 400;
 
 /** The values of the five fields of a cron. */

@@ -2,6 +2,7 @@ import { FINAL_STATUSES, type LaunchValues, type Message } from '@signalbox/cont
 import type { Updateable } from 'kysely';
 import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
+import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { newestBuild } from '../../database/queries/newest-build.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
@@ -71,12 +72,7 @@ const claim = async (
   decision: DueDecision,
   timezone: string,
 ): Promise<ScheduleRow | undefined> => {
-  // Every launch and deletion locks the template first. Another order could deadlock.
-  await tx
-    .updateTable('template')
-    .set((eb) => ({ launches: eb.ref('launches') }))
-    .where('id', '=', row.template_id)
-    .execute();
+  await lockTemplates(tx, { template: row.template_id });
   return await tx
     .updateTable('schedule')
     .set({

@@ -31,7 +31,7 @@ class ZoneOffsets {
     return local - Math.floor(ms / 1000) * 1000;
   }
 
-  /** The offset in the local day that begins about at midnight UTC of a day; undefined if it changes near that day. */
+  /** The offset on a day; undefined if it changes on this day, the day before or the two days after it. */
   around(day: number): number | undefined {
     const before = this.#midnight(day - 1);
     return before === this.#midnight(day) && before === this.#midnight(day + 1) && before === this.#midnight(day + 2)

@@ -42,9 +42,9 @@ const checkPrompts = async (db: StateTransaction, projectId: number, { prompts }
 };
 
 /**
- * Checks a template against its project: referenced objects must belong to the project, a vault key must hold a
- * password, a deploy must refer to a build template, and the
- * patterns of its survey must be regular expressions. Locks objects whose type matters, so that it cannot change.
+ * Checks a template against its project: referenced objects must belong to the project, the keys of vaults must hold a
+ * password, a deploy must refer to a build template, and the patterns of its survey must be regular expressions. Locks
+ * objects whose type matters, so that it cannot change.
  * @param id id of a changed template, which cannot be its own build
  */
 export const checkTemplate = async (

@@ -5,6 +5,7 @@ import { reasonOf } from '../../audit/reason.ts';
 import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
+import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { launchRequest } from './launch-request.ts';
 import { type ReceivedCall, readCall } from './received-call.ts';
@@ -44,14 +45,6 @@ interface Handling extends CallToHandle {
   readonly launch_values: LaunchValues;
   readonly tried: TriedRules;
 }
-
-/** Every launch and deletion locks the template first. Another order could deadlock. */
-const lockTemplate = (tx: StateTransaction, id: number) =>
-  tx
-    .updateTable('template')
-    .set((eb) => ({ launches: eb.ref('launches') }))
-    .where('id', '=', id)
-    .execute();
 
 /** The task that a delivery started. */
 const earlierTask = async (tx: StateTransaction, webhookId: number, keys: readonly string[]) =>
@@ -120,7 +113,7 @@ export class WebhookHandling<Task extends { readonly id: number }> {
     given: Handling,
   ): Promise<{ readonly outcome: CallOutcome; readonly task?: Task }> {
     const { row, call, resender, launch_values, tried } = given;
-    await lockTemplate(tx, row.template_id);
+    await lockTemplates(tx, { template: row.template_id });
     // It may have been deleted, or its address renewed, since the sender was verified.
     const current = await tx.selectFrom('webhook').select('token_hash').where('id', '=', row.id).executeTakeFirst();
     if (current?.token_hash !== row.token_hash) throw notFound();

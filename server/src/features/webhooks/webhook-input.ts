@@ -6,7 +6,7 @@ import { findBadPattern } from '../../survey-pattern.ts';
 import { parseJsonPath } from './json-path.ts';
 import type { WebhookInput } from './webhook.store.ts';
 
-/** A shorter secret could be guessed from one captured call. */
+/** Shorter secrets can be found by trying all of them against one captured signature. */
 const MIN_SECRET = 8;
 
 /** Checks values as the launch of a task would. */

@@ -65,8 +65,6 @@ export const AllSchedulesPage = ({ back, state, onState }: AllSchedulesPageProps
     <ListPage
       title={t('schedules.allTitle')}
       before={back}
-      add={undefined}
-      onAdd={() => undefined}
       filter={t('schedules.filter')}
       count={query.data?.length}
       shown={rows?.length ?? 0}

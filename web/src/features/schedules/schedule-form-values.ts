@@ -34,9 +34,9 @@ const sentMoment = (local: string): string | null => {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 };
 
-export const scheduleFormValues = (item: Schedule | undefined, template: number | undefined): ScheduleFormValues => ({
+export const scheduleFormValues = (item: Schedule | undefined): ScheduleFormValues => ({
   name: item?.name ?? '',
-  template_id: item ? String(item.template_id) : template === undefined ? null : String(template),
+  template_id: item ? String(item.template_id) : null,
   type: item?.type ?? 'cron',
   cron_format: item?.cron_format ?? '',
   run_at: localMoment(item?.run_at ?? null),

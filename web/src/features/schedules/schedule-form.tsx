@@ -46,8 +46,6 @@ export interface LaunchForm<V extends object> {
 interface ScheduleFormProps<V extends object> {
   project: number;
   item: Schedule | undefined;
-  /** The template that a new schedule starts with. */
-  template: number | undefined;
   mayEdit: boolean;
   launch: LaunchForm<V>;
   onClose: () => void;
@@ -79,7 +77,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
   const { data: info } = useQuery(infoQuery());
   const nameOf = useScheduleName();
   const templateOf = (id: string | null) => templates.find((one) => String(one.id) === id);
-  const own = scheduleFormValues(item, props.template);
+  const own = scheduleFormValues(item);
   const first = templateOf(own.template_id);
   const secrets = item?.secret_answers ?? [];
   const form = useForm<ScheduleFormValues & V>({

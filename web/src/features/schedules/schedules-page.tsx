@@ -211,7 +211,6 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
           key={state.edit}
           project={project}
           item={item}
-          template={undefined}
           mayEdit={mayEdit}
           launch={launch}
           onClose={() => onState({ edit: undefined })}

@@ -108,8 +108,6 @@ export const TokensPage = ({ back, state, onState }: TokensPageProps) => {
       <ListPage
         title={t('tokens.title')}
         before={back}
-        add={undefined}
-        onAdd={() => undefined}
         filter={t('tokens.filter')}
         count={query.data?.length}
         shown={rows?.length ?? 0}

@@ -16,8 +16,8 @@ export interface ListPageProps {
   /** Content at the end of the row of the filter. */
   pager?: ReactNode;
   /** Label of the add button; undefined for no button. */
-  add: string | undefined;
-  onAdd: () => void;
+  add?: string | undefined;
+  onAdd?: () => void;
   filter: string;
   /** Number of rows before filtering; undefined while they load. */
   count: number | undefined;

@@ -10,7 +10,7 @@ import { type LaunchRequest, sentField, unlessEmpty, withParameters } from './ta
 
 type Template = Selectable<TemplateTable>;
 
-/** The options of one run, each with its final value. */
+/** The options of one run. Those that are null have the value that the template has when the run is claimed. */
 export interface LaunchOptions extends RunOptions {
   readonly inventory_id: number | null;
   readonly environment_id: number;
@@ -73,7 +73,7 @@ const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value 
   return given;
 };
 
-/** `debug` is `-vvvv`. A client that sends false only wants no more than the template has, unless that is as much. */
+/** `debug: true` is `-vvvv`. `debug: false` keeps the verbosity of the template, except that 4 and more becomes 0. */
 const givenVerbosity = ({ verbosity, debug }: LaunchRequest, own: number): number | null | undefined => {
   if (verbosity !== null && verbosity !== undefined) return verbosity;
   if (debug === true) return DEBUG_VERBOSITY;

@@ -1,12 +1,10 @@
+import { MAX_LIMIT } from 'virtual:routes';
 import type { InventoryHosts, TemplateHosts } from '@signalbox/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import css from './host-picker.module.css';
 import { hostPresets, OLD_DAYS, type Preset } from './host-presets.ts';
-
-/** A longer pattern is refused, so a set with more names offers no button. */
-const MAX_PATTERN = 4096;
 
 interface PresetBarProps {
   inventory: InventoryHosts;
@@ -40,7 +38,8 @@ export const PresetBar = ({ inventory, runs, version, onChange }: PresetBarProps
             key={preset.name}
             type="button"
             className={css.preset}
-            disabled={preset.hosts.length === 0 || pattern.length > MAX_PATTERN}
+            // A longer pattern would be refused.
+            disabled={preset.hosts.length === 0 || pattern.length > MAX_LIMIT}
             onClick={() => onChange(pattern)}
           >
             {labelOf(preset)} <b>{numberText(preset.hosts.length)}</b>

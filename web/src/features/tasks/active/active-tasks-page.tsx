@@ -1,3 +1,4 @@
+import { MAX_ACTIVE_TASKS, MAX_SELECTED } from 'virtual:routes';
 import type { ActiveTask } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -16,11 +17,6 @@ import { useSelection } from '../../../ui/lists/use-selection.ts';
 import { StopButton } from '../stop-button.tsx';
 import { activeColumns } from './active-columns.tsx';
 import css from './active-tasks.module.css';
-
-/** Maximum number of tasks that the server lists. */
-const MAX_TASKS = 500;
-/** Maximum number of tasks that one call stops. */
-const MAX_SELECTED = 200;
 
 interface ActiveTasksPageProps {
   back: ReactNode;
@@ -53,8 +49,6 @@ export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) 
     <ListPage
       title={t('activeTasks.title')}
       before={back}
-      add={undefined}
-      onAdd={() => undefined}
       filter={t('activeTasks.filter')}
       count={query.data?.length}
       shown={rows?.length ?? 0}
@@ -75,7 +69,7 @@ export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) 
         actions={(task) => (task.may_stop ? <StopButton task={task} small /> : null)}
         select={stoppable.length === 0 ? undefined : { selection, nameOf, isSelectable: ({ may_stop }) => may_stop }}
       />
-      {query.data?.length === MAX_TASKS ? <p className={css.more}>{t('activeTasks.more')}</p> : null}
+      {query.data?.length === MAX_ACTIVE_TASKS ? <p className={css.more}>{t('activeTasks.more')}</p> : null}
       <SelectionBar selection={selection}>
         {running.length > 0 ? (
           <Button variant="stop" icon="square" small busy={isBusy} onClick={() => stop(running, false)}>

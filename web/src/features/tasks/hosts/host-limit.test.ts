@@ -1,9 +1,10 @@
+import { MAX_LIMIT } from 'virtual:routes';
 import type { RunHost } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { buildRun, EMPTY_RUN, type Run } from '../results/run-model.ts';
-import { failedLimit, limitOf, MAX_LIMIT, namedLimit } from './host-limit.ts';
+import { failedLimit, limitOf, namedLimit } from './host-limit.ts';
 
 const params = { project_id: 1, task_id: 5 };
 // Only that it is a long run counts here.

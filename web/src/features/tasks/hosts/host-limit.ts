@@ -1,9 +1,7 @@
+import { MAX_LIMIT } from 'virtual:routes';
 import type { RunHost } from '@signalbox/contract';
 import { call } from '../../../api/call.ts';
 import { badHosts, type Run } from '../results/run-model.ts';
-
-/** Maximum length of a task's limit, in characters. */
-export const MAX_LIMIT = 4096;
 
 /** Number of hosts in one request. */
 const PAGE = 200;
