@@ -2,6 +2,7 @@ import type { CronMessage, CronMessageArguments } from '@signalbox/contract';
 import { Cron as CronExpression } from 'croner';
 import { english } from '../../http/errors/english.ts';
 import { type CronFields, fastCron } from './cron-days.ts';
+import { type DueTimes, everySeconds } from './due-times.ts';
 
 /** What is wrong with a cron. Its message is the English text. */
 export class CronError extends Error {
@@ -13,13 +14,6 @@ export class CronError extends Error {
     super(english(reason));
     this.reason = reason;
   }
-}
-
-export interface Cron {
-  /** The time zone of its fields. */
-  readonly timezone: string;
-  /** The first due time after a moment; undefined when there is none. */
-  after(moment: Date): Date | undefined;
 }
 
 type FieldName = `cron_field.${'minute' | 'hour' | 'day' | 'month' | 'weekday'}`;
@@ -151,17 +145,16 @@ const secondsOf = (duration: string): number | undefined => {
   );
 };
 
-/** Due at multiples of a duration since 1970: the same times on every server and after every restart. */
-const everyCron = (duration: string, timezone: string): Cron => {
+/** Due at multiples of a duration since 1970. */
+const everyCron = (duration: string, timezone: string): DueTimes => {
   const seconds = secondsOf(duration);
   if (duration === '') throw new CronError('cron.every');
   if (seconds === undefined) throw new CronError('cron.every_not', { duration });
   if (seconds < MIN_INTERVAL_SECONDS || seconds > MAX_INTERVAL_SECONDS) throw new CronError('cron.every_range');
-  const ms = seconds * 1000;
-  return { timezone, after: (moment) => new Date((Math.floor(moment.getTime() / ms) + 1) * ms) };
+  return { timezone, ...everySeconds(seconds, 0) };
 };
 
-const readCron = (text: string, serverZone: string): Cron => {
+const readCron = (text: string, serverZone: string): DueTimes => {
   const [, ownZone, rest = ''] = HAS_ZONE.exec(text.trim()) ?? [undefined, undefined, text.trim()];
   if (ownZone !== undefined && !isZone(ownZone)) throw new CronError('cron.zone', { zone: ownZone || 'CRON_TZ' });
   const timezone = ownZone ?? serverZone;
@@ -188,7 +181,7 @@ const readCron = (text: string, serverZone: string): Cron => {
 };
 
 /** Parsed crons by zone and text, because the same schedules are read again and again. */
-const PARSED = new Map<string, Cron>();
+const PARSED = new Map<string, DueTimes>();
 
 /** Maximum number of remembered crons. */
 const MAX_PARSED = 4000;
@@ -199,7 +192,7 @@ const MAX_PARSED = 4000;
  * @param serverZone IANA name of the time zone for a cron that names none
  * @throws CronError when the cron is invalid, or never due
  */
-export const parseCron = (text: string, serverZone: string): Cron => {
+export const parseCron = (text: string, serverZone: string): DueTimes => {
   const key = `${serverZone} ${text}`;
   const known = PARSED.get(key);
   if (known) return known;
@@ -207,11 +200,4 @@ export const parseCron = (text: string, serverZone: string): Cron => {
   if (PARSED.size >= MAX_PARSED) PARSED.clear();
   PARSED.set(key, cron);
   return cron;
-};
-
-/** The first `count` due times after a moment. */
-export const dueTimes = (cron: Cron, moment: Date, count: number): Date[] => {
-  const times: Date[] = [];
-  for (let due = cron.after(moment); due && times.length < count; due = cron.after(due)) times.push(due);
-  return times;
 };

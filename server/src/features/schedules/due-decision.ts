@@ -1,4 +1,4 @@
-import { type Cron, dueTimes } from './cron.ts';
+import { type DueTimes, nextTimes } from './due-times.ts';
 
 /** Age up to which a due time still starts a task, in milliseconds. An older one is missed. */
 export const LATE_MS = 5 * 60_000;
@@ -37,21 +37,21 @@ export interface DueOptions {
 const HOUR_MS = 60 * 60_000;
 
 /** Yields the due times from `first`, which is one, up to `end`. Stops after `most`. */
-const dueBetween = (cron: Cron, first: Date, end: Date, most: number): Date[] => {
-  const times: Date[] = [];
-  for (let due: Date | undefined = first; due && due <= end && times.length < most; due = cron.after(due)) {
-    times.push(due);
+const dueBetween = (times: DueTimes, first: Date, end: Date, most: number): Date[] => {
+  const found: Date[] = [];
+  for (let due: Date | undefined = first; due && due <= end && found.length < most; due = times.after(due)) {
+    found.push(due);
   }
-  return times;
+  return found;
 };
 
 /** The newest due time between `first` and `end`. The search window doubles with each step. */
-const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
+const newestUpTo = (times: DueTimes, first: Date, end: Date): Date => {
   for (let back = HOUR_MS; end.getTime() - back > first.getTime(); back *= 2) {
-    const due = cron.after(new Date(end.getTime() - back));
-    if (due && due <= end) return dueBetween(cron, due, end, Number.POSITIVE_INFINITY).at(-1) ?? due;
+    const due = times.after(new Date(end.getTime() - back));
+    if (due && due <= end) return dueBetween(times, due, end, Number.POSITIVE_INFINITY).at(-1) ?? due;
   }
-  return dueBetween(cron, first, end, Number.POSITIVE_INFINITY).at(-1) ?? first;
+  return dueBetween(times, first, end, Number.POSITIVE_INFINITY).at(-1) ?? first;
 };
 
 /**
@@ -59,36 +59,36 @@ const newestUpTo = (cron: Cron, first: Date, end: Date): Date => {
  * too late are missed at once. Of the others, the oldest starts a task, and the next decision covers the rest.
  */
 export const decideDue = (
-  cron: Cron,
+  times: DueTimes,
   oldest: Date,
   now: Date,
   { once = false, skippedTo }: DueOptions = {},
 ): DueDecision => {
   const tooLate = new Date(Math.max(now.getTime() - LATE_MS - 1, skippedTo?.getTime() ?? 0));
-  const missed = dueBetween(cron, oldest, tooLate, MAX_COUNTED + 1);
+  const missed = dueBetween(times, oldest, tooLate, MAX_COUNTED + 1);
   const more = missed.length > MAX_COUNTED;
-  const lastMissed = more ? newestUpTo(cron, oldest, tooLate) : missed.at(-1);
-  const firstInTime = lastMissed ? cron.after(lastMissed) : oldest;
-  const inTime = firstInTime ? dueBetween(cron, firstInTime, now, Number.POSITIVE_INFINITY) : [];
+  const lastMissed = more ? newestUpTo(times, oldest, tooLate) : missed.at(-1);
+  const firstInTime = lastMissed ? times.after(lastMissed) : oldest;
+  const inTime = firstInTime ? dueBetween(times, firstInTime, now, Number.POSITIVE_INFINITY) : [];
   const run = once ? inTime.at(-1) : inTime[0];
   const handled = run ?? lastMissed ?? oldest;
   return {
     run,
     missed: lastMissed && { count: more ? MAX_COUNTED : missed.length, more, last: lastMissed },
     handled,
-    next: cron.after(handled),
+    next: times.after(handled),
   };
 };
 
 /**
- * The first due time of a schedule that is new, resumed or has another cron. After the clock was set back a little,
+ * The first due time of a schedule that is new, resumed or has other due times. After the clock was set back a little,
  * due times that were handled before are not repeated.
  */
-export const firstDue = (cron: Cron, now: Date, handled: Date | null): Date | undefined => {
+export const firstDue = (times: DueTimes, now: Date, handled: Date | null): Date | undefined => {
   const ahead = handled ? handled.getTime() - now.getTime() : 0;
-  return cron.after(handled && ahead > 0 && ahead <= CLOCK_STEP_MS ? handled : now);
+  return times.after(handled && ahead > 0 && ahead <= CLOCK_STEP_MS ? handled : now);
 };
 
 /** The due times that the console shows. Starts with the stored one, so that both agree. */
-export const shownTimes = (cron: Cron, nextDue: Date, now: Date, count: number): Date[] =>
-  nextDue > now ? [nextDue, ...dueTimes(cron, nextDue, count - 1)] : dueTimes(cron, now, count);
+export const shownTimes = (times: DueTimes, nextDue: Date, now: Date, count: number): Date[] =>
+  nextDue > now ? [nextDue, ...nextTimes(times, nextDue, count - 1)] : nextTimes(times, now, count);

@@ -1,8 +1,9 @@
 import type { NewSchedule } from '@signalbox/contract';
 import type { z } from 'zod';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
-import { type Cron, CronError, dueTimes, isZone, namesZone, parseCron } from './cron.ts';
+import { CronError, isZone, namesZone, parseCron } from './cron.ts';
 import { firstDue } from './due-decision.ts';
+import { type DueTimes, nextTimes } from './due-times.ts';
 import { timingOf, typeOf } from './timing.ts';
 
 export type ScheduleInput = Omit<z.output<typeof NewSchedule>, 'type'>;
@@ -51,9 +52,9 @@ const checkZone = ({ own_timezone, cron_format }: ScheduleInput): void => {
 };
 
 /** A delay must end before the next due time. */
-const checkJitter = (jitter: number, timing: Cron, now: Date): void => {
+const checkJitter = (jitter: number, timing: DueTimes, now: Date): void => {
   if (jitter === 0) return;
-  const times = dueTimes(timing, now, GAPS).map((due) => due.getTime());
+  const times = nextTimes(timing, now, GAPS).map((due) => due.getTime());
   const gaps = times.slice(1).map((due, n) => due - (times[n] ?? 0));
   const shortest = Math.min(...gaps);
   if (jitter * 1000 >= shortest)

@@ -1,7 +1,7 @@
 import type { Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
 import { shownTimes } from './due-decision.ts';
-import { type ScheduleRow, startOf } from './schedule.store.ts';
+import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
 import { storedValues } from './schedule-answers.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
 
@@ -27,22 +27,11 @@ export const presentSchedule = (
   return {
     id: row.id,
     project_id: row.project_id,
-    template_id: row.template_id,
+    ...inputOf(row),
     type: typeOf(row),
-    cron_format: row.cron_format,
-    run_at: row.run_at,
-    interval_seconds: row.interval_seconds,
     timezone: zoneOf(row, timezone),
-    own_timezone: row.own_timezone,
-    starts_at: row.starts_at,
-    ends_at: row.ends_at,
-    overlap: row.overlap,
-    jitter_seconds: row.jitter_seconds,
     launch_values: storedValues(row),
     secret_answers: [...secretAnswers],
-    repository_id: row.repository_id,
-    name: row.name,
-    active: row.active === 1,
     next_times:
       next === null
         ? []

@@ -4,8 +4,8 @@ import { type ChangeEvent, type ChangeParams, recordCreated } from '../../audit/
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
-import type { Cron } from './cron.ts';
 import { firstDue } from './due-decision.ts';
+import type { DueTimes } from './due-times.ts';
 import { storedValues } from './schedule-answers.ts';
 import type { ScheduleInput } from './schedule-input.ts';
 import { timingOf, zoneOf } from './timing.ts';
@@ -33,7 +33,7 @@ export const labelOf = ({
   return interval_seconds === null ? (run_at ?? '') : `@every ${duration(interval_seconds)}`;
 };
 
-export const dueFrom = (timing: Cron, now: Date, lastDue: string | null): string | null =>
+export const dueFrom = (timing: DueTimes, now: Date, lastDue: string | null): string | null =>
   firstDue(timing, now, lastDue === null ? null : new Date(lastDue))?.toISOString() ?? null;
 
 /** The columns of a new due time, with its random delay. Every server reads the same delay. */
@@ -127,20 +127,13 @@ export const changedColumns = (row: ScheduleRow, input: StoredInput, timezone: s
   };
 };
 
-const OTHERS = [
-  ...TIMING,
-  'launch_values',
-  'template_id',
-  'repository_id',
-  'name',
-  'overlap',
-  'jitter_seconds',
-] as const;
-
 /** The event of a change. Pausing and resuming have events of their own. */
 export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {
   const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
-  const isOther = OTHERS.some((name) => before[name] !== after[name]);
+  const { active: _, ...others } = inputColumns({ ...inputOf(before), launch_values: before.launch_values });
+  const isOther = Object.keys(others).some(
+    (name) => before[name as keyof typeof others] !== after[name as keyof typeof others],
+  );
   if (turned === undefined) return { kind: 'schedule.changed', params };
   if (isOther) return { kind: `schedule.changed_and_${turned}`, params };
   return { kind: `schedule.${turned}`, params: { name: params.name } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueTimes } from './cron.ts';
+import { nextTimes } from './due-times.ts';
 import { followsServerZone, type TimingInput, timingOf, zoneOf } from './timing.ts';
 
 const NONE: TimingInput = {
@@ -7,7 +7,7 @@ const NONE: TimingInput = {
   ...{ own_timezone: null, starts_at: null, ends_at: null },
 };
 const times = (input: Partial<TimingInput>, from: string, count = 3) =>
-  dueTimes(timingOf({ ...NONE, ...input }, 'UTC'), new Date(from), count).map((due) => due.toISOString());
+  nextTimes(timingOf({ ...NONE, ...input }, 'UTC'), new Date(from), count).map((due) => due.toISOString());
 
 describe('the due times of a schedule', () => {
   it('with an interval are counted from its start, or else from 1970', () => {

@@ -1,5 +1,6 @@
 import type { ScheduleType } from '@signalbox/contract';
-import { type Cron, namesZone, parseCron } from './cron.ts';
+import { namesZone, parseCron } from './cron.ts';
+import { type DueTimes, everySeconds } from './due-times.ts';
 
 /** The columns that decide when a schedule is due. */
 export interface TimingInput {
@@ -30,38 +31,34 @@ export const zoneOf = (
 export const followsServerZone = ({ cron_format, own_timezone }: TimingInput): boolean =>
   cron_format !== '' && own_timezone === null && !namesZone(cron_format);
 
-const moment = (text: string | null, otherwise: number): number => (text === null ? otherwise : Date.parse(text));
+const millisecondsOf = (text: string | null, otherwise: number): number =>
+  text === null ? otherwise : Date.parse(text);
 
-/** Due every so many seconds, counted from a moment: the same times on every server and after every restart. */
-const everySeconds = (seconds: number, from: number): Pick<Cron, 'after'> => ({
-  after: (after) => new Date(from + (Math.floor((after.getTime() - from) / (seconds * 1000)) + 1) * seconds * 1000),
-});
-
-const once = (at: number): Pick<Cron, 'after'> => ({
-  after: (after) => (after.getTime() < at ? new Date(at) : undefined),
+const once = (at: number): Pick<DueTimes, 'after'> => ({
+  after: (moment) => (moment.getTime() < at ? new Date(at) : undefined),
 });
 
 /**
  * The due times of a schedule: those of its cron, its interval or its only moment, from its start to its end.
  * @throws CronError when the cron is invalid
  */
-export const timingOf = (input: TimingInput, serverZone: string): Cron => {
+export const timingOf = (input: TimingInput, serverZone: string): DueTimes => {
   const timezone = zoneOf(input, serverZone);
   const { run_at, interval_seconds, cron_format } = input;
   const [from, to] = [
-    moment(input.starts_at, Number.NEGATIVE_INFINITY),
-    moment(input.ends_at, Number.POSITIVE_INFINITY),
+    millisecondsOf(input.starts_at, Number.NEGATIVE_INFINITY),
+    millisecondsOf(input.ends_at, Number.POSITIVE_INFINITY),
   ];
   const due =
     run_at !== null
       ? once(Date.parse(run_at))
       : interval_seconds === null
         ? parseCron(cron_format, timezone)
-        : everySeconds(interval_seconds, moment(input.starts_at, 0));
+        : everySeconds(interval_seconds, millisecondsOf(input.starts_at, 0));
   return {
     timezone,
-    after: (after) => {
-      const next = due.after(after.getTime() < from ? new Date(from - 1) : after);
+    after: (moment) => {
+      const next = due.after(moment.getTime() < from ? new Date(from - 1) : moment);
       return next === undefined || next.getTime() > to ? undefined : next;
     },
   };
