@@ -42,7 +42,7 @@ test('a new user signs in, creates the demo project and watches a run live, with
       await expect(newTask).toContainText('ping.yml');
       await expectAccessible(page, 'new task');
       await newTask.getByLabel('Message').fill('First run');
-      await newTask.getByRole('button', { name: 'Run', exact: true }).click();
+      await newTask.getByRole('button', { name: 'Run on 7 hosts' }).click();
       await expect(page).toHaveURL(/[?&]t=1\b/);
       // The status in the header changes by itself, from its current value to the end.
       await expect(task(page)).toContainText(/Waiting|Starting\.\.\.|Running/);

@@ -10,7 +10,7 @@ import type { NewTaskFormState } from './new-task-form.tsx';
 import { answerProblems, argumentsProblem, type NewTaskValues, serverFields, startValues } from './new-task-values.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText } from './options/launch-text.tsx';
-import { LostOptions } from './options/lost-options.tsx';
+import { LostOptions } from './options/option-differences.tsx';
 import { optionProblems } from './options/option-values.ts';
 import { SurveyFields } from './survey/survey-fields.tsx';
 

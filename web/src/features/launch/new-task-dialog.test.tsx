@@ -41,7 +41,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
     if (made.path.endsWith('/tasks/77')) {
       return {
         status: 200,
-        body: sampleTask({ id: 77, message: 'before', build_task_id: 41, environment: '{"hosts":"8"}' }),
+        body: sampleTask({ id: 77, message: 'before', build_task_id: 41, environment: '{"hosts":"8"}', forks: 5 }),
       };
     }
     if (made.path.endsWith('/tasks/77/results/summary')) return { status: 200, body: { hosts: { total: 40 } } };
@@ -74,7 +74,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
 describe('the new task dialog', () => {
   it('offers the newest build, and its button names the version', async () => {
     await showDialog();
-    expect(await screen.findByRole('button', { name: 'Deploy 2.14.0' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ })).toBeTruthy();
     expect(screen.getByRole('dialog', { name: /Deploy storefront/ })).toBeTruthy();
   });
 
@@ -89,7 +89,7 @@ describe('the new task dialog', () => {
     const { posts, user } = await showDialog({ again: 77, limit: 'web-1,web-2' });
     expect(await screen.findByText('On 2 of 40 hosts of #77')).toBeTruthy();
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['web-1', 'web-2']);
-    await user.click(await screen.findByRole('button', { name: 'Deploy 2.13.0' }));
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.13\.0/ }));
     await waitFor(() =>
       expect(posts()[0]?.body).toMatchObject({ limit: 'web-1,web-2', message: 'Retry of #77 on 2 hosts: before' }),
     );
@@ -97,7 +97,7 @@ describe('the new task dialog', () => {
 
   it('closes at once while nothing was entered, and asks before it discards answers', async () => {
     const { closed, user } = await showDialog();
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(closed).toEqual(['closed']);
     await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
@@ -110,11 +110,11 @@ describe('the new task dialog', () => {
 
   it('starts a task with the answers', async () => {
     const { started, user, posts } = await showDialog();
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
     await user.type(screen.getByLabelText('Message'), 'to Frankfurt');
     await user.type(screen.getByLabelText('Hosts at once'), '8');
     await user.click(screen.getByRole('button', { name: 'Diff: without diff' }));
-    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    await user.click(screen.getByRole('button', { name: /^Deploy 2\.14\.0/ }));
     await waitFor(() => expect(started).toEqual([99]));
     expect(posts()[0]?.body).toEqual({
       template_id: 6,
@@ -150,7 +150,7 @@ describe('the new task dialog', () => {
     await user.click(screen.getByRole('radio', { name: 'Canary' }));
     expect(screen.getByText('Shown because “Strategy” is “Canary”')).toBeTruthy();
     expect(screen.getByText('Whole number: 1 to 8.')).toBeTruthy();
-    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
     expect(screen.getByText('Canary hosts is required')).toBeTruthy();
     await user.type(screen.getByLabelText('Canary hosts'), '9{Enter}');
     expect(screen.getByText('Canary hosts must be at most 8')).toBeTruthy();
@@ -173,7 +173,7 @@ describe('the new task dialog', () => {
     expect(await screen.findByRole('button', { name: 'Limit to hosts: 2 of 3 hosts' })).toBeTruthy();
     await user.type(search, '!web-2{Enter}');
     expect(await screen.findByRole('button', { name: 'Limit to hosts: 1 of 3 hosts' })).toBeTruthy();
-    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
     await waitFor(() => expect(posts()[0]?.body).toMatchObject({ limit: 'web:!web-2' }));
   });
 
@@ -201,7 +201,7 @@ describe('the new task dialog', () => {
     expect(screen.queryByRole('button', { name: /^Limit to hosts|^Diff/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Time limit in minutes: without a time limit' }));
     await user.type(screen.getByLabelText('Time limit in minutes'), '1.5');
-    await user.click(await screen.findByRole('button', { name: 'Deploy 2.14.0' }));
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
     await waitFor(() => expect(posts()[0]?.body).toMatchObject({ max_duration: 90 }));
     expect(posts()[0]?.body).toMatchObject({ limit: '' });
   });
@@ -213,13 +213,34 @@ describe('the new task dialog', () => {
       prompts: { ...DEPLOY.prompts, diff: 'fixed' },
     } as const;
     await showDialog({ template, again: 77 });
-    expect(screen.getByText('Not as in #77, because the template fixes it now: Diff')).toBeTruthy();
+    expect(
+      screen.getByText('Not as in #77, because the template fixes it now: Hosts at once (5 to –), Diff (No to Yes)'),
+    ).toBeTruthy();
+  });
+
+  it('names the options of an earlier task that differ from the template today, with both values', async () => {
+    const template = { ...DEPLOY, options: { ...DEPLOY.options, forks: 8, tags: ['web'] } };
+    const prompts = { ...DEPLOY.prompts, forks: 'any', tags: 'any' } as const;
+    await showDialog({ template: { ...template, prompts }, again: 77 });
+    const line = (await screen.findByText(/Prefilled with the values of/)).textContent;
+    expect(line).toContain(
+      'Not as in the template today: Only tags (– instead of web), Hosts at once (5 instead of 8).',
+    );
+    expect(screen.getByRole('button', { name: 'Hosts at once: 5 hosts at once' })).toBeTruthy();
+  });
+
+  it('counts the hosts on its button as the limit changes', async () => {
+    const { user } = await showDialog({ template: { ...DEPLOY, survey_vars: [] } });
+    expect(await screen.findByRole('button', { name: 'Deploy 2.14.0 to 3 hosts' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Limit to hosts: all 3 hosts' }));
+    await user.type(screen.getByRole('combobox', { name: 'Limit to hosts' }), 'api-1{Enter}');
+    expect(await screen.findByRole('button', { name: 'Deploy 2.14.0 to 1 host' })).toBeTruthy();
   });
 
   it('does not send invalid values, and focuses the first error', async () => {
     const { user, posts } = await showDialog();
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
-    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
+    await user.click(screen.getByRole('button', { name: /^Deploy 2\.14\.0/ }));
     expect(screen.getByText('Hosts at once is required')).toBeTruthy();
     await user.type(screen.getByLabelText('Hosts at once'), 'many{Enter}');
     expect(screen.getByText('Hosts at once must be integer')).toBeTruthy();
@@ -228,7 +249,7 @@ describe('the new task dialog', () => {
 
   it('starts a dry run with one click', async () => {
     const { started, user, posts } = await showDialog();
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
     await user.type(screen.getByLabelText('Hosts at once'), '1');
     await user.click(screen.getByRole('button', { name: 'Dry run first' }));
     await waitFor(() => expect(started).toEqual([99]));
@@ -246,7 +267,7 @@ describe('the new task dialog', () => {
         },
       }),
     });
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
     await user.type(screen.getByLabelText('Hosts at once'), '900{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('The answers are not right.');
     expect(screen.getByText('must be lower')).toBeTruthy();
@@ -257,7 +278,7 @@ describe('the new task dialog', () => {
   it('starts with the answers of an earlier task, or blank on request', async () => {
     const { user } = await showDialog({ again: 77 });
     expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('before');
-    expect(await screen.findByRole('button', { name: 'Deploy 2.13.0' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Deploy 2\.13\.0/ })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Start blank' }));
     expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('');
     expect(screen.getByLabelText<HTMLInputElement>('Hosts at once').value).toBe('');
@@ -280,10 +301,10 @@ describe('the new task dialog', () => {
     const { user, posts } = await showDialog({
       template: { ...DEPLOY, allow_override_args_in_task: true, survey_vars: [] },
     });
-    await screen.findByRole('button', { name: 'Deploy 2.14.0' });
+    await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });
     await user.click(screen.getByLabelText('Arguments'));
     await user.paste('--tags web');
-    await user.click(screen.getByRole('button', { name: 'Deploy 2.14.0' }));
+    await user.click(screen.getByRole('button', { name: /^Deploy 2\.14\.0/ }));
     expect(screen.getByText(/Must be a JSON array of strings/)).toBeTruthy();
     expect(posts()).toEqual([]);
   });

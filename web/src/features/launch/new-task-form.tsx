@@ -33,8 +33,9 @@ import {
 } from './new-task-values.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText, SLOT } from './options/launch-text.tsx';
-import { LostOptions } from './options/lost-options.tsx';
+import { KeptOptions, LostOptions } from './options/option-differences.tsx';
 import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
+import { StartButton } from './start-button.tsx';
 import { SurveyFields } from './survey/survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
 
@@ -75,7 +76,15 @@ export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
 const isFilled = (form: NewTaskFormState): boolean =>
   Object.keys(form.values).some((field) => field !== 'build' && form.isDirty(field));
 
-const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) => {
+interface FilledProps {
+  template: Template;
+  earlier: Task;
+  /** Whether the limit is not that of the earlier task. */
+  hasOwnLimit: boolean;
+  onBlank: () => void;
+}
+
+const Filled = ({ template, earlier, hasOwnLimit, onBlank }: FilledProps) => {
   const { t } = useTranslation();
   return (
     <p className={css.again}>
@@ -85,6 +94,7 @@ const Filled = ({ earlier, onBlank }: { earlier: Task; onBlank: () => void }) =>
         {t('separator.comma')}
         <Ago at={earlier.created} />
         {t('separator.stop')}
+        <KeptOptions template={template} earlier={earlier} except={hasOwnLimit ? 'limit' : undefined} />
       </span>
       <button type="button" className={css.blank} onClick={onBlank}>
         {t('newTask.blank')}
@@ -123,9 +133,6 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
   const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
   const hosts = useHosts(template, form.values, app.features.limit);
   const parts = useLaunchParts({ form, template, app, hosts, version, focusHosts: focus === 'limit', mayRun });
-  const action = version
-    ? t('newTask.actionVersion', { action: t(typeStyle.actionKey), version })
-    : t(typeStyle.actionKey);
   return (
     <Dialog
       opened
@@ -160,9 +167,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
                     {t('newTask.dryFirst')}
                   </Button>
                 )}
-                <Button type="submit" variant="primary" icon={typeStyle.actionIcon} busy={start.isPending}>
-                  {action}
-                </Button>
+                <StartButton template={template} version={version} hosts={hosts} busy={start.isPending} />
               </>
             ) : null}
           </>
@@ -176,7 +181,9 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {from ? (
             <Filled
+              template={template}
               earlier={from}
+              hasOwnLimit={limit !== undefined}
               onBlank={() => {
                 form.setValues(startValues(template, undefined));
                 setFrom(undefined);

@@ -101,12 +101,15 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export const isChanged = (template: Source, values: OptionValues, field: keyof OptionValues): boolean =>
   !isSame(values[field], ownOptions(template)[field]);
 
-/** The options of an earlier task, or of stored values, that the template fixes meanwhile with other values. */
-export const lostOptions = (template: Source, earlier: EarlierOptions): (keyof OptionValues)[] => {
+/**
+ * The options in which an earlier task, or stored values, differ from the template today.
+ * @returns the names of the options, all values of the earlier task, and those of the template
+ */
+export const differences = (template: Source, earlier: EarlierOptions) => {
   const own = ownOptions(template);
-  return (Object.entries(optionsOf(earlier)) as [keyof OptionValues, unknown][])
-    .filter(([field, value]) => !mayChange(template, promptOf(field)) && !isSame(value, own[field]))
-    .map(([field]) => field);
+  const old: OptionValues = { ...own, ...optionsOf(earlier) };
+  const fields = (Object.keys(own) as (keyof OptionValues)[]).filter((field) => !isSame(old[field], own[field]));
+  return { old, own, fields };
 };
 
 /** Initial values: those of the template, or those of an earlier task where the template permits a change. */
