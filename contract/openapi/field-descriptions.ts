@@ -6,6 +6,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   task_id: 'Id of the task.',
   view_id: 'Id of the view.',
   label_id: 'Id of the label.',
+  freeze_window_id: 'Id of the freeze window.',
   colour: 'Name of the colour.',
   key_id: 'Id of the key.',
   repository_id: 'Id of the repository.',

@@ -26,6 +26,13 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   updateProject: { max_parallel_tasks: 4 },
   createLabel: { name: 'production', colour: 'brick' },
   updateLabel: { colour: 'teal' },
+  createFreezeWindow: {
+    name: 'Year end',
+    reason: 'No changes while the books are closed',
+    starts_at: '2026-12-23T17:00:00Z',
+    ends_at: '2027-01-02T06:00:00Z',
+  },
+  updateFreezeWindow: { scheduled_runs: 'skip' },
   updateView: { title: 'Nightly' },
   placeViews: { 1: 0, 2: 1 },
   updateKey: { name: 'Deploy key of 2027' },

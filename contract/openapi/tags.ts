@@ -61,6 +61,11 @@ const ALL: readonly Tag[] = [
     paths: ['/project/{project_id}/webhooks', '/webhook'],
   },
   { name: 'Labels', description: 'Labels of templates.', paths: ['/project/{project_id}/labels'] },
+  {
+    name: 'Freeze windows',
+    description: 'Times in which tasks are not started.',
+    paths: ['/project/{project_id}/freeze_windows'],
+  },
   { name: 'Views', description: 'The tabs of the template list.', paths: ['/project/{project_id}/views'] },
   {
     name: 'Inventories',

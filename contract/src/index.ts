@@ -4,6 +4,7 @@ export * from './change.ts';
 export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
 export * from './entities/environment.ts';
+export * from './entities/freeze-window.ts';
 export * from './entities/host.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';

@@ -3,6 +3,7 @@ import * as activeTasks from './routes/active-tasks.routes.ts';
 import * as alerts from './routes/alerts.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
+import * as freezeWindows from './routes/freeze-windows.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
 import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
@@ -36,6 +37,7 @@ export const ROUTE_TABLE = {
   ...events,
   ...views,
   ...labels,
+  ...freezeWindows,
   ...keys,
   ...repositories,
   ...inventory,

@@ -13,11 +13,22 @@ const flatten = (catalogue: Catalogue, prefix = ''): [string, string][] =>
 const merge = (catalogues: readonly Catalogue[]): Record<string, string> =>
   Object.fromEntries(catalogues.flatMap((one) => flatten(one)));
 
+/** A moment in the time zone of the reader, which the text names. */
+const momentIn = (locale: string, moment: string): string => {
+  const at = new Date(moment);
+  if (Number.isNaN(at.getTime())) return moment;
+  return at.toLocaleString(locale, {
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  });
+};
+
 /** Makes the text of a message. Returns undefined if no catalogue has its code, or the code of a message in its parameters. */
 export type MakeText = (message: Message) => string | undefined;
 
 /**
- * Makes texts in one language. `count` among the parameters selects the plural form.
+ * Makes texts in one language. `count` among the parameters selects the plural form, and
+ * `until` is a moment.
  * @param catalogues in this language. List the catalogues of every area whose messages can be a parameter of another message.
  * @param english used for the codes that `catalogues` lack
  */
@@ -41,6 +52,7 @@ export const textsIn = (
   });
   const textOf = (name: string, param: Param): string | undefined => {
     if (typeof param === 'object') return makeText(param);
+    if (name === 'until') return momentIn(locale, String(param));
     return typeof param === 'number' && name === 'count' ? param.toLocaleString(locale) : String(param);
   };
   const makeText: MakeText = ({ code, params = {} }) => {

@@ -33,6 +33,15 @@ const OVERLAP =
   'What happens at a due time while the last task of the schedule has not ended: `skip` starts no task, `queue` starts one that waits, `parallel` starts one that runs at the same time. ' +
   'Only templates that allow parallel tasks have `parallel`. Null: `parallel` if the template allows it, otherwise `queue`.';
 
+/** The freeze window in which a schedule is due. */
+const ScheduleFreeze = z.object({
+  window_id: Id.describe('Id of the freeze window.'),
+  name: z.string().describe('Name of the freeze window.'),
+  reason: z.string().describe('Its reason.'),
+  until: Moment.describe('When tasks may start again: the end of all freeze windows of the template.'),
+  held: z.boolean().describe('Whether the run is held until then; false if the due time starts no task.'),
+});
+
 /** Why a schedule did not start its last task. */
 const ScheduleProblem = z.object({
   time: Moment.describe('When the schedule should have started the task.'),
@@ -67,7 +76,10 @@ export const Schedule = z.object({
   name: z.string(),
   active: z.boolean().describe('False while the schedule is paused.'),
   next_times: z.array(Moment).describe('The next 5 due times; empty while the schedule is paused.'),
-  next_start: Moment.nullable().describe('The next due time with its random delay; null without a due time.'),
+  next_start: Moment.nullable().describe(
+    'When the next task starts: the next due time with its random delay, or the end of the freeze window that holds it; null without a due time.',
+  ),
+  freeze: ScheduleFreeze.nullable().describe('The freeze window that holds or skips the next run; null without one.'),
   last_fired: Moment.nullable().describe('When the schedule last started a task.'),
   problem: ScheduleProblem.nullable().describe(
     'Why the last due time failed to start a task; null if it started one or had no reason to.',
@@ -144,6 +156,12 @@ export const ScheduleBlock = z.object({
 });
 export type ScheduleBlock = z.infer<typeof ScheduleBlock>;
 
+const FreezeInWeek = z.object({
+  window_id: Id.describe('Id of the freeze window.'),
+  from: Moment.describe('When the window begins.'),
+  to: Moment.describe('When the window ends.'),
+});
+
 /** Days that one answer covers at most: a week with a clock change is longer than seven times 24 hours. */
 export const MAX_WEEK_DAYS = 8;
 
@@ -152,6 +170,9 @@ export const ScheduleWeek = z.object({
   frequent: z
     .array(z.object({ schedule_id: Id, seconds: ScheduleBlock.shape.seconds }))
     .describe('Schedules with more than 28 due times in this time, which have no blocks.'),
+  freezes: z
+    .array(FreezeInWeek)
+    .describe('Times of freeze windows in this time, in the order of their begin; at most 1000.'),
   more: z.boolean().describe('Whether later blocks were left out.'),
 });
 export type ScheduleWeek = z.infer<typeof ScheduleWeek>;

@@ -77,6 +77,8 @@ export const Task = z.object({
   webhook_name: z
     .string()
     .describe('Name of that webhook when it started the task, also after it was deleted. Empty without one.'),
+  freeze_window: z.string().describe('Name of the freeze window in which a user started it nevertheless, else empty.'),
+  freeze_reason: z.string().describe('Why the user started it in that window, else empty.'),
   log_removed: z
     .boolean()
     .describe('True after the log was deleted at the end of its retention period; it is then empty.'),
@@ -128,6 +130,12 @@ export const NewTask = z.object({
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, fieldError('field.commit'))
     .nullish()
     .describe('Commit to run. Default: the newest one of the branch.'),
+  freeze_reason: text(1024)
+    .trim()
+    .nullish()
+    .describe(
+      'Why the task is started in a freeze window, which needs the right to manage resources. Not stored without a window.',
+    ),
   params: TaskParameters.nullish().describe(
     'The same options in one object; an option that is set here takes precedence.',
   ),

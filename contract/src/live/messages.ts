@@ -62,6 +62,7 @@ export const ChangedPart = z.enum([
   'webhooks',
   'views',
   'labels',
+  'freeze_windows',
   'tasks',
   'hosts',
   'alerts',

@@ -38,6 +38,8 @@ const ANSWER_MESSAGES = {
   'not_permitted.password_sign_in': [],
   'not_permitted.commit': [],
   'not_permitted.argument': ['argument'],
+  /** `until` is a moment. */
+  'not_permitted.frozen': ['window', 'why', 'until'],
   'not_permitted.variables': ['names'],
   'not_permitted.delete_self': [],
   'not_permitted.demote_self': [],
@@ -67,6 +69,7 @@ const ANSWER_MESSAGES = {
   'conflict.environment_name_taken': ['name'],
   'conflict.inventory_name_taken': ['name'],
   'conflict.key_name_taken': ['name'],
+  'conflict.freeze_window_name_taken': ['name'],
   'conflict.label_name_taken': ['name'],
   'conflict.repository_name_taken': ['name'],
   'conflict.runner_name_taken': ['name'],
@@ -78,6 +81,11 @@ const ANSWER_MESSAGES = {
   'conflict.secret_twice': [],
   'conflict.alert_receivers_full': ['max'],
   'conflict.labels_full': ['max'],
+  'conflict.freeze_windows_full': ['max'],
+  /** `until` is a moment. */
+  'conflict.frozen': ['window', 'why', 'until'],
+  /** For tasks that no user starts. */
+  'conflict.frozen_automatic': ['window', 'why', 'until'],
   'conflict.second_factor_on': [],
   'conflict.second_factor_missing': [],
   'conflict.second_factor_missing_of': ['user'],
@@ -97,6 +105,7 @@ const ANSWER_MESSAGES = {
   'in_use.key': [],
   'in_use.view': [],
   'in_use.label': [],
+  'in_use.freeze_window': [],
   'in_use.schedule': [],
   'in_use.webhook': [],
   'in_use.alert_receiver': [],

@@ -52,6 +52,9 @@ const EVENTS = {
   'label.created': NAMED,
   'label.changed': CHANGED,
   'label.deleted': NAMED,
+  'freeze_window.created': NAMED,
+  'freeze_window.changed': CHANGED,
+  'freeze_window.deleted': NAMED,
   'alert_receiver.created': NAMED,
   'alert_receiver.changed': CHANGED,
   'alert_receiver.deleted': NAMED,
@@ -71,6 +74,9 @@ const EVENTS = {
   'schedule.not_started': { ...SCHEDULE, time: 'text', zone: 'text', reason: 'reason' },
   /** The task `id` of the schedule had not ended. */
   'schedule.skipped': { ...SCHEDULE, time: 'text', zone: 'text', id: 'number' },
+  /** A freeze window holds the run of the due time until it ends. */
+  'schedule.held_by_freeze': { ...SCHEDULE, time: 'text', zone: 'text', window: 'text' },
+  'schedule.skipped_by_freeze': { ...SCHEDULE, time: 'text', zone: 'text', window: 'text' },
   'schedule.zone_changed': { ...SCHEDULE, zone: 'text', old_zone: 'text' },
   'schedule.clock_reset': SCHEDULE,
   'webhook.created': NAMED,
@@ -79,6 +85,7 @@ const EVENTS = {
   'webhook.address_renewed': NAMED,
   'webhook.not_started': { name: 'text', template: 'text', reason: 'reason' },
   'task.started': TASK,
+  'task.started_in_freeze': { ...TASK, window: 'text', why: 'text' },
   'task.started_by_schedule': { ...TASK, schedule: 'text' },
   'task.started_by_webhook': { ...TASK, webhook: 'text' },
   'task.succeeded': TASK,

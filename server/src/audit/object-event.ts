@@ -6,6 +6,7 @@ import { type Actor, recordEvent } from './record-event.ts';
 export type ObjectNoun =
   | 'alert_receiver'
   | 'environment'
+  | 'freeze_window'
   | 'inventory'
   | 'key'
   | 'label'

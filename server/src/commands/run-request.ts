@@ -21,6 +21,7 @@ export interface LaunchOptions {
   readonly timeLimit?: string;
   readonly commit?: string;
   readonly build?: string;
+  readonly freezeReason?: string;
   readonly dryRun?: boolean;
   readonly diff?: boolean;
   readonly debug?: boolean;
@@ -110,6 +111,7 @@ export const startTask = async (api: ApiCaller, template: Template, options: Lau
       limit: options.limit ?? '',
       commit_hash: options.commit ?? null,
       build_task_id: options.build === undefined ? null : Number(options.build),
+      freeze_reason: options.freezeReason ?? null,
       tags: options.tag ? [...options.tag] : null,
       skip_tags: options.skipTag ? [...options.skipTag] : null,
       git_branch: options.branch ?? null,

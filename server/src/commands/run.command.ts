@@ -30,6 +30,7 @@ export const addRunCommand = (program: Command): void => {
     .option('--argument <text>', 'an argument for ansible-playbook; may be repeated', collect)
     .option('--commit <hash>', 'a commit instead of the newest of the branch')
     .option('--build <task>', 'id of the build task to deploy; default: the newest successful one')
+    .option('--freeze-reason <text>', 'why the task is started in a freeze window')
     .option('--dry-run', 'change nothing on the hosts')
     .option('--no-dry-run', 'change the hosts, although the template is a dry run')
     .option('--diff', 'show changes of files')

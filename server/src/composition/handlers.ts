@@ -10,6 +10,7 @@ import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
+import { freezeWindowsRoutes } from '../features/freeze-windows/freeze-windows.routes.ts';
 import { hostsRoutes } from '../features/hosts/hosts.routes.ts';
 import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
@@ -21,6 +22,7 @@ import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
+import { recheckHeldRuns } from '../features/schedules/held-runs.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { codeEntryRoutes } from '../features/second-factor/code-entry.routes.ts';
 import { holdSignIn } from '../features/second-factor/held-sign-in.store.ts';
@@ -173,6 +175,13 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
     ...labelsRoutes({ database, clock }),
+    ...freezeWindowsRoutes({
+      ...{ database, clock, timezone: config.timezone, recheckHeldRuns },
+      changed: (projectId) => {
+        deps.schedulesChanged();
+        live.partChanged(projectId, 'schedules');
+      },
+    }),
     ...keysRoutes({ database, clock, master, testAccess: queries.access }),
     ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
     ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),

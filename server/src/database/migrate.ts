@@ -43,6 +43,7 @@ import { scheduleValues } from './migrations/0045-schedule-values.ts';
 import { runOptions } from './migrations/0047-run-options.ts';
 import { webhooks } from './migrations/0051-webhooks.ts';
 import { labels } from './migrations/0053-labels.ts';
+import { freezeWindows } from './migrations/0055-freeze-windows.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -92,6 +93,7 @@ export const STATE_STEPS: Steps = {
   '0047-run-options': runOptions,
   '0051-webhooks': webhooks,
   '0053-labels': labels,
+  '0055-freeze-windows': freezeWindows,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -37,6 +37,9 @@ export interface ScheduleTable {
   next_due: string | null;
   /** The newest handled due time. */
   last_due: ColumnType<string | null, undefined, string | null>;
+  /** The oldest due time that a freeze window holds, and when its task starts; null without one. */
+  held_due: ColumnType<string | null, undefined, string | null>;
+  held_until: ColumnType<string | null, undefined, string | null>;
   /** When the schedule last started a task. */
   last_fired: ColumnType<string | null, undefined, string | null>;
   /** The commit of `repository_id` for which it last started a task. */

@@ -16,6 +16,7 @@ import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert
 import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
+import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
@@ -243,6 +244,9 @@ export interface TaskTable {
   /** Name of the webhook that started the task, also after the webhook was deleted; else empty. */
   webhook_name: ColumnType<string, string | undefined, never>;
   webhook_id: ColumnType<number | null, number | null | undefined, never>;
+  /** Name of the freeze window in which a user started the task nevertheless, and the reason; else empty. */
+  freeze_window: ColumnType<string, string | undefined, never>;
+  freeze_reason: ColumnType<string, string | undefined, never>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
   runner_name: ColumnType<string, undefined, never>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */
@@ -326,6 +330,7 @@ export interface StateSchema {
   view: ViewTable;
   label: LabelTable;
   template_label: TemplateLabelTable;
+  freeze_window: FreezeWindowTable;
   template: TemplateTable;
   template_object: TemplateObjectTable;
   schedule: ScheduleTable;

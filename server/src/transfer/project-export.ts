@@ -30,6 +30,7 @@ type OfProject =
   | 'view'
   | 'label'
   | 'template'
+  | 'freeze_window'
   | 'schedule'
   | 'alert_receiver';
 
@@ -69,6 +70,7 @@ const readRows = async (db: StateReader, projectId: number) => {
       .where('schedule.project_id', '=', projectId)
       .orderBy('schedule_secret.name')
       .execute(),
+    freezeWindows: await all('freeze_window'),
     receivers: await all('alert_receiver'),
   };
 };
@@ -125,6 +127,17 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       build_template: build_template_id === null ? null : template(build_template_id),
     };
   });
+};
+
+const freezeWindowsOf = ({ freezeWindows, templates, inventories, labels }: Rows): ProjectFile['freeze_windows'] => {
+  const [template, inventory, label] = [templates, inventories, labels].map(namesOf);
+  const named = (of: typeof template, id: number | null) => (id === null ? null : (of?.(id) ?? ''));
+  return freezeWindows.map(({ id: _id, project_id: _project, template_id, inventory_id, label_id, ...fields }) => ({
+    ...fields,
+    template: named(template, template_id),
+    inventory: named(inventory, inventory_id),
+    label: named(label, label_id),
+  }));
 };
 
 const secretsOf = ({ keys, repositories, environments, receivers }: Rows, master: MasterKey): ProjectSecrets => ({
@@ -209,6 +222,7 @@ export const exportProject = async (
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,
     })),
+    freeze_windows: freezeWindowsOf(rows),
     alert_receivers: rows.receivers.map(({ name, kind, active }) => ({ name, kind, active: active === 1 })),
     secrets: null,
   };

@@ -72,6 +72,24 @@ export const ProjectFile = z.object({
       active: z.boolean(),
     }),
   ),
+  /** Missing in files of earlier versions. */
+  freeze_windows: z
+    .array(
+      z.object({
+        name: Text,
+        reason: Text,
+        template: Text.nullable(),
+        inventory: Text.nullable(),
+        label: Text.nullable(),
+        starts_at: Text.nullable(),
+        ends_at: Text.nullable(),
+        cron_format: Text,
+        duration_seconds: z.number().nullable(),
+        timezone: Text,
+        scheduled_runs: Text,
+      }),
+    )
+    .default([]),
   /** Their addresses are as secret as passwords, so they are among the secrets. */
   alert_receivers: z.array(z.object({ name: Text, kind: ReceiverKind, active: z.boolean() })).default([]),
   /** Secrets that only the passphrase decrypts; null in a file without secrets. */

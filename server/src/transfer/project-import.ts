@@ -4,6 +4,7 @@ import {
   LaunchValues,
   NewAlertReceiver,
   NewEnvironment,
+  NewFreezeWindow,
   NewInventory,
   NewKey,
   NewLabel,
@@ -20,6 +21,8 @@ import { type Actor, recordEvent } from '../audit/record-event.ts';
 import type { StateTransaction } from '../database/database.ts';
 import { insertReceiver } from '../features/alerts/receiver.store.ts';
 import { insertEnvironment } from '../features/environment/environment.store.ts';
+import { insertFreezeWindow } from '../features/freeze-windows/freeze-window.store.ts';
+import { checkWindow } from '../features/freeze-windows/freeze-window-input.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
 import { insertKey } from '../features/keys/key.store.ts';
 import { insertLabel } from '../features/labels/label.store.ts';
@@ -137,6 +140,7 @@ export class ProjectImport {
       await this.#each('template', one.name, () => this.#template(one));
     for (const one of file.schedules)
       await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
+    for (const one of file.freeze_windows) await this.#each('freeze window', one.name, () => this.#freezeWindow(one));
     for (const one of file.alert_receivers)
       await this.#each('alert receiver', one.name, () => this.#receiver(one, secrets));
     return project.id;
@@ -303,6 +307,24 @@ export class ProjectImport {
     if (one.active)
       onNote(`The schedule ${labelOf(input)} of the template ${one.template} is paused: check it, then resume it.`);
     return id;
+  }
+
+  async #freezeWindow(one: ProjectFile['freeze_windows'][number]): Promise<number> {
+    const { tx, actor, now, timezone } = this.#deps;
+    const { template, inventory, label, ...fields } = one;
+    const given = checked(NewFreezeWindow, {
+      ...fields,
+      template_id: this.#made.optional('template', template),
+      inventory_id: this.#made.optional('inventory', inventory),
+      label_id: this.#made.optional('label', label),
+    });
+    try {
+      const input = checkWindow(given, timezone, now, false);
+      return (await insertFreezeWindow(tx, this.#projectId, input, actor, now)).id;
+    } catch (error) {
+      if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
+      throw error;
+    }
   }
 
   async #receiver(one: ProjectFile['alert_receivers'][number], secrets: ProjectSecrets): Promise<number> {

@@ -232,6 +232,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
     })),
     environments: environmentsOf(file, note),
     labels: [],
+    freeze_windows: [],
     views: (file.views ?? []).map(({ title, name, position }, index) => ({
       title: title || name || '',
       position: position ?? index,

@@ -21,6 +21,7 @@ export const queryKey = {
   role: (project: number) => ['project', project, 'role'] as const,
   views: (project: number) => ['project', project, 'views'] as const,
   labels: (project: number) => ['project', project, 'labels'] as const,
+  freezeWindows: (project: number) => ['project', project, 'freeze windows'] as const,
   templates: (project: number) => ['project', project, 'templates'] as const,
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,

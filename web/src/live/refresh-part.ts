@@ -15,6 +15,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   webhooks: (project) => [queryKey.webhooks(project)],
   views: (project) => [queryKey.views(project), queryKey.templates(project)],
   labels: (project) => [queryKey.labels(project), queryKey.templates(project), queryKey.anyTemplate(project)],
+  freeze_windows: (project) => [queryKey.freezeWindows(project), queryKey.anySchedules(project)],
   // Task updates have their own messages; only deletions use this one.
   tasks: (project) => [queryKey.outcomes(project)],
   hosts: (project) => [queryKey.hosts(project)],

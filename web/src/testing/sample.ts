@@ -45,6 +45,8 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   schedule_name: '',
   webhook_id: null,
   webhook_name: '',
+  freeze_window: '',
+  freeze_reason: '',
   log_removed: false,
   ...change,
 });
@@ -78,6 +80,7 @@ export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
   active: true,
   next_times: [],
   next_start: null,
+  freeze: null,
   last_fired: null,
   problem: null,
   ...change,

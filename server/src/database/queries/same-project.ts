@@ -8,6 +8,7 @@ export type Referable =
   | 'repository'
   | 'view'
   | 'label'
+  | 'freeze_window'
   | 'template'
   | 'schedule'
   | 'webhook'

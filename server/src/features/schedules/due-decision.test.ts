@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCron } from './cron.ts';
+import { parseCron } from '../../due-times/cron.ts';
 import { decideDue, firstDue, shownTimes } from './due-decision.ts';
 
 const at = (time: string): Date => new Date(`2026-11-${time}Z`);

@@ -1,4 +1,4 @@
-import { type DueTimes, nextTimes } from './due-times.ts';
+import { type DueTimes, nextTimes } from '../../due-times/due-times.ts';
 
 /** Age up to which a due time still starts a task, in milliseconds. An older one is missed. */
 export const LATE_MS = 5 * 60_000;

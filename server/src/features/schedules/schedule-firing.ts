@@ -5,9 +5,11 @@ import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { newestBuild } from '../../database/queries/newest-build.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
+import { FrozenError } from '../../freeze/frozen-error.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
+import { claimHeld, freezeRun, NOT_HELD } from './held-runs.ts';
 import { dueColumns, labelOf, type ScheduleRow } from './schedule.store.ts';
 import { valuesToLaunch } from './schedule-answers.ts';
 import { recordProblem, type ScheduleEvent } from './schedule-event.ts';
@@ -63,16 +65,15 @@ const buildToDeploy = async (tx: StateTransaction, templateId: number): Promise<
 };
 
 /**
- * Claims the due times of a schedule for this server. A compare-and-set on the row decides between servers, and fails
+ * Takes the due times of a schedule for this server. A compare-and-set on the row decides between servers, and fails
  * if the schedule was changed since it was read.
  */
-const claim = async (
+const claimDue = async (
   tx: StateTransaction,
   row: ScheduleRow,
   decision: DueDecision,
   timezone: string,
 ): Promise<ScheduleRow | undefined> => {
-  await lockTemplates(tx, { template: row.template_id });
   return await tx
     .updateTable('schedule')
     .set({
@@ -137,9 +138,16 @@ const start = async <Task>(
 const recordHandled = (tx: StateTransaction, id: number, values: Updateable<ScheduleTable>) =>
   tx
     .updateTable('schedule')
-    .set({ problem_kind: null, problem_params: null, problem_time: null, ...values })
+    .set({ problem_kind: null, problem_params: null, problem_time: null, ...NOT_HELD, ...values })
     .where('id', '=', id)
     .execute();
+
+/** A schedule as it was read, and what to do about its due times or about the run that a freeze window held. */
+export interface ScheduleToFire {
+  readonly row: ScheduleRow;
+  readonly decision: DueDecision;
+  readonly isHeld: boolean;
+}
 
 /**
  * Handles the due times of a schedule. The task with its event, the missed due times, and the next due time are one
@@ -148,14 +156,14 @@ const recordHandled = (tx: StateTransaction, id: number, values: Updateable<Sche
  */
 export const fireSchedule = <Task>(
   firing: Firing<Task>,
-  row: ScheduleRow,
-  decision: DueDecision,
+  { row, decision, isHeld }: ScheduleToFire,
   check: CommitCheck,
   now: Date,
 ): Promise<Task | undefined> =>
   firing.database.write(async (tx) => {
     const { timezone } = firing;
-    const claimed = await claim(tx, row, decision, timezone);
+    await lockTemplates(tx, { template: row.template_id });
+    const claimed = isHeld ? await claimHeld(tx, row) : await claimDue(tx, row, decision, timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
     const zone = zoneOf(claimed, timezone);
@@ -190,6 +198,11 @@ export const fireSchedule = <Task>(
       return task;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (error instanceof FrozenError) {
+        const held = isHeld ? row : claimed;
+        await freezeRun(tx, claimed, { before: held, due: run, zone: localTime(run, zone), freeze: error.freeze, now });
+        return undefined;
+      }
       await refuse(reasonOf(error));
       return undefined;
     }

@@ -1,9 +1,10 @@
 import type { NewSchedule } from '@signalbox/contract';
 import type { z } from 'zod';
-import { ApiError, badField } from '../../http/errors/api-error.ts';
-import { CronError, isZone, namesZone, parseCron } from './cron.ts';
+import { checkCron } from '../../due-times/check-cron.ts';
+import { isZone, namesZone } from '../../due-times/cron.ts';
+import { type DueTimes, nextTimes } from '../../due-times/due-times.ts';
+import { badField } from '../../http/errors/api-error.ts';
 import { firstDue } from './due-decision.ts';
-import { type DueTimes, nextTimes } from './due-times.ts';
 import { timingOf, typeOf } from './timing.ts';
 
 export type ScheduleInput = Omit<z.output<typeof NewSchedule>, 'type'>;
@@ -13,17 +14,6 @@ export type GivenSchedule = z.output<typeof NewSchedule>;
 
 /** Number of due times between which the shortest time is searched, for the longest delay. */
 const GAPS = 20;
-
-/** @throws bad_input with the error of the cron */
-export const checkCron = (text: string, timezone: string): void => {
-  try {
-    parseCron(text, timezone);
-  } catch (error) {
-    if (!(error instanceof CronError)) throw error;
-    const why = error.reason;
-    throw ApiError.ofFields({ cron_format: why }, { code: 'bad_input.cron', params: { why } });
-  }
-};
 
 /** The field of each kind. */
 const FIELD_OF = { cron: 'cron_format', run_at: 'run_at', interval: 'interval_seconds' } as const;

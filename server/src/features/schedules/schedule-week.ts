@@ -1,8 +1,10 @@
 import { MAX_WEEK_DAYS, type ScheduleBlock, type ScheduleWeek } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/queries/newest-of-each.ts';
+import { timesBetween } from '../../freeze/freeze-times.ts';
+import { readWindows } from '../../freeze/read-freeze.ts';
 import { badField } from '../../http/errors/api-error.ts';
-import { WorkSlice } from '../../work-slice.ts';
+import { mapInSlices, WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { timingOf } from './timing.ts';
 
@@ -13,6 +15,9 @@ const FREQUENT = 28;
 
 /** Maximum number of blocks of one answer. */
 const MAX_BLOCKS = 5000;
+
+/** Maximum number of times of freeze windows of one answer. */
+const MAX_FREEZES = 1000;
 
 /** Number of tasks of each template from which the usual duration is taken. */
 const MEASURED = 10;
@@ -107,6 +112,24 @@ const readTasks = (database: Database, projectId: number, { from, to }: Week) =>
     .limit(MAX_BLOCKS)
     .execute();
 
+/** The times of the freeze windows of a project in a week. */
+const freezesOf = async (
+  database: Database,
+  projectId: number,
+  { from, to }: Week,
+): Promise<ScheduleWeek['freezes']> => {
+  const span = { from: new Date(from), to: new Date(to) };
+  const times = await mapInSlices(await readWindows(database.read, [projectId]), (window) =>
+    timesBetween(window, span, MAX_FREEZES).map((time) => ({
+      window_id: window.id,
+      from: time.from.toISOString(),
+      to: time.to.toISOString(),
+    })),
+  );
+  const sorted = times.flat().toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return sorted.slice(0, MAX_FREEZES);
+};
+
 /**
  * The tasks of schedules in a week: those that were started, and those that will be, with their durations.
  * @throws bad_input for a time that is too long
@@ -152,5 +175,6 @@ export const scheduleWeek = async (
     if (slice.isOver) await slice.next();
   }
   const sorted = withOverlaps(blocks.toSorted((a, b) => (a.time < b.time ? -1 : 1)));
-  return { blocks: sorted.slice(0, MAX_BLOCKS), frequent, more: sorted.length > MAX_BLOCKS };
+  const freezes = await freezesOf(database, projectId, week);
+  return { blocks: sorted.slice(0, MAX_BLOCKS), frequent, freezes, more: sorted.length > MAX_BLOCKS };
 };

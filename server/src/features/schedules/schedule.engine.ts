@@ -2,9 +2,10 @@ import type { Clock } from '../../clock.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
-import { type DueDecision, decideDue } from './due-decision.ts';
+import { decideDue } from './due-decision.ts';
+import { decideHeld, type HeldRow } from './held-runs.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
-import { type CommitCheck, type Firing, fireSchedule } from './schedule-firing.ts';
+import { type CommitCheck, type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
 import { timingOf } from './timing.ts';
 
@@ -107,11 +108,15 @@ export class ScheduleEngine<Task> {
       if (start > now.getTime()) delayed = Math.min(delayed, start - now.getTime());
       else await this.#handle(row, now).catch(this.#deps.onError);
     }
+    for (const row of await this.#heldUntil(now)) {
+      if (this.#stopped) return undefined;
+      await this.#perform({ row, decision: decideHeld(row, now), isHeld: true }).catch(this.#deps.onError);
+    }
     return Math.min(delayed, (await this.#untilNext()) ?? delayed);
   }
 
   async #handle(row: ScheduleRow, now: Date): Promise<void> {
-    if (row.next_due === null || this.#asking.has(row.id)) return;
+    if (row.next_due === null) return;
     // A delayed due time counts as if it were due at the end of its delay.
     const undelayed = (moment: Date) => new Date(moment.getTime() - row.delay_seconds * 1000);
     const { skippedTo } = this.#steps;
@@ -120,34 +125,54 @@ export class ScheduleEngine<Task> {
       once: row.repository_id !== null,
       skippedTo: skippedTo && undelayed(skippedTo),
     });
+    await this.#perform({ row, decision, isHeld: false });
+  }
+
+  /** Schedules whose held runs may start. Due times of the same moment are handled before, and include them. */
+  async #heldUntil(now: Date): Promise<HeldRow[]> {
+    const rows = await this.#deps.database.read
+      .selectFrom('schedule')
+      .selectAll()
+      .where('active', '=', 1)
+      .where('held_until', '<=', now.toISOString())
+      .orderBy('held_until')
+      .execute();
+    return rows as HeldRow[];
+  }
+
+  async #perform(due: ScheduleToFire): Promise<void> {
+    const { row, decision } = due;
+    if (this.#asking.has(row.id)) return;
     if (row.repository_id === null || !decision.run) {
-      await this.#fire(row, decision, START);
+      await this.#fire(due, START);
       return;
     }
-    const asking = this.#ask(row, row.repository_id, decision)
+    const asking = this.#ask(due, row.repository_id)
       .catch(this.#deps.onError)
       .finally(() => void this.#asking.delete(row.id));
     this.#asking.set(row.id, asking);
   }
 
   /** Runs outside of transactions, because repositories and runners may take long to answer. */
-  async #ask(row: ScheduleRow, repositoryId: number, decision: DueDecision): Promise<void> {
+  async #ask(due: ScheduleToFire, repositoryId: number): Promise<void> {
+    const { row } = due;
     const answer = await this.#deps.newestCommit(repositoryId).catch((error: unknown) => {
       if (!this.#stopped) this.#deps.onError(error);
       return undefined;
     });
-    if (this.#stopped || (!answer && this.#mayStillAnswer(row))) return;
+    if (this.#stopped || (!answer && this.#mayStillAnswer(due))) return;
     this.#unanswered.delete(row.id);
-    const writing = this.#fire(row, decision, this.#checkCommit(row, answer));
+    const writing = this.#fire(due, this.#checkCommit(row, answer));
     this.#writing.add(writing);
     await writing.finally(() => this.#writing.delete(writing));
   }
 
-  #mayStillAnswer(row: ScheduleRow): boolean {
+  #mayStillAnswer({ row, isHeld }: ScheduleToFire): boolean {
     const now = this.#deps.clock.monotonic();
     const known = this.#unanswered.get(row.id);
-    if (known?.due === row.next_due) return now - known.since < NO_RUNNER_MS;
-    this.#unanswered.set(row.id, { due: row.next_due ?? '', since: now });
+    const due = isHeld ? row.held_due : row.next_due;
+    if (known?.due === due) return now - known.since < NO_RUNNER_MS;
+    this.#unanswered.set(row.id, { due: due ?? '', since: now });
     return true;
   }
 
@@ -157,26 +182,29 @@ export class ScheduleEngine<Task> {
     return answer.commit === row.seen_commit ? { kind: 'nothing_new' } : { kind: 'start', commit: answer.commit };
   }
 
-  async #fire(row: ScheduleRow, decision: DueDecision, poll: CommitCheck): Promise<void> {
-    const task = await fireSchedule(this.#deps, row, decision, poll, this.#deps.clock.now());
+  async #fire(due: ScheduleToFire, poll: CommitCheck): Promise<void> {
+    const { row, decision } = due;
+    const task = await fireSchedule(this.#deps, due, poll, this.#deps.clock.now());
     if (task) this.#deps.launched(task);
     this.#deps.handled?.(row.project_id);
     // Each due time starts a task of its own, even when the server slept through several.
     if (decision.next && decision.next <= this.#deps.clock.now()) this.wake();
   }
 
-  /** Milliseconds until the next due time. Overdue schedules wait for the next round. */
+  /** Milliseconds until the next due time or the end of a held run. Overdue schedules wait for the next round. */
   async #untilNext(): Promise<number | undefined> {
     const { database, clock } = this.#deps;
     const now = clock.now();
-    const soon = await database.read
-      .selectFrom('schedule')
-      .select('next_due')
-      .where('active', '=', 1)
-      .where('next_due', '>', now.toISOString())
-      .orderBy('next_due')
-      .limit(1)
-      .executeTakeFirst();
-    return soon?.next_due ? Date.parse(soon.next_due) - now.getTime() : undefined;
+    const first = (column: 'next_due' | 'held_until') =>
+      database.read
+        .selectFrom('schedule')
+        .select(`${column} as at`)
+        .where('active', '=', 1)
+        .where(column, '>', now.toISOString())
+        .orderBy(column)
+        .limit(1)
+        .executeTakeFirst();
+    const found = [await first('next_due'), await first('held_until')].flatMap((row) => row?.at ?? []);
+    return found.length === 0 ? undefined : Math.min(...found.map((at) => Date.parse(at))) - now.getTime();
   }
 }

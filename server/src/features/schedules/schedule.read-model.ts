@@ -13,16 +13,26 @@ const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow):
     ? null
     : { time: problem_time, ...readEvent(problem_kind, problem_params ?? '{}') };
 
-/**
- * @param secretAnswers names of the stored secret answers
- * @param timezone that of the server
- */
-export const presentSchedule = (
-  row: ScheduleRow,
-  secretAnswers: readonly string[],
-  timezone: string,
-  now: Date,
-): Schedule => {
+interface Presentation {
+  /** Names of the stored secret answers. */
+  readonly secretAnswers: readonly string[];
+  readonly freeze: Schedule['freeze'];
+  /** The time zone of the server. */
+  readonly timezone: string;
+  readonly now: Date;
+}
+
+/** When the next task of a schedule starts. A freeze window delays the next due time. */
+const nextStart = (
+  { active, next_due, held_until, ...row }: ScheduleRow,
+  freeze: Schedule['freeze'],
+): string | null => {
+  if (freeze?.held) return freeze.until;
+  if (held_until !== null) return held_until;
+  return active === 0 || next_due === null ? null : startOf(next_due, row).toISOString();
+};
+
+export const presentSchedule = (row: ScheduleRow, { secretAnswers, freeze, timezone, now }: Presentation): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
   return {
     id: row.id,
@@ -36,7 +46,8 @@ export const presentSchedule = (
       next === null
         ? []
         : shownTimes(timingOf(row, timezone), new Date(next), now, SHOWN).map((due) => due.toISOString()),
-    next_start: next === null ? null : startOf(next, row).toISOString(),
+    next_start: nextStart(row, freeze),
+    freeze,
     last_fired: row.last_fired,
     problem: problemOf(row),
   };

@@ -4,8 +4,8 @@ import { type ChangeEvent, type ChangeParams, recordCreated } from '../../audit/
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
+import type { DueTimes } from '../../due-times/due-times.ts';
 import { firstDue } from './due-decision.ts';
-import type { DueTimes } from './due-times.ts';
 import { storedValues } from './schedule-answers.ts';
 import type { ScheduleInput } from './schedule-input.ts';
 import { timingOf, zoneOf } from './timing.ts';
@@ -121,6 +121,8 @@ export const changedColumns = (row: ScheduleRow, input: StoredInput, timezone: s
     ...inputColumns(input),
     ...(isDelayKept ? {} : dueColumns(input.active ? nextDue : null, input)),
     timezone: isDueChanged ? zoneOf(input, timezone) : row.timezone,
+    // A held run belongs to the previous due times.
+    ...(input.active && !isDueChanged ? {} : { held_due: null, held_until: null }),
     // The stored commit belongs to the previous repository.
     seen_commit: input.repository_id === row.repository_id ? row.seen_commit : null,
     revision: row.revision + 1,

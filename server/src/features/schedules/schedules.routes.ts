@@ -2,6 +2,7 @@ import { holds, LaunchValues, NewSchedule, type Schedule, type Sorting } from '@
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
+import { checkCron } from '../../due-times/check-cron.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { callersProjects } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
@@ -23,7 +24,8 @@ import {
   type ScheduleRow,
 } from './schedule.store.ts';
 import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts';
-import { checkCron, checkTiming, type GivenSchedule } from './schedule-input.ts';
+import { findFreezes } from './schedule-freezes.ts';
+import { checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
 import { scheduleWeek } from './schedule-week.ts';
 
@@ -76,7 +78,15 @@ export const schedulesRoutes = ({
 }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
     const [secrets, now] = [await secretNames(db, rows), clock.now()];
-    return await mapInSlices(rows, (row) => presentSchedule(row, secrets.get(row.id) ?? [], timezone, now));
+    const frozen = await findFreezes(db, rows, now);
+    return await mapInSlices(rows, (row) =>
+      presentSchedule(row, {
+        secretAnswers: secrets.get(row.id) ?? [],
+        freeze: frozen.get(row.id) ?? null,
+        timezone,
+        now,
+      }),
+    );
   };
   const present = async (db: StateReader, row: ScheduleRow): Promise<Schedule> => {
     const [presented] = await presentAll(db, [row]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextTimes } from './due-times.ts';
+import { nextTimes } from '../../due-times/due-times.ts';
 import { followsServerZone, type TimingInput, timingOf, zoneOf } from './timing.ts';
 
 const NONE: TimingInput = {

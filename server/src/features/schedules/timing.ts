@@ -1,6 +1,6 @@
 import type { ScheduleType } from '@signalbox/contract';
-import { namesZone, parseCron } from './cron.ts';
-import { type DueTimes, everySeconds } from './due-times.ts';
+import { namesZone, parseCron } from '../../due-times/cron.ts';
+import { type DueTimes, everySeconds } from '../../due-times/due-times.ts';
 
 /** The columns that decide when a schedule is due. */
 export interface TimingInput {

@@ -62,6 +62,8 @@ export const presentTask = (row: TaskRow): Task => ({
   schedule_name: row.schedule_name,
   webhook_id: row.webhook_id,
   webhook_name: row.webhook_name,
+  freeze_window: row.freeze_window,
+  freeze_reason: row.freeze_reason,
   log_removed: row.log_removed === 1,
 });
 

@@ -2,6 +2,7 @@ import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contrac
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import type { ValidRequest } from '../../testing/requests/request.ts';
 import {
   PRINCIPALS,
   type Principal,
@@ -9,7 +10,7 @@ import {
   RIGHTS_ON_ONESELF,
   type Row,
 } from '../../testing/requests/rights-matrix.ts';
-import { ASKS_RUNNER, VALID_REQUESTS, type ValidRequest } from '../../testing/requests/valid-request.ts';
+import { ASKS_RUNNER, VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer } from '../../testing/test-server.ts';
 

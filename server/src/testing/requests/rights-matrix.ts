@@ -98,6 +98,12 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateLabel: RESOURCES,
   deleteLabel: RESOURCES,
 
+  listFreezeWindows: READ,
+  getFreezeWindow: READ,
+  createFreezeWindow: RESOURCES,
+  updateFreezeWindow: RESOURCES,
+  deleteFreezeWindow: RESOURCES,
+
   listKeys: READ,
   getKey: READ,
   getKeyReferences: READ,

@@ -1,22 +1,10 @@
 import type { RouteName } from '@signalbox/contract';
 import { createProof } from '../../features/address-proof/address-proof.store.ts';
 import { giveFactor } from '../given-factor.ts';
-import { addMember, type sampleProject } from '../sample-project.ts';
-import type { Client, TestServer } from '../test-server.ts';
-
-type Sample = Awaited<ReturnType<typeof sampleProject>>;
-
-/** A request that succeeds for permitted callers. It creates the object that it needs. */
-export interface ValidRequest {
-  readonly params?: Readonly<Record<string, number | string>>;
-  readonly body?: object;
-}
-
-export interface RequestDeps {
-  readonly server: TestServer;
-  readonly admin: Client;
-  readonly sample: Sample;
-}
+import { addMember } from '../sample-project.ts';
+import type { TestServer } from '../test-server.ts';
+import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
+import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
 export const ASKS_RUNNER: readonly RouteName[] = [
@@ -27,14 +15,6 @@ export const ASKS_RUNNER: readonly RouteName[] = [
   'testNewKey',
   'getInventoryHosts',
 ];
-
-type MakeRequest = (deps: RequestDeps, name: string) => Promise<ValidRequest> | ValidRequest;
-
-const made = async <Id = number>(client: Client, path: string, body: object): Promise<Id> => {
-  const answer = await client.post(path, body);
-  if (answer.statusCode !== 201) throw new Error(`${path}: ${answer.body}`);
-  return answer.json<{ id: Id }>().id;
-};
 
 const user = (name: string) => ({
   name,
@@ -277,6 +257,12 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createLabel: (_deps, name) => ({ body: { name } }),
   updateLabel: renamed(label),
   deleteLabel: label,
+
+  listFreezeWindows: nothing,
+  getFreezeWindow: freezeWindow,
+  createFreezeWindow: newFreezeWindow,
+  updateFreezeWindow: renamed(freezeWindow),
+  deleteFreezeWindow: freezeWindow,
 
   listViews: nothing,
   getView: view,

@@ -7,6 +7,7 @@ import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
+import { checkFreeze } from './freeze-check.ts';
 import { launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
@@ -161,10 +162,11 @@ const checkTemplateFields = (template: Template, request: Request): void => {
 const flag = (value: boolean) => (value ? 1 : 0);
 
 const startEvent = (
-  { id, tpl_alias: template }: TaskRow,
+  { id, tpl_alias: template, freeze_window: window, freeze_reason: why }: TaskRow,
   { scheduleName: schedule, webhook }: Launch,
 ): EventMessage => {
   if (webhook) return { kind: 'task.started_by_webhook', params: { id, template, webhook: webhook.name } };
+  if (window !== '') return { kind: 'task.started_in_freeze', params: { id, template, window, why } };
   if (schedule === undefined) return { kind: 'task.started', params: { id, template } };
   return { kind: 'task.started_by_schedule', params: { id, template, schedule } };
 };
@@ -194,6 +196,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   checkImported(template, actor);
   const { request, options, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
   await checkCommit(tx, template, request.commit_hash, launch.mayManage || options.permitsEveryCommit);
+  const freeze = await checkFreeze(tx, launch, options.inventory_id);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx
     .insertInto('task')
@@ -229,6 +232,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       schedule_id: launch.scheduleId ?? null,
       webhook_name: launch.webhook?.name ?? '',
       webhook_id: launch.webhook?.id ?? null,
+      ...freeze,
       after_task_id: launch.afterTaskId ?? null,
       created: now.toISOString(),
     })

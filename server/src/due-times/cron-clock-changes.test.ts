@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawSample } from '../../../../testing/sample.ts';
+import { drawSample } from '../../../testing/sample.ts';
 import { parseCron } from './cron.ts';
 
 /** Computes due times minute by minute without the library: slow, but too simple to have the same bugs. */

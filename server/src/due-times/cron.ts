@@ -1,6 +1,6 @@
 import type { CronMessage, CronMessageArguments } from '@signalbox/contract';
 import { Cron as CronExpression } from 'croner';
-import { english } from '../../http/errors/english.ts';
+import { english } from '../http/errors/english.ts';
 import { type CronFields, fastCron } from './cron-days.ts';
 import { type DueTimes, everySeconds } from './due-times.ts';
 

@@ -1,0 +1,29 @@
+import type { StateTransaction } from '../../../database/database.ts';
+import { FrozenError } from '../../../freeze/frozen-error.ts';
+import { findFreeze } from '../../../freeze/read-freeze.ts';
+import type { Launch } from './task-launch.ts';
+
+/** The columns of a task with the freeze window in which it was started, and why. */
+export interface FreezeColumns {
+  readonly freeze_window: string;
+  readonly freeze_reason: string;
+}
+
+/**
+ * Refuses to start a task in a freeze window. Only people who may manage resources may do so, with a reason.
+ * @throws FrozenError naming the window, its reason and its end
+ */
+export const checkFreeze = async (
+  tx: StateTransaction,
+  { projectId, request, actor, mayManage, scheduleName, webhook, now }: Launch,
+  inventoryId: number | null,
+): Promise<FreezeColumns> => {
+  const freeze = await findFreeze(tx, projectId, { templateId: request.template_id, inventoryId }, now);
+  if (!freeze) return { freeze_window: '', freeze_reason: '' };
+  const isPerson = actor.userId !== null && scheduleName === undefined && webhook === undefined;
+  if (!isPerson) throw new FrozenError('conflict.frozen_automatic', freeze);
+  if (!mayManage) throw new FrozenError('not_permitted.frozen', freeze);
+  const reason = request.freeze_reason ?? '';
+  if (reason === '') throw new FrozenError('conflict.frozen', freeze);
+  return { freeze_window: freeze.window.name, freeze_reason: reason };
+};
