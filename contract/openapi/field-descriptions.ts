@@ -7,6 +7,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   view_id: 'Id of the view.',
   label_id: 'Id of the label.',
   freeze_window_id: 'Id of the freeze window.',
+  launch_id: 'Id of the saved launch.',
   colour: 'Name of the colour.',
   key_id: 'Id of the key.',
   repository_id: 'Id of the repository.',

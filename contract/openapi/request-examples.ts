@@ -33,6 +33,11 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
     ends_at: '2027-01-02T06:00:00Z',
   },
   updateFreezeWindow: { scheduled_runs: 'skip' },
+  createSavedLaunch: {
+    name: 'Nightly, staging only',
+    launch_values: { limit: 'staging', environment: '{"strategy":"rolling"}' },
+  },
+  updateSavedLaunch: { shared: true },
   updateView: { title: 'Nightly' },
   placeViews: { 1: 0, 2: 1 },
   updateKey: { name: 'Deploy key of 2027' },

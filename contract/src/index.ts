@@ -15,6 +15,7 @@ export * from './entities/result.ts';
 export * from './entities/run-options.ts';
 export * from './entities/run-results.ts';
 export * from './entities/runner.ts';
+export * from './entities/saved-launch.ts';
 export * from './entities/schedule.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/selection.ts';

@@ -16,6 +16,7 @@ import * as results from './routes/results.routes.ts';
 
 import * as runners from './routes/runners.routes.ts';
 
+import * as savedLaunches from './routes/saved-launches.routes.ts';
 import * as schedules from './routes/schedules.routes.ts';
 import * as secondFactor from './routes/second-factor.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
@@ -43,6 +44,7 @@ export const ROUTE_TABLE = {
   ...inventory,
   ...environment,
   ...templates,
+  ...savedLaunches,
   ...schedules,
   ...webhooks,
   ...runners,

@@ -71,6 +71,7 @@ export const Schedule = z.object({
   overlap: Overlap.nullable().describe(OVERLAP),
   jitter_seconds: z.int().describe('Longest random delay of a start, in seconds.'),
   launch_values: LaunchValues.describe('What its tasks are started with, without secret answers.'),
+  saved_launch_id: Id.nullable().describe('The saved launch that has these values; null for values of its own.'),
   secret_answers: z.array(z.string()).describe('Names of the stored secret answers of the survey.'),
   repository_id: Id.nullable().describe('Starts a task only if the branch of this repository has a new commit.'),
   name: z.string(),
@@ -132,6 +133,9 @@ export const NewSchedule = z.object({
     .describe('Delays each start by a random number of seconds, at most this one.'),
   launch_values: LaunchValues.nullish().describe(
     'What its tasks are started with. Replaces the stored values, except that secret answers which `environment` leaves out are kept; an empty text or null removes one.',
+  ),
+  saved_launch_id: OptionalId.default(null).describe(
+    'A shared saved launch of the template, instead of `launch_values`. Later changes of it count too.',
   ),
   repository_id: OptionalId.default(null),
   name: LineText.default(''),

@@ -76,6 +76,7 @@ const ANSWER_MESSAGES = {
   'conflict.template_name_taken': ['name'],
   'conflict.view_name_taken': ['name'],
   'conflict.schedule_exists': [],
+  'conflict.saved_launch_name_taken': ['name'],
   'conflict.webhook_name_taken': ['name'],
   'conflict.webhook_call_incomplete': [],
   'conflict.secret_twice': [],
@@ -86,6 +87,7 @@ const ANSWER_MESSAGES = {
   'conflict.frozen': ['window', 'why', 'until'],
   /** For tasks that no user starts. */
   'conflict.frozen_automatic': ['window', 'why', 'until'],
+  'conflict.saved_launches_full': ['max'],
   'conflict.second_factor_on': [],
   'conflict.second_factor_missing': [],
   'conflict.second_factor_missing_of': ['user'],
@@ -106,6 +108,7 @@ const ANSWER_MESSAGES = {
   'in_use.view': [],
   'in_use.label': [],
   'in_use.freeze_window': [],
+  'in_use.saved_launch': [],
   'in_use.schedule': [],
   'in_use.webhook': [],
   'in_use.alert_receiver': [],

@@ -82,6 +82,7 @@ export const FIELD_MESSAGES = {
   'field.foreign_email': [],
   'field.code_wrong': [],
   'field.not_of_project': [],
+  'field.not_of_template': [],
   'field.not_user': [],
   'field.not_view': [],
   'field.not_secret': [],

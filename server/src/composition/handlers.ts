@@ -22,6 +22,7 @@ import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
+import { savedLaunchesRoutes } from '../features/saved-launches/saved-launches.routes.ts';
 import { recheckHeldRuns } from '../features/schedules/held-runs.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
 import { codeEntryRoutes } from '../features/second-factor/code-entry.routes.ts';
@@ -187,6 +188,10 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment }),
+    ...savedLaunchesRoutes({
+      ...{ database, clock, checkLaunchValues },
+      sharedChanged: (projectId) => live.partChanged(projectId, 'schedules'),
+    }),
     ...schedulesRoutes({
       database,
       clock,

@@ -1,4 +1,4 @@
-import type { Schedule, Task } from '@signalbox/contract';
+import type { SavedLaunch, Schedule, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { addMember } from '../testing/sample-project.ts';
@@ -58,6 +58,26 @@ describeOneDatabase('the values that a schedule starts its tasks with', (makeLoc
     expect(JSON.stringify(await read(schedule.id))).not.toContain('canary');
     for (const path of ['schedules', 'events', 'tasks'])
       expect((await client.get(`${sample.base}/${path}`)).body).not.toContain('canary');
+  });
+
+  it('are those that a saved launch has at the due time', async () => {
+    const { client, sample, passMinutes, server } = await setUp(makeLocation);
+    const survey_vars = [{ name: 'count', title: 'How many', type: 'int', required: true }];
+    const template_id = await sample.template({ survey_vars });
+    const path = `${sample.base}/templates/${template_id}/launches`;
+    const nightly = { name: 'Nightly', shared: true, launch_values: { ...answers({ count: 3 }), limit: 'staging' } };
+    const { id } = (await client.post(path, nightly)).json<SavedLaunch>();
+    const schedule = { template_id, cron_format: '* * * * *', saved_launch_id: id };
+    expect((await client.post(`${sample.base}/schedules`, schedule)).statusCode).toBe(201);
+    await server.schedules.quiet();
+    await passMinutes(1);
+    await client.put(`${path}/${id}`, { launch_values: { ...answers({ count: 4 }), limit: 'web' } });
+    await passMinutes(1);
+    const started = (await client.get(`${sample.base}/templates/${template_id}/tasks`)).json<Task[]>();
+    expect(started).toMatchObject([
+      { limit: 'web', environment: '{"count":4}' },
+      { limit: 'staging', environment: '{"count":3}' },
+    ]);
   });
 
   it('keep, replace and remove secret answers when they are changed', async () => {

@@ -44,6 +44,7 @@ import { runOptions } from './migrations/0047-run-options.ts';
 import { webhooks } from './migrations/0051-webhooks.ts';
 import { labels } from './migrations/0053-labels.ts';
 import { freezeWindows } from './migrations/0055-freeze-windows.ts';
+import { savedLaunches } from './migrations/0057-saved-launches.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -94,6 +95,7 @@ export const STATE_STEPS: Steps = {
   '0051-webhooks': webhooks,
   '0053-labels': labels,
   '0055-freeze-windows': freezeWindows,
+  '0057-saved-launches': savedLaunches,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

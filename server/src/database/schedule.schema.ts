@@ -26,6 +26,8 @@ export interface ScheduleTable {
   delay_seconds: ColumnType<number, number | undefined, number>;
   /** What its tasks are started with, as JSON without secret answers. */
   launch_values: ColumnType<string, string | undefined, string>;
+  /** The saved launch that replaces these values; null for values of its own. */
+  saved_launch_id: ColumnType<number | null, number | null | undefined, number | null>;
   /** Why the last due time started no task, as the kind and the parameters of an event; null if it did. */
   problem_kind: ColumnType<string | null, undefined, string | null>;
   problem_params: ColumnType<string | null, undefined, string | null>;
@@ -44,6 +46,18 @@ export interface ScheduleTable {
   last_fired: ColumnType<string | null, undefined, string | null>;
   /** The commit of `repository_id` for which it last started a task. */
   seen_commit: ColumnType<string | null, undefined, string | null>;
+}
+
+/** Values with which tasks of a template are started again and again. */
+export interface SavedLaunchTable {
+  id: Generated<number>;
+  project_id: ColumnType<number, number, never>;
+  template_id: ColumnType<number, number, never>;
+  /** Null if it is shared with the project. */
+  user_id: number | null;
+  name: string;
+  /** JSON without secret answers. */
+  launch_values: string;
 }
 
 /** A secret answer with which a schedule starts its tasks. */

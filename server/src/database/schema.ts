@@ -18,7 +18,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
-import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
+import type { SavedLaunchTable, ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';
@@ -328,6 +328,7 @@ export interface StateSchema {
   environment: EnvironmentTable;
   environment_secret: EnvironmentSecretTable;
   view: ViewTable;
+  saved_launch: SavedLaunchTable;
   label: LabelTable;
   template_label: TemplateLabelTable;
   freeze_window: FreezeWindowTable;

@@ -74,6 +74,7 @@ export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
     arguments: '[]',
     limit: '',
   },
+  saved_launch_id: null,
   secret_answers: [],
   repository_id: null,
   name: '',

@@ -10,6 +10,7 @@ export type Referable =
   | 'label'
   | 'freeze_window'
   | 'template'
+  | 'saved_launch'
   | 'schedule'
   | 'webhook'
   | 'alert_receiver';

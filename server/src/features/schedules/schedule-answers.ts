@@ -4,6 +4,8 @@ import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptScheduleSecret, encryptScheduleSecret } from '../../secrets/schedule-secret.ts';
+import type { ScheduleRow } from './schedule.store.ts';
+import { savedValues } from './schedule-saved-launch.ts';
 
 const Survey = z.array(SurveyVariable);
 
@@ -104,8 +106,10 @@ export const storeSecrets = async (
 export const valuesToLaunch = async (
   db: StateReader,
   master: MasterKey | undefined,
-  row: { readonly id: number; readonly template_id: number; readonly launch_values: string },
+  row: Pick<ScheduleRow, 'id' | 'project_id' | 'template_id' | 'launch_values' | 'saved_launch_id'>,
 ): Promise<LaunchValues> => {
+  const saved = (await savedValues(db, [row])).get(row.saved_launch_id ?? 0);
+  if (saved) return saved;
   const values = storedValues(row);
   const secrets = await openSecrets(db, master, row.id);
   const names = Object.keys(secrets);

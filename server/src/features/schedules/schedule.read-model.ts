@@ -1,4 +1,4 @@
-import type { Schedule } from '@signalbox/contract';
+import type { LaunchValues, Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
 import { shownTimes } from './due-decision.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
@@ -16,6 +16,8 @@ const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow):
 interface Presentation {
   /** Names of the stored secret answers. */
   readonly secretAnswers: readonly string[];
+  /** The values of the saved launch that it names. */
+  readonly saved: LaunchValues | undefined;
   readonly freeze: Schedule['freeze'];
   /** The time zone of the server. */
   readonly timezone: string;
@@ -32,7 +34,10 @@ const nextStart = (
   return active === 0 || next_due === null ? null : startOf(next_due, row).toISOString();
 };
 
-export const presentSchedule = (row: ScheduleRow, { secretAnswers, freeze, timezone, now }: Presentation): Schedule => {
+export const presentSchedule = (
+  row: ScheduleRow,
+  { secretAnswers, saved, freeze, timezone, now }: Presentation,
+): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
   return {
     id: row.id,
@@ -40,7 +45,7 @@ export const presentSchedule = (row: ScheduleRow, { secretAnswers, freeze, timez
     ...inputOf(row),
     type: typeOf(row),
     timezone: zoneOf(row, timezone),
-    launch_values: storedValues(row),
+    launch_values: saved ?? storedValues(row),
     secret_answers: [...secretAnswers],
     next_times:
       next === null

@@ -63,6 +63,7 @@ const inputColumns = (input: StoredInput) => ({
   overlap: input.overlap,
   jitter_seconds: input.jitter_seconds,
   launch_values: input.launch_values,
+  saved_launch_id: input.saved_launch_id,
   active: input.active ? (1 as const) : (0 as const),
 });
 
@@ -101,6 +102,7 @@ export const inputOf = (row: ScheduleRow): ScheduleInput => ({
   overlap: row.overlap,
   jitter_seconds: row.jitter_seconds,
   launch_values: storedValues(row),
+  saved_launch_id: row.saved_launch_id,
   repository_id: row.repository_id,
   name: row.name,
   active: row.active === 1,

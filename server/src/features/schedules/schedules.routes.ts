@@ -1,4 +1,12 @@
-import { holds, LaunchValues, NewSchedule, type Schedule, type Sorting } from '@signalbox/contract';
+import {
+  type BodyOf,
+  holds,
+  LaunchValues,
+  NewSchedule,
+  type RouteTable,
+  type Schedule,
+  type Sorting,
+} from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
@@ -27,6 +35,7 @@ import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts
 import { findFreezes } from './schedule-freezes.ts';
 import { checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
+import { hasOwnValues, NO_VALUES, namedValues, savedValues } from './schedule-saved-launch.ts';
 import { scheduleWeek } from './schedule-week.ts';
 
 interface Deps {
@@ -60,6 +69,8 @@ type ScheduleRoutes =
   | 'updateSchedule'
   | 'deleteSchedule';
 
+type ScheduleBody = BodyOf<RouteTable['updateSchedule']>;
+
 interface ValuesRequest {
   readonly projectId: number;
   readonly permissions: number;
@@ -77,11 +88,12 @@ export const schedulesRoutes = ({
   changed,
 }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
-    const [secrets, now] = [await secretNames(db, rows), clock.now()];
+    const [secrets, saved, now] = [await secretNames(db, rows), await savedValues(db, rows), clock.now()];
     const frozen = await findFreezes(db, rows, now);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
         secretAnswers: secrets.get(row.id) ?? [],
+        saved: saved.get(row.saved_launch_id ?? 0),
         freeze: frozen.get(row.id) ?? null,
         timezone,
         now,
@@ -142,13 +154,31 @@ export const schedulesRoutes = ({
 
   /** The values of a request, checked as a launch would check them. A request without values is checked at each start. */
   const readValues = async (tx: StateTransaction, { projectId, permissions, input, scheduleId }: ValuesRequest) => {
-    const values = LaunchValues.parse(input.launch_values ?? {});
-    const given = await completeValues(tx, master, input.template_id, values, scheduleId);
-    const isBare = input.launch_values == null && given.secrets.size === 0;
     const mayManage = holds(permissions, 'manage_resources');
-    if (!isBare)
-      await checkLaunchValues(tx, { projectId, templateId: input.template_id, values: given.values, mayManage });
+    const templateId = input.template_id;
+    const saved = await namedValues(tx, projectId, input);
+    if (saved) {
+      if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');
+      await checkLaunchValues(tx, { projectId, templateId, values: saved, mayManage });
+      return { stored: NO_VALUES, secrets: new Map<string, string>() };
+    }
+    const values = LaunchValues.parse(input.launch_values ?? {});
+    const given = await completeValues(tx, master, templateId, values, scheduleId);
+    const isBare = input.launch_values == null && given.secrets.size === 0;
+    if (!isBare) await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayManage });
     return given;
+  };
+
+  /** The schedule after a change: values of its own replace a saved launch, and a saved launch its own values. */
+  const changedInput = async (tx: StateTransaction, row: ScheduleRow, body: ScheduleBody): Promise<GivenSchedule> => {
+    const input = merged(NewSchedule, inputOf(row), body);
+    if (input.saved_launch_id === null) return input;
+    const { launch_values: given = null } = body;
+    if (body.saved_launch_id != null) return { ...input, launch_values: given };
+    const saved = await namedValues(tx, row.project_id, input);
+    return saved && hasOwnValues(given, saved)
+      ? { ...input, saved_launch_id: null }
+      : { ...input, launch_values: null };
   };
 
   return {
@@ -216,9 +246,12 @@ export const schedulesRoutes = ({
 
     updateSchedule: async (call) => {
       await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
-        const input = merged(NewSchedule, inputOf(row), call.body);
+        const input = await changedInput(tx, row, call.body);
         await check(tx, row.project_id, input, hasOtherTimes(row, input));
-        const isOther = call.body.launch_values !== undefined || input.template_id !== row.template_id;
+        const isOther =
+          call.body.launch_values !== undefined ||
+          input.template_id !== row.template_id ||
+          input.saved_launch_id !== row.saved_launch_id;
         if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
         const { permissions } = call.membership;
         const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });

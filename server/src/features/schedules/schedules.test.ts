@@ -41,6 +41,7 @@ describeOneDatabase('the calls for schedules', (makeLocation) => {
       ...{ overlap: null, jitter_seconds: 0, next_start: '2026-11-21T12:00:00.000Z', problem: null },
       freeze: null,
       launch_values: expect.objectContaining({ environment: '{}', limit: '' }),
+      saved_launch_id: null,
       secret_answers: [],
     });
     expect(await read(schedule.id)).toEqual(schedule);

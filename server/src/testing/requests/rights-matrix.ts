@@ -148,6 +148,12 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateTemplate: RESOURCES,
   deleteTemplate: RESOURCES,
 
+  listSavedLaunches: READ,
+  getSavedLaunch: READ,
+  createSavedLaunch: RUN,
+  updateSavedLaunch: RESOURCES,
+  deleteSavedLaunch: RESOURCES,
+
   listAllSchedules: SIGNED_IN,
   listSchedules: READ,
   listScheduleOutcomes: READ,

@@ -5,6 +5,7 @@ import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
+import { SAVED_LAUNCH_REQUESTS } from './saved-launch-requests.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
 export const ASKS_RUNNER: readonly RouteName[] = [
@@ -84,9 +85,7 @@ const template = async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
   params: { template_id: await sample.template() },
 });
 const SCHEDULE = async ({ sample }: RequestDeps, name: string) => ({
-  name,
-  cron_format: '@yearly',
-  template_id: await sample.template(),
+  ...{ name, cron_format: '@yearly', template_id: await sample.template() },
 });
 const schedule = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: {
@@ -320,6 +319,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   createTemplate: (deps, name) => ({ body: TEMPLATE(deps, name) }),
   updateTemplate: renamed(template),
   deleteTemplate: template,
+
+  ...SAVED_LAUNCH_REQUESTS,
 
   listAllSchedules: nothing,
   listSchedules: nothing,

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { NewSavedLaunch, SavedLaunch, SavedLaunchChange } from '../entities/saved-launch.ts';
+import { member, route } from '../route.ts';
+import { SavedLaunchParams, TemplateParams } from './params.ts';
+
+export const listSavedLaunches = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/launches',
+  permission: member(),
+  params: TemplateParams,
+  status: 200,
+  answer: z.array(SavedLaunch),
+  doc: 'The saved launches of a template by name: those that are shared, and those of the caller.',
+});
+
+export const createSavedLaunch = route({
+  method: 'POST',
+  path: '/project/{project_id}/templates/{template_id}/launches',
+  permission: member('run_tasks'),
+  callKind: 'everything',
+  params: TemplateParams,
+  body: NewSavedLaunch,
+  status: 201,
+  answer: SavedLaunch,
+  errors: ['conflict'],
+  doc: 'Saves values with which tasks of a template can be started. A shared one needs the right to manage resources.',
+});
+
+export const getSavedLaunch = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/launches/{launch_id}',
+  permission: member(),
+  params: SavedLaunchParams,
+  status: 200,
+  answer: SavedLaunch,
+  doc: 'One saved launch.',
+});
+
+export const updateSavedLaunch = route({
+  method: 'PUT',
+  path: '/project/{project_id}/templates/{template_id}/launches/{launch_id}',
+  permission: member('run_tasks'),
+  callKind: 'everything',
+  params: SavedLaunchParams,
+  body: SavedLaunchChange,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict', 'in_use'],
+  doc: 'Changes a saved launch, also for the schedules that start with it. One that is or becomes shared needs the right to manage resources.',
+});
+
+export const deleteSavedLaunch = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/templates/{template_id}/launches/{launch_id}',
+  permission: member('run_tasks'),
+  callKind: 'everything',
+  params: SavedLaunchParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['in_use'],
+  doc: 'Deletes a saved launch. Refused while a schedule starts with it. A shared one needs the right to manage resources.',
+});

@@ -1,0 +1,80 @@
+import { LaunchValues, MAX_SAVED_LAUNCHES, type NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { z } from 'zod';
+import { recordCreated } from '../../audit/object-event.ts';
+import type { Actor } from '../../audit/record-event.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
+import type { SavedLaunchTable } from '../../database/schedule.schema.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
+
+export type SavedLaunchRow = Selectable<SavedLaunchTable>;
+
+export type SavedLaunchInput = z.output<typeof NewSavedLaunch>;
+
+export const inputOf = (row: SavedLaunchRow): SavedLaunchInput => ({
+  name: row.name,
+  shared: row.user_id === null,
+  launch_values: LaunchValues.parse(JSON.parse(row.launch_values)),
+});
+
+export const presentSavedLaunch = (row: SavedLaunchRow): SavedLaunch => ({
+  id: row.id,
+  project_id: row.project_id,
+  template_id: row.template_id,
+  ...inputOf(row),
+});
+
+/** The saved launches of a template that a user sees: those that are shared, and their own. */
+export const visibleLaunches = (
+  db: StateReader,
+  { project_id, template_id }: { readonly project_id: number; readonly template_id: number },
+  userId: number,
+) =>
+  db
+    .selectFrom('saved_launch')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('template_id', '=', template_id)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]));
+
+interface Owner {
+  readonly projectId: number;
+  readonly templateId: number;
+  /** The owner; null for a shared one. */
+  readonly userId: number | null;
+}
+
+/** @throws conflict when there are too many of the same owner */
+export const refuseMany = async (tx: StateTransaction, { templateId, userId }: Owner): Promise<void> => {
+  const { count } = await tx
+    .selectFrom('saved_launch')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('template_id', '=', templateId)
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MAX_SAVED_LAUNCHES)
+    throw new ApiError('conflict.saved_launches_full', { max: MAX_SAVED_LAUNCHES });
+};
+
+export const insertSavedLaunch = async (
+  tx: StateTransaction,
+  owner: Owner,
+  { name, launch_values }: Pick<SavedLaunchInput, 'name' | 'launch_values'>,
+  actor: Actor,
+  now: Date,
+): Promise<SavedLaunchRow> => {
+  await refuseMany(tx, owner);
+  const row = await tx
+    .insertInto('saved_launch')
+    .values({
+      project_id: owner.projectId,
+      template_id: owner.templateId,
+      user_id: owner.userId,
+      name,
+      launch_values: JSON.stringify(launch_values),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordCreated(tx, 'saved_launch', row, actor, now);
+  return row;
+};

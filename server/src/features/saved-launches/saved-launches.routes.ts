@@ -1,0 +1,128 @@
+import { holds, NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { belongsTo } from '../../database/queries/same-project.ts';
+import type { Handlers, Membership } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
+import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import {
+  inputOf,
+  insertSavedLaunch,
+  presentSavedLaunch,
+  refuseMany,
+  type SavedLaunchRow,
+  visibleLaunches,
+} from './saved-launch.store.ts';
+import { type CheckLaunchValues, checkValues } from './saved-launch-values.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly checkLaunchValues: CheckLaunchValues;
+  /** Called with the project of a saved launch that schedules may start with. */
+  readonly sharedChanged: (projectId: number) => void;
+}
+
+type SavedLaunchRoutes = Extract<keyof Handlers, `${string}SavedLaunch${string}`>;
+
+interface OneCall {
+  readonly params: { readonly project_id: number; readonly template_id: number; readonly launch_id: number };
+  readonly caller: { readonly id: number };
+  readonly membership: Membership;
+}
+
+const kind: ObjectKind<'saved_launch'> = {
+  table: 'saved_launch',
+  code: 'saved_launch',
+  taken: (name) => ({ code: 'conflict.saved_launch_name_taken', params: { name } }),
+  name: ({ name }) => name,
+  present: (_db, row): SavedLaunch => presentSavedLaunch(row),
+};
+
+const mayManage = ({ permissions }: Membership): boolean => holds(permissions, 'manage_resources');
+
+/** @throws not_permitted for a shared one without the right to manage resources */
+const checkShared = (isShared: boolean, membership: Membership): void => {
+  if (isShared && !mayManage(membership)) throw new ApiError('not_permitted');
+};
+
+/** @throws in_use while a schedule starts with the saved launch, because other members could not see it any more */
+const refuseUsed = async (tx: StateTransaction, { id }: SavedLaunchRow): Promise<void> => {
+  const schedule = await tx.selectFrom('schedule').select('id').where('saved_launch_id', '=', id).executeTakeFirst();
+  if (schedule) throw new ApiError('in_use.saved_launch');
+};
+
+export const savedLaunchesRoutes = ({
+  database,
+  clock,
+  checkLaunchValues,
+  sharedChanged,
+}: Deps): Pick<Handlers, SavedLaunchRoutes> => {
+  const find = async ({ params, caller }: OneCall): Promise<SavedLaunchRow> => {
+    const row = await visibleLaunches(database.read, params, caller.id)
+      .where('id', '=', params.launch_id)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    return row;
+  };
+  /** The saved launch, which the caller may change. */
+  const findToChange = async (call: OneCall): Promise<SavedLaunchRow> => {
+    const row = await find(call);
+    checkShared(row.user_id === null, call.membership);
+    return row;
+  };
+
+  return {
+    listSavedLaunches: async ({ params, caller }) => {
+      if (!(await belongsTo(database.read, 'template', params.template_id, params.project_id))) throw notFound();
+      const rows = await visibleLaunches(database.read, params, caller.id).orderBy('name').orderBy('id').execute();
+      return rows.map(presentSavedLaunch);
+    },
+
+    createSavedLaunch: async ({ params, body, caller, membership, actor }) => {
+      checkShared(body.shared, membership);
+      const row = await orTaken(
+        database,
+        () => kind.taken(body.name),
+        () =>
+          database.write(async (tx) => {
+            const isManager = mayManage(membership);
+            await checkValues(tx, { ...params, values: body.launch_values, mayManage: isManager }, checkLaunchValues);
+            const { project_id: projectId, template_id: templateId } = params;
+            const owner = { projectId, templateId, userId: body.shared ? null : caller.id };
+            return await insertSavedLaunch(tx, owner, body, actor, clock.now());
+          }),
+      );
+      return presentSavedLaunch(row);
+    },
+
+    getSavedLaunch: async (call) => presentSavedLaunch(await find(call)),
+
+    updateSavedLaunch: async (call) => {
+      const { params, caller, membership, body } = call;
+      await findToChange(call);
+      await changeObject({ database, clock }, kind, call, params.launch_id, async (tx, row) => {
+        const input = merged(NewSavedLaunch, inputOf(row), body);
+        const isShared = row.user_id === null;
+        checkShared(input.shared, membership);
+        const userId = input.shared ? null : (row.user_id ?? caller.id);
+        if (isShared && !input.shared) await refuseUsed(tx, row);
+        if (isShared !== input.shared)
+          await refuseMany(tx, { projectId: row.project_id, templateId: row.template_id, userId });
+        if (body.launch_values !== undefined) {
+          const isManager = mayManage(membership);
+          await checkValues(tx, { ...params, values: input.launch_values, mayManage: isManager }, checkLaunchValues);
+        }
+        return { name: input.name, user_id: userId, launch_values: JSON.stringify(input.launch_values) };
+      });
+      sharedChanged(params.project_id);
+    },
+
+    deleteSavedLaunch: async (call) => {
+      await findToChange(call);
+      await deleteObject({ database, clock }, kind, call, call.params.launch_id);
+    },
+  };
+};
