@@ -59,7 +59,9 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   position: 'Position in the list, from 0.',
   ssh_key_id: 'Id of the key that gives access.',
   role: 'Role in the project; empty for a system admin who is not a member.',
-  permissions: 'Sum of the permissions: run tasks 1, update project 2, manage resources 4, manage users 8.',
+  role_id: 'Id of the role.',
+  permissions:
+    'Sum of the permissions: run tasks 1, update project 2, manage resources 4, manage users 8. A role of `custom` has more, which `rights` names.',
   slug: 'Name of the role in the API.',
   first: 'Number of the first item, from 1.',
   total: 'Number of stored items.',

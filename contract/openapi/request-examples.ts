@@ -24,6 +24,10 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   addProjectUser: { user_id: 2, role: 'task_runner' },
   updateProjectUser: { role: 'manager' },
   updateProject: { max_parallel_tasks: 4 },
+  createRole: { name: 'On call', starts_from: 'task_runner', rights: ['run_tasks', 'edit_schedules'] },
+  updateRole: { rights: ['run_tasks'] },
+  createSystemRole: { name: 'Operator', starts_from: 'guest', rights: ['stop_tasks'] },
+  updateSystemRole: { name: 'Operators' },
   createLabel: { name: 'production', colour: 'brick' },
   updateLabel: { colour: 'teal' },
   createFreezeWindow: {

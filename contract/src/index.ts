@@ -12,6 +12,7 @@ export * from './entities/project.ts';
 export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
+export * from './entities/role.ts';
 export * from './entities/run-options.ts';
 export * from './entities/run-results.ts';
 export * from './entities/runner.ts';

@@ -1,11 +1,34 @@
 import { z } from 'zod';
 
-/** The permissions of a role. A check passes if the role has every required bit, or if the user is a system admin. */
-export const PERMISSION = {
+/** The rights of a role of one's own, each with its bit. */
+export const ROLE_BITS = {
   run_tasks: 1,
+  stop_tasks: 16,
+  edit_templates: 32,
+  edit_schedules: 64,
+  edit_inventories: 128,
+  edit_repositories: 256,
+  edit_keys: 512,
+} as const;
+export const RoleRight = z.enum(Object.keys(ROLE_BITS) as [keyof typeof ROLE_BITS, ...(keyof typeof ROLE_BITS)[]]);
+export type RoleRight = z.infer<typeof RoleRight>;
+
+const MANAGE_RESOURCES = 4;
+
+/** The rights that routes can require. Each lists the bits of a role of which one is enough. */
+export const PERMISSION = {
+  run_tasks: ROLE_BITS.run_tasks,
   update_project: 2,
-  manage_resources: 4,
+  manage_resources: MANAGE_RESOURCES,
   manage_users: 8,
+  stop_tasks: ROLE_BITS.stop_tasks | ROLE_BITS.run_tasks,
+  edit_templates: ROLE_BITS.edit_templates | MANAGE_RESOURCES,
+  edit_schedules: ROLE_BITS.edit_schedules | MANAGE_RESOURCES,
+  edit_inventories: ROLE_BITS.edit_inventories | MANAGE_RESOURCES,
+  edit_repositories: ROLE_BITS.edit_repositories | MANAGE_RESOURCES,
+  edit_keys: ROLE_BITS.edit_keys | MANAGE_RESOURCES,
+  /** To list branches and files, which the forms of templates and repositories offer. */
+  read_repositories: ROLE_BITS.edit_templates | ROLE_BITS.edit_repositories | MANAGE_RESOURCES,
 } as const;
 export type PermissionName = keyof typeof PERMISSION;
 
@@ -19,7 +42,24 @@ export const ROLES = {
 export const RoleSlug = z.enum(['owner', 'manager', 'task_runner', 'guest']);
 export type RoleSlug = z.infer<typeof RoleSlug>;
 
+/** The role of a member. `custom` stands for a role of one's own, which has an id. */
+export const MemberRole = z.enum([...RoleSlug.options, 'custom']);
+export type MemberRole = z.infer<typeof MemberRole>;
+
 /** A system admin has every permission in every project, also without being a member. */
 export const ADMIN_PERMISSIONS = 15;
 
 export const holds = (permissions: number, right: PermissionName): boolean => (permissions & PERMISSION[right]) !== 0;
+
+/** The rights that permissions include. */
+export const rightsOf = (permissions: number): RoleRight[] =>
+  RoleRight.options.filter((right) => holds(permissions, right));
+
+const EDIT_RIGHTS = RoleRight.options.filter((right) => right.startsWith('edit_'));
+
+/** The permissions of a role with these rights. With every right to edit, it manages all resources. */
+export const permissionsOf = (rights: readonly RoleRight[]): number =>
+  rights.reduce<number>(
+    (sum, right) => sum | ROLE_BITS[right],
+    EDIT_RIGHTS.every((right) => rights.includes(right)) ? MANAGE_RESOURCES : 0,
+  );

@@ -13,6 +13,7 @@ import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
 
 import * as results from './routes/results.routes.ts';
+import * as roles from './routes/roles.routes.ts';
 
 import * as runners from './routes/runners.routes.ts';
 
@@ -35,6 +36,7 @@ export const ROUTE_TABLE = {
   ...users,
   ...projects,
   ...team,
+  ...roles,
   ...events,
   ...views,
   ...labels,

@@ -17,7 +17,8 @@ const PERMITS: Readonly<Record<TokenScope, readonly TokenScope[]>> = {
 export const callKindOf = ({ method, permission, callKind }: RouteShape): TokenScope => {
   if (callKind !== undefined) return callKind;
   if (method === 'GET') return 'read';
-  return permission.kind === 'project' && permission.right === 'run_tasks' ? 'run' : 'everything';
+  const right = permission.kind === 'project' ? permission.right : undefined;
+  return right === 'run_tasks' || right === 'stop_tasks' ? 'run' : 'everything';
 };
 
 /** Whether a token with these scopes may make calls of a kind. */

@@ -3,7 +3,6 @@ import { changeOf } from '../change.ts';
 import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { Param } from '../messages/message.ts';
-import { RoleSlug } from '../roles.ts';
 import { Language } from './alert.ts';
 
 export const Project = z.object({
@@ -32,26 +31,6 @@ export const NewProject = z.object({
 });
 
 export const ProjectChange = changeOf(NewProject.omit({ demo: true }).shape);
-
-/** The role of the caller in a project. An admin who is not a member has no role, but every permission. */
-export const OwnRole = z.object({ role: z.union([RoleSlug, z.literal('')]), permissions: z.int() });
-export type OwnRole = z.infer<typeof OwnRole>;
-
-/** A role that a member can have. */
-export const RoleChoice = z.object({ slug: RoleSlug, title: z.string() });
-
-/** A member of a project. */
-export const ProjectUser = z.object({
-  id: Id.describe('The id of the user.'),
-  user_id: Id,
-  project_id: Id,
-  role: RoleSlug,
-  name: z.string(),
-  username: z.string(),
-});
-export type ProjectUser = z.infer<typeof ProjectUser>;
-export const NewProjectUser = z.object({ user_id: Id, role: RoleSlug });
-export const ProjectUserChange = changeOf(NewProjectUser.shape);
 
 export const View = z.object({ id: Id, project_id: Id, title: z.string(), position: z.int() });
 export type View = z.infer<typeof View>;

@@ -53,6 +53,7 @@ export const BehindMessage = z.object({ type: z.literal('behind'), project_id: I
 export const ChangedPart = z.enum([
   'project',
   'users',
+  'roles',
   'keys',
   'repositories',
   'inventory',
@@ -73,7 +74,7 @@ export type ChangedPart = z.infer<typeof ChangedPart>;
 export const ChangedMessage = z.object({ type: z.literal('changed'), project_id: Id, part: ChangedPart });
 
 /** Parts of the installation about whose changes administrators are notified. */
-export const InstallationPart = z.enum(['users', 'runners', 'projects', 'tokens']);
+export const InstallationPart = z.enum(['users', 'roles', 'runners', 'projects', 'tokens']);
 export type InstallationPart = z.infer<typeof InstallationPart>;
 
 /** A part of the installation changed. Only for clients of administrators that sent `follow`. */

@@ -72,6 +72,7 @@ const ANSWER_MESSAGES = {
   'conflict.freeze_window_name_taken': ['name'],
   'conflict.label_name_taken': ['name'],
   'conflict.repository_name_taken': ['name'],
+  'conflict.role_name_taken': ['name'],
   'conflict.runner_name_taken': ['name'],
   'conflict.template_name_taken': ['name'],
   'conflict.view_name_taken': ['name'],
@@ -88,6 +89,7 @@ const ANSWER_MESSAGES = {
   /** For tasks that no user starts. */
   'conflict.frozen_automatic': ['window', 'why', 'until'],
   'conflict.saved_launches_full': ['max'],
+  'conflict.roles_full': ['max'],
   'conflict.second_factor_on': [],
   'conflict.second_factor_missing': [],
   'conflict.second_factor_missing_of': ['user'],
@@ -106,6 +108,7 @@ const ANSWER_MESSAGES = {
   'in_use.repository': [],
   'in_use.key': [],
   'in_use.view': [],
+  'in_use.role': [],
   'in_use.label': [],
   'in_use.freeze_window': [],
   'in_use.saved_launch': [],

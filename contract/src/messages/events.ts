@@ -1,4 +1,4 @@
-import type { RoleSlug } from '../roles.ts';
+import type { MemberRole, RoleSlug } from '../roles.ts';
 import type { Message } from './message.ts';
 
 /** Types of parameters. A type that ends with `?` is that of a parameter that may be missing. */
@@ -49,6 +49,9 @@ const EVENTS = {
   'view.changed': CHANGED,
   'view.deleted': NAMED,
   'view.order_changed': {},
+  'role.created': NAMED,
+  'role.changed': CHANGED,
+  'role.deleted': NAMED,
   'label.created': NAMED,
   'label.changed': CHANGED,
   'label.deleted': NAMED,
@@ -149,6 +152,7 @@ const EVENT_PARTS = {
   'role.manager': [],
   'role.task_runner': [],
   'role.guest': [],
+  'role.custom': ['name'],
   'reason.no_build': [],
   'reason.no_runner': [],
   'reason.lost_at_import': ['what'],
@@ -166,7 +170,9 @@ const EVENT_PARTS = {
   'reason.text': ['text'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-type RoleMessage = { readonly code: `role.${RoleSlug}` };
+type RoleMessage =
+  | { readonly code: `role.${RoleSlug}` }
+  | { readonly code: 'role.custom'; readonly params: { readonly name: string } };
 
 type Table = typeof EVENTS;
 export type EventKind = keyof Table;
@@ -196,4 +202,6 @@ export const EVENT_PARAMS: Readonly<Record<EventKind, Readonly<Record<string, Pa
 
 export const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENTS, kind);
 
-export const roleMessage = (role: RoleSlug): RoleMessage => ({ code: `role.${role}` });
+/** @param name the name of a role of `custom` */
+export const roleMessage = (role: MemberRole, name = ''): RoleMessage =>
+  role === 'custom' ? { code: 'role.custom', params: { name } } : { code: `role.${role}` };

@@ -85,6 +85,8 @@ export const FIELD_MESSAGES = {
   'field.not_of_template': [],
   'field.not_user': [],
   'field.not_view': [],
+  'field.not_role': [],
+  'field.fixed_role': ['role'],
   'field.not_secret': [],
   'field.other_address': [],
   'field.differs': ['other'],

@@ -21,7 +21,7 @@ export const listEnvironments = route({
 export const createEnvironment = route({
   method: 'POST',
   path: '/project/{project_id}/environment',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: ProjectParams,
   body: NewEnvironment,
   refuses: REFUSED_FOR_ENVIRONMENT,
@@ -45,7 +45,7 @@ export const getEnvironment = route({
 export const updateEnvironment = route({
   method: 'PUT',
   path: '/project/{project_id}/environment/{environment_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: EnvironmentParams,
   body: EnvironmentChange,
   refuses: REFUSED_FOR_ENVIRONMENT,
@@ -59,7 +59,7 @@ export const updateEnvironment = route({
 export const deleteEnvironment = route({
   method: 'DELETE',
   path: '/project/{project_id}/environment/{environment_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: EnvironmentParams,
   status: 204,
   answer: 'nothing',

@@ -18,7 +18,7 @@ export const listFreezeWindows = route({
 export const createFreezeWindow = route({
   method: 'POST',
   path: '/project/{project_id}/freeze_windows',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ProjectParams,
   body: NewFreezeWindow,
   status: 201,
@@ -41,7 +41,7 @@ export const getFreezeWindow = route({
 export const updateFreezeWindow = route({
   method: 'PUT',
   path: '/project/{project_id}/freeze_windows/{freeze_window_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: FreezeWindowParams,
   body: FreezeWindowChange,
   status: 204,
@@ -53,7 +53,7 @@ export const updateFreezeWindow = route({
 export const deleteFreezeWindow = route({
   method: 'DELETE',
   path: '/project/{project_id}/freeze_windows/{freeze_window_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: FreezeWindowParams,
   status: 204,
   answer: 'nothing',

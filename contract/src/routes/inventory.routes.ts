@@ -21,7 +21,7 @@ export const listInventory = route({
 export const createInventory = route({
   method: 'POST',
   path: '/project/{project_id}/inventory',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: ProjectParams,
   body: NewInventory,
   bodyLimit: 3 * MEBIBYTE,
@@ -45,7 +45,7 @@ export const getInventory = route({
 export const updateInventory = route({
   method: 'PUT',
   path: '/project/{project_id}/inventory/{inventory_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: InventoryParams,
   body: InventoryChange,
   bodyLimit: 3 * MEBIBYTE,
@@ -59,7 +59,7 @@ export const updateInventory = route({
 export const deleteInventory = route({
   method: 'DELETE',
   path: '/project/{project_id}/inventory/{inventory_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_inventories'),
   params: InventoryParams,
   status: 204,
   answer: 'nothing',

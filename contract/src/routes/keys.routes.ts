@@ -20,7 +20,7 @@ export const listKeys = route({
 export const createKey = route({
   method: 'POST',
   path: '/project/{project_id}/keys',
-  permission: member('manage_resources'),
+  permission: member('edit_keys'),
   params: ProjectParams,
   body: NewKey,
   refuses: REFUSED_FOR_KEY,
@@ -43,7 +43,7 @@ export const getKey = route({
 export const updateKey = route({
   method: 'PUT',
   path: '/project/{project_id}/keys/{key_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_keys'),
   params: KeyParams,
   body: KeyChange,
   refuses: REFUSED_FOR_KEY,
@@ -56,7 +56,7 @@ export const updateKey = route({
 export const deleteKey = route({
   method: 'DELETE',
   path: '/project/{project_id}/keys/{key_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_keys'),
   params: KeyParams,
   status: 204,
   answer: 'nothing',
@@ -77,7 +77,7 @@ export const getKeyReferences = route({
 export const testKey = route({
   method: 'POST',
   path: '/project/{project_id}/keys/{key_id}/test',
-  permission: member('manage_resources'),
+  permission: member('edit_keys'),
   params: KeyParams,
   body: KeyTest,
   status: 200,
@@ -89,7 +89,7 @@ export const testKey = route({
 export const testNewKey = route({
   method: 'POST',
   path: '/project/{project_id}/keys/test',
-  permission: member('manage_resources'),
+  permission: member('edit_keys'),
   params: ProjectParams,
   body: KeyToTest,
   status: 200,

@@ -18,7 +18,7 @@ export const listLabels = route({
 export const createLabel = route({
   method: 'POST',
   path: '/project/{project_id}/labels',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ProjectParams,
   body: NewLabel,
   status: 201,
@@ -40,7 +40,7 @@ export const getLabel = route({
 export const updateLabel = route({
   method: 'PUT',
   path: '/project/{project_id}/labels/{label_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: LabelParams,
   body: LabelChange,
   status: 204,
@@ -52,7 +52,7 @@ export const updateLabel = route({
 export const deleteLabel = route({
   method: 'DELETE',
   path: '/project/{project_id}/labels/{label_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: LabelParams,
   status: 204,
   answer: 'nothing',

@@ -7,9 +7,11 @@ export const TokenParams = z.object({
   token_id: text(200).regex(/^sbx_[A-Za-z0-9_-]{6,}$/, fieldError('field.token')),
 });
 export const TokenNumberParams = z.object({ token_number: IdText });
+export const RoleParams = z.object({ role_id: IdText });
 export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
+export const ProjectRoleParams = ProjectParams.extend({ role_id: IdText });
 export const ViewParams = ProjectParams.extend({ view_id: IdText });
 export const LabelParams = ProjectParams.extend({ label_id: IdText });
 export const FreezeWindowParams = ProjectParams.extend({ freeze_window_id: IdText });

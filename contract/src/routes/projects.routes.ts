@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NewProject, OwnRole, Project, ProjectChange } from '../entities/project.ts';
+import { NewProject, Project, ProjectChange } from '../entities/project.ts';
+import { OwnRole } from '../entities/role.ts';
 import { member, projectCreator, route, signedIn } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams } from './params.ts';

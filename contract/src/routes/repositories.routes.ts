@@ -19,7 +19,7 @@ export const listRepositories = route({
 export const createRepository = route({
   method: 'POST',
   path: '/project/{project_id}/repositories',
-  permission: member('manage_resources'),
+  permission: member('edit_repositories'),
   params: ProjectParams,
   body: NewRepository,
   status: 201,
@@ -41,7 +41,7 @@ export const getRepository = route({
 export const updateRepository = route({
   method: 'PUT',
   path: '/project/{project_id}/repositories/{repository_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_repositories'),
   params: RepositoryParams,
   body: RepositoryChange,
   status: 204,
@@ -53,7 +53,7 @@ export const updateRepository = route({
 export const deleteRepository = route({
   method: 'DELETE',
   path: '/project/{project_id}/repositories/{repository_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_repositories'),
   params: RepositoryParams,
   status: 204,
   answer: 'nothing',
@@ -74,7 +74,7 @@ export const getRepositoryReferences = route({
 export const listBranches = route({
   method: 'GET',
   path: '/project/{project_id}/repositories/{repository_id}/branches',
-  permission: member('manage_resources'),
+  permission: member('read_repositories'),
   params: RepositoryParams,
   status: 200,
   answer: z.array(z.string()),
@@ -85,7 +85,7 @@ export const listBranches = route({
 export const listRepositoryFiles = route({
   method: 'GET',
   path: '/project/{project_id}/repositories/{repository_id}/files',
-  permission: member('manage_resources'),
+  permission: member('read_repositories'),
   params: RepositoryParams,
   query: z.object({
     branch: Branch.optional().describe('Branch or tag to read. Default: the branch of the repository.'),
@@ -99,7 +99,7 @@ export const listRepositoryFiles = route({
 export const testRepository = route({
   method: 'POST',
   path: '/project/{project_id}/repositories/test',
-  permission: member('manage_resources'),
+  permission: member('edit_repositories'),
   params: ProjectParams,
   body: RepositoryToTest,
   status: 200,

@@ -75,7 +75,7 @@ export const listTemplateSchedules = route({
 export const createSchedule = route({
   method: 'POST',
   path: '/project/{project_id}/schedules',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ProjectParams,
   body: NewSchedule,
   refuses: REFUSED_FOR_SCHEDULE,
@@ -88,7 +88,7 @@ export const createSchedule = route({
 export const validateSchedule = route({
   method: 'POST',
   path: '/project/{project_id}/schedules/validate',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ProjectParams,
   body: z.object({ cron_format: CronFormat }),
   status: 204,
@@ -110,7 +110,7 @@ export const getSchedule = route({
 export const updateSchedule = route({
   method: 'PUT',
   path: '/project/{project_id}/schedules/{schedule_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ScheduleParams,
   body: ScheduleChange,
   refuses: REFUSED_FOR_SCHEDULE,
@@ -123,7 +123,7 @@ export const updateSchedule = route({
 export const deleteSchedule = route({
   method: 'DELETE',
   path: '/project/{project_id}/schedules/{schedule_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ScheduleParams,
   status: 204,
   answer: 'nothing',

@@ -112,7 +112,7 @@ export const deleteTask = route({
 export const stopTask = route({
   method: 'POST',
   path: '/project/{project_id}/tasks/{task_id}/stop',
-  permission: member('run_tasks'),
+  permission: member('stop_tasks'),
   params: TaskParams,
   body: z.object({ force: z.boolean().default(false) }).default({ force: false }),
   status: 204,

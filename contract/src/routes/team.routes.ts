@@ -1,18 +1,8 @@
 import { z } from 'zod';
-import { NewProjectUser, ProjectUser, ProjectUserChange, RoleChoice } from '../entities/project.ts';
+import { NewProjectUser, ProjectUser, ProjectUserChange } from '../entities/role.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { ProjectParams, ProjectUserParams } from './params.ts';
-
-export const listRoles = route({
-  method: 'GET',
-  path: '/project/{project_id}/roles',
-  permission: member(),
-  params: ProjectParams,
-  status: 200,
-  answer: z.array(RoleChoice),
-  doc: 'The roles that a project member can have.',
-});
 
 export const listProjectUsers = route({
   method: 'GET',

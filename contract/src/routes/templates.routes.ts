@@ -46,7 +46,7 @@ export const listViewTemplates = route({
 export const createTemplate = route({
   method: 'POST',
   path: '/project/{project_id}/templates',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ProjectParams,
   body: NewTemplate,
   refuses: REFUSED_FOR_TEMPLATE,
@@ -70,7 +70,7 @@ export const getTemplate = route({
 export const updateTemplate = route({
   method: 'PUT',
   path: '/project/{project_id}/templates/{template_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: TemplateParams,
   body: TemplateChange,
   refuses: REFUSED_FOR_TEMPLATE,
@@ -83,7 +83,7 @@ export const updateTemplate = route({
 export const deleteTemplate = route({
   method: 'DELETE',
   path: '/project/{project_id}/templates/{template_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: TemplateParams,
   status: 204,
   answer: 'nothing',

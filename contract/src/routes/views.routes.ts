@@ -18,7 +18,7 @@ export const listViews = route({
 export const createView = route({
   method: 'POST',
   path: '/project/{project_id}/views',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ProjectParams,
   body: NewView,
   status: 201,
@@ -40,7 +40,7 @@ export const getView = route({
 export const updateView = route({
   method: 'PUT',
   path: '/project/{project_id}/views/{view_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ViewParams,
   body: ViewChange,
   status: 204,
@@ -52,7 +52,7 @@ export const updateView = route({
 export const deleteView = route({
   method: 'DELETE',
   path: '/project/{project_id}/views/{view_id}',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ViewParams,
   status: 204,
   answer: 'nothing',
@@ -62,7 +62,7 @@ export const deleteView = route({
 export const placeViews = route({
   method: 'POST',
   path: '/project/{project_id}/views/positions',
-  permission: member('manage_resources'),
+  permission: member('edit_templates'),
   params: ProjectParams,
   body: ViewPositions,
   status: 204,

@@ -45,7 +45,7 @@ export const listWebhooks = route({
 export const createWebhook = route({
   method: 'POST',
   path: WEBHOOKS,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ProjectParams,
   body: NewWebhook,
   status: 201,
@@ -57,7 +57,7 @@ export const createWebhook = route({
 export const testWebhook = route({
   method: 'POST',
   path: `${WEBHOOKS}/test`,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: ProjectParams,
   body: WebhookTest,
   status: 200,
@@ -79,7 +79,7 @@ export const getWebhook = route({
 export const updateWebhook = route({
   method: 'PUT',
   path: `${WEBHOOKS}/{webhook_id}`,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: WebhookParams,
   body: WebhookChange,
   status: 204,
@@ -91,7 +91,7 @@ export const updateWebhook = route({
 export const deleteWebhook = route({
   method: 'DELETE',
   path: `${WEBHOOKS}/{webhook_id}`,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: WebhookParams,
   status: 204,
   answer: 'nothing',
@@ -101,7 +101,7 @@ export const deleteWebhook = route({
 export const renewWebhookAddress = route({
   method: 'POST',
   path: `${WEBHOOKS}/{webhook_id}/address`,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: WebhookParams,
   status: 200,
   answer: WebhookWithAddress,
@@ -121,7 +121,7 @@ export const listWebhookCalls = route({
 export const getWebhookCall = route({
   method: 'GET',
   path: `${WEBHOOKS}/{webhook_id}/calls/{call_id}`,
-  permission: member('manage_resources'),
+  permission: member('edit_schedules'),
   params: WebhookCallParams,
   status: 200,
   answer: WebhookCallContent,

@@ -21,6 +21,8 @@ import { operationsRoutes } from '../features/operations/operations.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
+import { rolesRoutes } from '../features/roles/roles.routes.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { savedLaunchesRoutes } from '../features/saved-launches/saved-launches.routes.ts';
 import { recheckHeldRuns } from '../features/schedules/held-runs.ts';
@@ -172,7 +174,8 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       tokensChanged: () => live.installationChanged('tokens'),
     }),
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
-    ...teamRoutes({ database, clock, rightsChanged }),
+    ...teamRoutes({ database, clock, rightsChanged, findRole: findGivenRole, nameOfRole }),
+    ...rolesRoutes({ database, clock, rightsChanged }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
     ...labelsRoutes({ database, clock }),

@@ -5,7 +5,6 @@ import type {
   KeyType,
   Language,
   NewTemplate,
-  RoleSlug,
   SecretVariableType,
   TaskStatus,
   Template,
@@ -18,6 +17,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
+import type { CustomRoleTable, ProjectUserTable } from './role.schema.ts';
 import type { SavedLaunchTable, ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
@@ -77,12 +77,6 @@ export interface ProjectTable {
   alert_language: ColumnType<Language, Language | undefined, Language>;
   max_parallel_tasks: number;
   created: Fixed<string>;
-}
-
-export interface ProjectUserTable {
-  project_id: Fixed<number>;
-  user_id: Fixed<number>;
-  role: RoleSlug;
 }
 
 export interface AccessKeyTable {
@@ -322,6 +316,7 @@ export interface StateSchema {
   api_token: ApiTokenTable;
   project: ProjectTable;
   project_user: ProjectUserTable;
+  custom_role: CustomRoleTable;
   access_key: AccessKeyTable;
   repository: RepositoryTable;
   inventory: InventoryTable;

@@ -59,6 +59,7 @@ export const queryKey = {
   /** The tokens of the signed-in user, and below it those of all users. */
   tokens: ['tokens'] as const,
   allTokens: ['tokens', 'all'] as const,
+  systemRoles: ['roles'] as const,
   secondFactor: ['second-factor'] as const,
   info: ['info'] as const,
   runners: ['runners'] as const,

@@ -268,8 +268,11 @@ export const rolesQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.roles(project_id),
     queryFn: ({ signal }) => call('listRoles', { params: { project_id }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: RESOURCES_STALE,
   });
+
+export const systemRolesQuery = () =>
+  queryOptions({ queryKey: queryKey.systemRoles, queryFn: ({ signal }) => call('listSystemRoles', { signal }) });
 
 export const usersQuery = () =>
   queryOptions({ queryKey: queryKey.users, queryFn: ({ signal }) => call('listUsers', { signal }) });

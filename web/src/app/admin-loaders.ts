@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { allTokensQuery, runnersQuery, usersQuery } from '../api/queries.ts';
+import { allTokensQuery, runnersQuery, systemRolesQuery, usersQuery } from '../api/queries.ts';
 
 interface Loading {
   readonly context: { readonly client: QueryClient };
@@ -9,3 +9,5 @@ interface Loading {
 export const loadUsers = ({ context: { client } }: Loading): void => void client.prefetchQuery(usersQuery());
 export const loadRunners = ({ context: { client } }: Loading): void => void client.prefetchQuery(runnersQuery());
 export const loadTokens = ({ context: { client } }: Loading): void => void client.prefetchQuery(allTokensQuery());
+export const loadSystemRoles = ({ context: { client } }: Loading): void =>
+  void client.prefetchQuery(systemRolesQuery());

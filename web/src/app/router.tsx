@@ -14,7 +14,7 @@ import {
 import { endSession, isSignedIn } from '../api/session.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
-import { loadRunners, loadTokens, loadUsers } from './admin-loaders.ts';
+import { loadRunners, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
 import { openLastProject } from './last-project.ts';
 import {
   loadActiveTasks,
@@ -88,6 +88,14 @@ const runners = createRoute({
   validateSearch: readListSearch,
   loader: loadRunners,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
+});
+
+const systemRoles = createRoute({
+  getParentRoute: () => signed,
+  path: '/roles',
+  validateSearch: readListSearch,
+  loader: loadSystemRoles,
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'SystemRolesRoute'),
 });
 
 const tokens = createRoute({
@@ -311,6 +319,13 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamRoute'),
 });
 
+const roles = createRoute({
+  ...resources,
+  path: 'roles',
+  loader: loadTeam,
+  component: lazyRouteComponent(() => import('./pages/team.tsx'), 'RolesRoute'),
+});
+
 const routeTree = root.addChildren([
   login,
   secondFactor,
@@ -321,6 +336,7 @@ const routeTree = root.addChildren([
     users,
     runners,
     tokens,
+    systemRoles,
     confirmEmail,
     allSchedules,
     activeTasks,
@@ -347,6 +363,7 @@ const routeTree = root.addChildren([
       keys,
       repositories,
       team,
+      roles,
     ]),
   ]),
 ]);

@@ -6,6 +6,7 @@ import { queryKey } from '../api/keys.ts';
 const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKey[]>> = {
   project: () => [queryKey.projects],
   users: (project) => [queryKey.team(project), queryKey.role(project)],
+  roles: (project) => [queryKey.roles(project), queryKey.role(project)],
   keys: (project) => [queryKey.resources(project, 'keys')],
   repositories: (project) => [queryKey.resources(project, 'repositories')],
   inventory: (project) => [queryKey.resources(project, 'inventory')],
@@ -33,6 +34,7 @@ export const refreshPart = (
 
 const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
   users: queryKey.users,
+  roles: queryKey.systemRoles,
   runners: queryKey.runners,
   projects: queryKey.projects,
   tokens: queryKey.tokens,

@@ -14,7 +14,7 @@ const emptied = (json: string): string => {
 };
 
 const present = (row: Row, secrets: SecretVariable[], permissions: number): Environment => {
-  const mayChange = holds(permissions, 'manage_resources');
+  const mayChange = holds(permissions, 'edit_inventories');
   const { id, project_id, name } = row;
   // Users who may not change an environment see the names of its variables, but not their values.
   const [json, env] = mayChange ? [row.json, row.env] : [emptied(row.json), emptied(row.env)];

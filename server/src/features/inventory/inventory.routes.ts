@@ -135,7 +135,7 @@ export const inventoryRoutes = ({ database, clock, queryHosts }: Deps): Pick<Han
       const answer = await queryHosts({ projectId: row.project_id, actor }, row, repositoryId);
       if (!answer) throw new ApiError('unavailable.runner_for_inventory');
       // The reason may quote the inventory or the address of the repository.
-      const mayKnow = holds(membership.permissions, 'manage_resources');
+      const mayKnow = holds(membership.permissions, 'edit_inventories');
       if ('refused' in answer)
         throw mayKnow ? ApiError.of(answer.refused) : new ApiError('conflict.inventory_unreadable');
       return { hosts: answer.hosts, groups: answer.groups };

@@ -5,7 +5,7 @@ import type { StateTransaction } from '../../database/database.ts';
 
 /** The text of an inventory may contain passwords, so only managers see it. */
 export const presentInventory = (inventory: Inventory, permissions: number): Inventory =>
-  holds(permissions, 'manage_resources') ? inventory : { ...inventory, inventory: '' };
+  holds(permissions, 'edit_inventories') ? inventory : { ...inventory, inventory: '' };
 
 export type InventoryInput = Omit<Inventory, 'id' | 'project_id'>;
 

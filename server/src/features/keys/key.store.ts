@@ -22,7 +22,7 @@ const loginOf = (master: MasterKey, row: KeyRow): string => {
 /** Presents a key without its secret, and with its login only to members who may change keys. */
 export const presentKey = (master: MasterKey, row: KeyRow, permissions: number): Key => {
   const { id, project_id, name, type } = row;
-  const login = holds(permissions, 'manage_resources') ? loginOf(master, row) : '';
+  const login = holds(permissions, 'edit_keys') ? loginOf(master, row) : '';
   return {
     id,
     project_id,

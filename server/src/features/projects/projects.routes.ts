@@ -1,4 +1,4 @@
-import { NewProject } from '@signalbox/contract';
+import { NewProject, rightsOf } from '@signalbox/contract';
 import { changeParams } from '../../audit/changed-fields.ts';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
@@ -118,5 +118,6 @@ export const projectsRoutes = ({
     rightsChanged();
   },
 
-  getRole: ({ membership: { role, permissions } }) => Promise.resolve({ role, permissions }),
+  getRole: ({ membership: { role, roleId, permissions } }) =>
+    Promise.resolve({ role, role_id: roleId, permissions, rights: rightsOf(permissions) }),
 });

@@ -24,4 +24,4 @@ export const checkAddress = (url: string, allowHttp: boolean): void => {
 };
 
 export const presentRepository = (repository: Repository, permissions: number): Repository =>
-  holds(permissions, 'manage_resources') ? repository : { ...repository, git_url: redactUrl(repository.git_url) };
+  holds(permissions, 'edit_repositories') ? repository : { ...repository, git_url: redactUrl(repository.git_url) };

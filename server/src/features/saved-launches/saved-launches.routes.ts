@@ -41,7 +41,7 @@ const kind: ObjectKind<'saved_launch'> = {
   present: (_db, row): SavedLaunch => presentSavedLaunch(row),
 };
 
-const mayManage = ({ permissions }: Membership): boolean => holds(permissions, 'manage_resources');
+const mayManage = ({ permissions }: Membership): boolean => holds(permissions, 'edit_templates');
 
 /** @throws not_permitted for a shared one without the right to manage resources */
 const checkShared = (isShared: boolean, membership: Membership): void => {

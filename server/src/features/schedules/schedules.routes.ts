@@ -154,7 +154,7 @@ export const schedulesRoutes = ({
 
   /** The values of a request, checked as a launch would check them. A request without values is checked at each start. */
   const readValues = async (tx: StateTransaction, { projectId, permissions, input, scheduleId }: ValuesRequest) => {
-    const mayManage = holds(permissions, 'manage_resources');
+    const mayManage = holds(permissions, 'edit_templates');
     const templateId = input.template_id;
     const saved = await namedValues(tx, projectId, input);
     if (saved) {

@@ -1,4 +1,4 @@
-import { ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
+import { type MemberRole, ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { SignOnSource } from '../../settings/sign-in-settings.ts';
@@ -50,7 +50,7 @@ const setMembership = async (
   projectId: number,
   userId: number,
   role: RoleSlug | null,
-): Promise<{ readonly before: RoleSlug | null } | undefined> => {
+): Promise<{ readonly before: MemberRole | null } | undefined> => {
   const member = await tx
     .selectFrom('project_user')
     .select('role')
@@ -65,7 +65,7 @@ const setMembership = async (
   } else if (member) {
     await tx
       .updateTable('project_user')
-      .set({ role })
+      .set({ role, role_id: null })
       .where('project_id', '=', projectId)
       .where('user_id', '=', userId)
       .execute();

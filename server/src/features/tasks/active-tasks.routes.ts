@@ -37,7 +37,7 @@ export const activeTasksRoutes = ({
         const found = await tx.selectFrom('task').select('project_id').where('id', '=', taskId).executeTakeFirst();
         const projectId = found?.project_id;
         if (projectId === undefined || projects?.has(projectId) === false) throw notFound();
-        if (!holdsIn(projects, projectId, 'run_tasks')) throw new ApiError('not_permitted');
+        if (!holdsIn(projects, projectId, 'stop_tasks')) throw new ApiError('not_permitted');
         return await stopTask(tx, { projectId, taskId, force, actor, now: clock.now() });
       });
       stopped.push(task);

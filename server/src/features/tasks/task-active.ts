@@ -30,6 +30,6 @@ export const listActiveTasks = async (
   return rows.map((row) => ({
     ...presentTask(row),
     project_name: row.project_name,
-    may_stop: holdsIn(projects, row.project_id, 'run_tasks'),
+    may_stop: holdsIn(projects, row.project_id, 'stop_tasks'),
   }));
 };

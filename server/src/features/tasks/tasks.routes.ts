@@ -46,7 +46,7 @@ export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: 
         projectId: params.project_id,
         request: body,
         actor,
-        mayManage: holds(membership.permissions, 'manage_resources'),
+        mayManage: holds(membership.permissions, 'edit_templates'),
         now: clock.now(),
         master,
       }),

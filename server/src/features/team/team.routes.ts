@@ -1,7 +1,7 @@
-import { type EventMessage, type ProjectUser, ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
+import { type EventMessage, type MemberRole, type ProjectUser, roleMessage } from '@signalbox/contract';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import { type Database, LOCK, type StateReader, type StateTransaction } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -13,10 +13,12 @@ interface Deps {
   readonly clock: Clock;
   /** Called when the rights of users have changed. */
   readonly rightsChanged: () => void;
+  readonly findRole: FindRole;
+  /** The name of a role of a project or of the system. */
+  readonly nameOfRole: (tx: StateReader, roleId: number | null) => Promise<string>;
 }
 
 type TeamRoutes =
-  | 'listRoles'
   | 'listProjectUsers'
   | 'addProjectUser'
   | 'getProjectUser'
@@ -24,12 +26,21 @@ type TeamRoutes =
   | 'removeProjectUser'
   | 'leaveProject';
 
-const CHOICES = (Object.entries(ROLES) as [RoleSlug, { title: string }][]).map(([slug, { title }]) => ({
-  slug,
-  title,
-}));
+/** Finds the role that a request names. @throws bad_input when a member of the project can't have it */
+type FindRole = (
+  tx: StateReader,
+  projectId: number,
+  role: MemberRole,
+  roleId: number | null | undefined,
+) => Promise<{ readonly role: MemberRole; readonly role_id: number | null; readonly name: string }>;
 
-export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handlers, TeamRoutes> => {
+export const teamRoutes = ({
+  database,
+  clock,
+  rightsChanged,
+  findRole,
+  nameOfRole,
+}: Deps): Pick<Handlers, TeamRoutes> => {
   const record = (
     tx: StateTransaction,
     projectId: number,
@@ -67,12 +78,10 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handl
   };
 
   return {
-    listRoles: () => Promise.resolve(CHOICES),
-
     listProjectUsers: async ({ params, query }) =>
       sorted(await listMembers(database.read, params.project_id), query, 'name'),
 
-    addProjectUser: ({ params: { project_id }, body: { user_id, role }, actor }) =>
+    addProjectUser: ({ params: { project_id }, body: { user_id, role, role_id }, actor }) =>
       alone(async (tx) => {
         const user = await tx
           .selectFrom('users')
@@ -80,8 +89,9 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handl
           .where('id', '=', user_id)
           .executeTakeFirst();
         if (!user) throw badField('user_id', 'field.not_user');
-        await addMember(tx, { project_id, user_id, role });
-        const params = { user: user.username, role: roleMessage(role) };
+        const { name, ...given } = await findRole(tx, project_id, role, role_id);
+        await addMember(tx, { project_id, user_id, ...given });
+        const params = { user: user.username, role: roleMessage(role, name) };
         await record(tx, project_id, user, { kind: 'team.member_added', params }, actor);
       }),
 
@@ -92,10 +102,12 @@ export const teamRoutes = ({ database, clock, rightsChanged }: Deps): Pick<Handl
         const member = await mustFind(tx, project_id, user_id);
         await precondition.check(() => member);
         if (body.role === null) throw badField('role', 'field.required');
+        const keeps = body.role === undefined && body.role_id === undefined;
         const role = body.role ?? member.role;
-        await changeMember(tx, member, role);
-        const old_role = roleMessage(member.role);
-        const params = { user: member.username, role: roleMessage(role), old_role };
+        const { name, ...given } = await findRole(tx, project_id, role, keeps ? member.role_id : body.role_id);
+        await changeMember(tx, member, given);
+        const old_role = roleMessage(member.role, await nameOfRole(tx, member.role_id));
+        const params = { user: member.username, role: roleMessage(role, name), old_role };
         await record(tx, project_id, member, { kind: 'team.role_changed', params }, actor);
       }),
 

@@ -1,4 +1,4 @@
-import type { ProjectUser, RoleSlug } from '@signalbox/contract';
+import type { MemberRole, ProjectUser } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 
@@ -11,6 +11,7 @@ const members = (db: StateReader, projectId: number) =>
       'project_user.user_id',
       'project_user.project_id',
       'project_user.role',
+      'project_user.role_id',
       'users.name',
       'users.username',
     ])
@@ -22,20 +23,30 @@ export const listMembers = (db: StateReader, projectId: number): Promise<Project
 export const findMember = (db: StateReader, projectId: number, userId: number): Promise<ProjectUser | undefined> =>
   members(db, projectId).where('project_user.user_id', '=', userId).executeTakeFirst();
 
+/** A fixed role, or the id of another one. */
+interface GivenRole {
+  readonly role: MemberRole;
+  readonly role_id: number | null;
+}
+
 export const addMember = async (
   tx: StateTransaction,
-  member: { readonly project_id: number; readonly user_id: number; readonly role: RoleSlug },
+  member: GivenRole & { readonly project_id: number; readonly user_id: number },
 ): Promise<void> => {
   await tx.insertInto('project_user').values(member).execute();
 };
 
 /**
  * Changes the role of a member, or removes the member. Must run within the lock for changes of users.
- * @param role null removes the member
+ * @param given null removes the member
  * @throws conflict when the project would have no owner
  */
-export const changeMember = async (tx: StateTransaction, member: ProjectUser, role: RoleSlug | null): Promise<void> => {
-  if (member.role === 'owner' && role !== 'owner') {
+export const changeMember = async (
+  tx: StateTransaction,
+  member: ProjectUser,
+  given: GivenRole | null,
+): Promise<void> => {
+  if (member.role === 'owner' && given?.role !== 'owner') {
     const other = await tx
       .selectFrom('project_user')
       .select('user_id')
@@ -46,7 +57,7 @@ export const changeMember = async (tx: StateTransaction, member: ProjectUser, ro
       .executeTakeFirst();
     if (!other) throw new ApiError('conflict.owner_needed');
   }
-  if (role === null) {
+  if (given === null) {
     await tx
       .deleteFrom('project_user')
       .where('project_id', '=', member.project_id)
@@ -56,7 +67,7 @@ export const changeMember = async (tx: StateTransaction, member: ProjectUser, ro
   }
   await tx
     .updateTable('project_user')
-    .set({ role })
+    .set({ role: given.role, role_id: given.role_id })
     .where('project_id', '=', member.project_id)
     .where('user_id', '=', member.user_id)
     .execute();

@@ -28,18 +28,29 @@ describeOneDatabase('a team', (makeLocation) => {
     const { client, id } = await member('ana');
     expect((await client.get(base)).statusCode).toBe(404);
     expect((await admin.post(`${base}/users`, { user_id: id, role: 'guest' })).statusCode).toBe(204);
-    expect((await client.get(`${base}/role`)).json()).toEqual({ role: 'guest', permissions: 0 });
+    expect((await client.get(`${base}/role`)).json()).toEqual({
+      role: 'guest',
+      role_id: null,
+      permissions: 0,
+      rights: [],
+    });
     expect((await admin.get(`${base}/users/${id}`)).json()).toEqual({
       id,
       user_id: id,
       project_id: projectId,
       role: 'guest',
+      role_id: null,
       name: 'ana',
       username: 'ana',
     });
     expect((await admin.post(`${base}/users`, { user_id: id, role: 'manager' })).statusCode).toBe(409);
     expect((await admin.put(`${base}/users/${id}`, { user_id: id, role: 'task_runner' })).statusCode).toBe(204);
-    expect((await client.get(`${base}/role`)).json()).toEqual({ role: 'task_runner', permissions: 1 });
+    expect((await client.get(`${base}/role`)).json()).toEqual({
+      role: 'task_runner',
+      role_id: null,
+      permissions: 1,
+      rights: ['run_tasks', 'stop_tasks'],
+    });
     expect(await roles()).toEqual({ admin: 'owner', ana: 'task_runner' });
     expect((await admin.del(`${base}/users/${id}`)).statusCode).toBe(204);
     expect((await client.get(base)).statusCode).toBe(404);
@@ -149,14 +160,14 @@ describeOneDatabase('a team', (makeLocation) => {
     expect((await ana.client.del(`${base}/me`)).statusCode).toBe(404);
     const heir = await member('heir', 'owner');
     await heir.client.del(`${base}/users/${adminId}`);
-    expect((await admin.get(`${base}/role`)).json()).toEqual({ role: '', permissions: 15 });
+    expect((await admin.get(`${base}/role`)).json()).toMatchObject({ role: '', permissions: 15 });
     expect((await admin.del(`${base}/me`)).statusCode).toBe(204);
     expect(await roles()).toEqual({ heir: 'owner' });
   });
 
   it('offers the four roles', async () => {
     const { admin, base } = await setUp(makeLocation);
-    expect((await admin.get(`${base}/roles`)).json()).toEqual([
+    expect((await admin.get(`${base}/roles`)).json()).toMatchObject([
       { slug: 'owner', title: 'Owner' },
       { slug: 'manager', title: 'Manager' },
       { slug: 'task_runner', title: 'Task Runner' },

@@ -1,8 +1,9 @@
-import { ADMIN_PERMISSIONS, holds, ROLES, type RouteShape } from '@signalbox/contract';
+import { ADMIN_PERMISSIONS, holds, type RouteShape } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
+import { memberPermissions } from './member-permissions.ts';
 import { isAdminOfProjects, reaches, refuseKind } from './token-grant.ts';
 
 const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projectId: number }) =>
@@ -11,7 +12,8 @@ const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projec
     .leftJoin('project_user', (join) =>
       join.onRef('project_user.project_id', '=', 'project.id').on('project_user.user_id', '=', of.userId),
     )
-    .select('project_user.role')
+    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
+    .select(['project_user.role', 'project_user.role_id', 'custom_role.permissions'])
     .where('project.id', '=', of.projectId),
 );
 
@@ -20,8 +22,9 @@ const findMembership = async (db: StateReader, caller: Caller, projectId: number
   if (!reaches(caller.token, projectId)) return undefined;
   const [row] = await roleOf(db, { userId: caller.id, projectId });
   if (!row) return undefined;
-  if (isAdminOfProjects(caller)) return { projectId, role: row.role ?? '', permissions: ADMIN_PERMISSIONS };
-  return row.role ? { projectId, role: row.role, permissions: ROLES[row.role].permissions } : undefined;
+  const { role, role_id: roleId, permissions } = row;
+  if (isAdminOfProjects(caller)) return { projectId, role: role ?? '', roleId, permissions: ADMIN_PERMISSIONS };
+  return role ? { projectId, role, roleId, permissions: memberPermissions({ role, permissions }) } : undefined;
 };
 
 /**

@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteName, RouteShape, RouteTable } from '@signalbox/contract';
+import type {
+  AnswerOf,
+  BodyOf,
+  MemberRole,
+  ParamsOf,
+  QueryOf,
+  RouteName,
+  RouteShape,
+  RouteTable,
+} from '@signalbox/contract';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Precondition } from '../objects/precondition.ts';
 import type { TokenGrant } from './token-grant.ts';
@@ -20,7 +29,10 @@ export interface Caller {
 /** The caller's membership in the project of the path. */
 export interface Membership {
   readonly projectId: number;
-  readonly role: 'owner' | 'manager' | 'task_runner' | 'guest' | '';
+  /** Empty for an admin who is not a member. */
+  readonly role: MemberRole | '';
+  /** The id of a role of `custom`. */
+  readonly roleId: number | null;
   readonly permissions: number;
 }
 

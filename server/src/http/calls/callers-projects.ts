@@ -1,6 +1,7 @@
 import { holds, type PermissionName, ROLES } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import type { Caller } from './call.ts';
+import { memberPermissions } from './member-permissions.ts';
 import { isAdminOfProjects, reaches } from './token-grant.ts';
 
 /** The projects that a caller may read, with the permissions in each; undefined for every permission in all projects. */
@@ -13,11 +14,12 @@ export const callersProjects = async (db: StateReader, caller: Caller): Promise<
     return token?.projects && new Map([...token.projects].map((id) => [id, ROLES.owner.permissions]));
   const rows = await db
     .selectFrom('project_user')
-    .select(['project_id', 'role'])
-    .where('user_id', '=', caller.id)
+    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
+    .select(['project_user.project_id', 'project_user.role', 'custom_role.permissions'])
+    .where('project_user.user_id', '=', caller.id)
     .execute();
   const reached = rows.filter(({ project_id }) => reaches(token, project_id));
-  return new Map(reached.map(({ project_id, role }) => [project_id, ROLES[role].permissions]));
+  return new Map(reached.map((row) => [row.project_id, memberPermissions(row)]));
 };
 
 /** Whether the caller has a right in a project. */

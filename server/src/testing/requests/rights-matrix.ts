@@ -1,4 +1,4 @@
-import type { RouteName } from '@signalbox/contract';
+import type { RoleRight, RouteName } from '@signalbox/contract';
 
 export const PRINCIPALS = ['anonymous', 'outsider', 'guest', 'task_runner', 'manager', 'owner', 'admin'] as const;
 export type Principal = (typeof PRINCIPALS)[number];
@@ -66,6 +66,15 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getProject: READ,
   getRole: READ,
   listRoles: READ,
+  createRole: OWNER,
+  getCustomRole: READ,
+  updateRole: OWNER,
+  deleteRole: OWNER,
+  listSystemRoles: ADMIN,
+  createSystemRole: ADMIN,
+  getSystemRole: ADMIN,
+  updateSystemRole: ADMIN,
+  deleteSystemRole: ADMIN,
   listEvents: READ,
   listLastEvents: READ,
   listProjectUsers: READ,
@@ -210,3 +219,33 @@ export const RIGHTS_ON_ONESELF = {
   // Users cannot delete themselves.
   deleteUser: '-xxxxxx',
 } as const satisfies Partial<Record<RouteName, Row>>;
+
+/**
+ * The calls for which each right of a role of one's own is enough, in addition to reading. Independent of the route table, so
+ * that a wrong permission there is found.
+ */
+export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
+  run_tasks: ['createTask', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
+  stop_tasks: ['stopTask'],
+  edit_templates: [
+    ...(['createTemplate', 'updateTemplate', 'deleteTemplate'] as const),
+    ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),
+    ...(['createLabel', 'updateLabel', 'deleteLabel'] as const),
+    ...(['listBranches', 'listRepositoryFiles'] as const),
+  ],
+  edit_schedules: [
+    ...(['createSchedule', 'validateSchedule', 'updateSchedule', 'deleteSchedule'] as const),
+    ...(['createFreezeWindow', 'updateFreezeWindow', 'deleteFreezeWindow'] as const),
+    ...(['createWebhook', 'testWebhook', 'updateWebhook', 'deleteWebhook'] as const),
+    ...(['renewWebhookAddress', 'getWebhookCall'] as const),
+  ],
+  edit_inventories: [
+    ...(['createInventory', 'updateInventory', 'deleteInventory'] as const),
+    ...(['createEnvironment', 'updateEnvironment', 'deleteEnvironment'] as const),
+  ],
+  edit_repositories: [
+    ...(['createRepository', 'updateRepository', 'deleteRepository'] as const),
+    ...(['listBranches', 'listRepositoryFiles', 'testRepository'] as const),
+  ],
+  edit_keys: ['createKey', 'updateKey', 'deleteKey', 'testKey', 'testNewKey'],
+};

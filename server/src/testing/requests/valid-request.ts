@@ -5,6 +5,7 @@ import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
+import { ROLE_REQUESTS } from './role-requests.ts';
 import { SAVED_LAUNCH_REQUESTS } from './saved-launch-requests.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
@@ -229,7 +230,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
 
   getProject: nothing,
   getRole: nothing,
-  listRoles: nothing,
+  ...ROLE_REQUESTS,
   listEvents: nothing,
   listLastEvents: nothing,
   listProjectUsers: nothing,

@@ -12,7 +12,7 @@ import { TemplateRoute } from './template.tsx';
 import { TemplatesList } from './templates.tsx';
 
 /** Whether the user may change templates. */
-const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
+const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'edit_templates');
 
 /** Shown above the page in place of the form, for users who may only read. */
 const ReadOnly = ({ project }: { project: number }) => {

@@ -46,6 +46,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
     ? ([
         { id: 'users', icon: 'team', title: t('users.title'), run: () => void navigate({ to: '/users' }) },
         { id: 'runners', icon: 'runner', title: t('runners.title'), run: () => void navigate({ to: '/runners' }) },
+        { id: 'roles', icon: 'key', title: t('roles.title'), run: () => void navigate({ to: '/roles' }) },
         { id: 'tokens', icon: 'key', title: t('tokens.title'), run: () => void navigate({ to: '/tokens' }) },
       ] as const)
     : [];

@@ -41,6 +41,11 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
           </Menu.Item>
         ) : null}
         {user.admin ? (
+          <Menu.Item component={Link} to="/roles" leftSection={<Icon name="key" />}>
+            {t('roles.title')}
+          </Menu.Item>
+        ) : null}
+        {user.admin ? (
           <Menu.Item component={Link} to="/tokens" leftSection={<Icon name="key" />}>
             {t('tokens.title')}
           </Menu.Item>

@@ -14,6 +14,7 @@ const countOf = (json: string): number => {
 };
 
 export const ENVIRONMENTS: ResourceTraits<Environment> = {
+  right: 'edit_inventories',
   texts: {
     title: 'environment.title',
     noun: 'environment.noun',

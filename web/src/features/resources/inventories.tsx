@@ -14,6 +14,7 @@ export const useKeyNames = (project: number): ((id: number | null) => string) =>
 };
 
 export const INVENTORIES: ResourceTraits<Inventory> = {
+  right: 'edit_inventories',
   texts: {
     title: 'inventory.title',
     noun: 'inventory.noun',

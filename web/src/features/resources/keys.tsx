@@ -7,6 +7,7 @@ import { keyTypeLabel, loginOf } from './key-values.ts';
 import type { ResourceTraits } from './resource-page.tsx';
 
 export const KEYS: ResourceTraits<Key> = {
+  right: 'edit_keys',
   texts: {
     title: 'keys.title',
     noun: 'keys.noun',

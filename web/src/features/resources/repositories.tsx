@@ -6,6 +6,7 @@ import { RepositoryForm } from './repository-form.tsx';
 import type { ResourceTraits } from './resource-page.tsx';
 
 export const REPOSITORIES: ResourceTraits<Repository> = {
+  right: 'edit_repositories',
   texts: {
     title: 'repositories.title',
     noun: 'repositories.noun',

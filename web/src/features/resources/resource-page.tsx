@@ -1,4 +1,4 @@
-import type { References } from '@signalbox/contract';
+import type { PermissionName, References } from '@signalbox/contract';
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,6 +45,8 @@ export interface ResourceTraits<T extends Resource> {
       string
     >
   >;
+  /** The right to change the objects. */
+  readonly right: PermissionName;
   // biome-ignore lint/suspicious/noExplicitAny: each query has a key of its own shape
   readonly query: (project: number) => UseQueryOptions<T[], Error, T[], any>;
   readonly useColumns: (project: number) => readonly ShownColumn<T>[];
@@ -69,7 +71,7 @@ export const ResourcePage = <T extends Resource>({ kind, project, state, onState
   const options = kind.query(project);
   const query = useQuery(options);
   const role = useQuery(roleQuery(project));
-  const mayEdit = mayDo(role.data, 'manage_resources');
+  const mayEdit = mayDo(role.data, kind.right);
   const { deletion, ask, confirm, close } = useDeletion<T>({
     references: ({ id }) => kind.references(project, id),
     remove: ({ id }) => kind.remove(project, id),

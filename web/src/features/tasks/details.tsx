@@ -35,7 +35,7 @@ const RunnerName = ({ task }: { task: Task }) => {
 const ScheduleName = ({ task }: { task: Task }) => {
   const { data: role } = useQuery(roleQuery(task.project_id));
   if (task.schedule_name === '') return '–';
-  if (task.schedule_id === null || !mayDo(role, 'manage_resources')) return task.schedule_name;
+  if (task.schedule_id === null || !mayDo(role, 'edit_schedules')) return task.schedule_name;
   return (
     <Link
       to="/project/$projectId/templates/$templateId/edit"

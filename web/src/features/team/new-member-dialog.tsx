@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { RoleSlug } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -11,7 +10,7 @@ import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
-import { ROLE_LABELS } from './role-labels.ts';
+import { roleOfValue, roleOptions } from './role-labels.ts';
 
 interface MemberValues {
   user_id: string | null;
@@ -37,7 +36,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
     send: ({ user_id, role }) =>
       call('addProjectUser', {
         params: { project_id: project },
-        body: { user_id: Number(user_id), role: role as RoleSlug },
+        body: { user_id: Number(user_id), ...roleOfValue(role ?? '', roles) },
       }),
     stale: queryKey.team(project),
     onSaved: ({ user_id }) => {
@@ -77,7 +76,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
         label={t('team.roleTitle')}
         placeholder={t('team.chooseRole')}
         description={t('team.roleHelp')}
-        data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_LABELS[slug]) }))}
+        data={roleOptions(t, roles)}
         {...form.getInputProps('role')}
       />
     </FormDialog>

@@ -15,11 +15,15 @@ const member = (id: number, name: string, role: RoleSlug): ProjectUser => ({
   user_id: id,
   project_id: 1,
   role,
+  role_id: null,
   name,
   username: name.toLowerCase(),
 });
 const TEAM = [member(1, 'Mara', 'owner'), member(2, 'Ivo', 'guest')];
-const ROLES = ['owner', 'manager', 'task_runner', 'guest'].map((slug) => ({ slug, title: slug }));
+const ROLES = [
+  ...['owner', 'manager', 'task_runner', 'guest'].map((slug) => ({ slug, title: slug, role_id: null })),
+  { slug: 'custom', title: 'Release lead', role_id: 7 },
+];
 
 const showTeam = async (
   role: { role: string; permissions: number },
@@ -72,10 +76,18 @@ describe('the team', () => {
     await user.click(await screen.findByRole('option', { name: 'Task Runner' }));
     await waitFor(() =>
       expect(changes()).toEqual([
-        { method: 'PUT', path: '/api/project/1/users/2', body: { user_id: 2, role: 'task_runner' } },
+        { method: 'PUT', path: '/api/project/1/users/2', body: { user_id: 2, role: 'task_runner', role_id: null } },
       ]),
     );
     await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is now Task Runner' }));
+  });
+
+  it('gives a role of the project', async () => {
+    const { changes, user } = await showTeam(OWNER);
+    await user.click(await screen.findByRole('combobox', { name: 'Role of Ivo' }));
+    await user.click(await screen.findByRole('option', { name: 'Release lead' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ body: { user_id: 2, role: 'custom', role_id: 7 } }]));
+    await waitFor(() => expect(currentToast()).toMatchObject({ kind: 'ok', text: 'Ivo is now Release lead' }));
   });
 
   it('shows why a role cannot be changed, and the current role', async () => {
@@ -102,7 +114,7 @@ describe('the team', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Add member' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(changes()).toEqual([
-      { method: 'POST', path: '/api/project/1/users', body: { user_id: 5, role: 'manager' } },
+      { method: 'POST', path: '/api/project/1/users', body: { user_id: 5, role: 'manager', role_id: null } },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
-import type { ProjectUser, RoleSlug } from '@signalbox/contract';
+import type { ProjectUser } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -10,7 +11,7 @@ import { roleQuery, rolesQuery, teamQuery, userQuery } from '../../api/queries.t
 import { useDeletion } from '../../api/use-deletion.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { PersonAvatar } from '../../ui/basics/avatars.tsx';
-import { IconButton } from '../../ui/basics/button.tsx';
+import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
@@ -19,7 +20,7 @@ import table from '../../ui/lists/table.module.css';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { LeaveButton } from './leave-button.tsx';
 import { NewMemberDialog } from './new-member-dialog.tsx';
-import { ROLE_LABELS } from './role-labels.ts';
+import { roleOfValue, roleOptions, roleValue, titleOfValue } from './role-labels.ts';
 import css from './team.module.css';
 
 /** The role of a member. A change is saved immediately. */
@@ -28,12 +29,13 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
   const client = useQueryClient();
   const { data: roles = [] } = useQuery(rolesQuery(project));
   const change = useMutation({
-    mutationFn: (role: RoleSlug) =>
+    mutationFn: (value: string) =>
       call('updateProjectUser', {
         params: { project_id: project, user_id: member.user_id },
-        body: { user_id: member.user_id, role },
+        body: { user_id: member.user_id, ...roleOfValue(value, roles) },
       }),
-    onSuccess: (_, role) => showToast('ok', t('team.changed', { name: member.name, role: t(ROLE_LABELS[role]) })),
+    onSuccess: (_, value) =>
+      showToast('ok', t('team.changed', { name: member.name, role: titleOfValue(t, value, roles) })),
     onError: (error) => showToast('error', errorText(error)),
     // The user's own permissions may have changed too.
     onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
@@ -42,10 +44,10 @@ const RoleSelect = ({ member, project }: { member: ProjectUser; project: number 
     <Select
       className={css.role ?? ''}
       aria-label={t('team.roleOf', { name: member.name })}
-      data={roles.map(({ slug }) => ({ value: slug, label: t(ROLE_LABELS[slug]) }))}
-      value={change.isPending ? change.variables : member.role}
+      data={roleOptions(t, roles)}
+      value={change.isPending ? change.variables : roleValue(member)}
       onChange={(role) => {
-        if (role && role !== member.role) change.mutate(role as RoleSlug);
+        if (role && role !== roleValue(member)) change.mutate(role);
       }}
       allowDeselect={false}
       // Not disabled, which would remove the focus.
@@ -77,7 +79,8 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
     },
     onRefused: (text) => showToast('error', text),
   });
-  const roleText = ({ role: slug }: ProjectUser): string => t(ROLE_LABELS[slug]);
+  const { data: roles = [] } = useQuery(rolesQuery(project));
+  const roleText = (member: ProjectUser): string => titleOfValue(t, roleValue(member), roles);
   const columns: ShownColumn<ProjectUser>[] = [
     {
       id: 'name',
@@ -107,7 +110,14 @@ export const TeamPage = ({ project, state, onState }: TeamPageProps) => {
     <>
       <ListPage
         title={t('team.title')}
-        extra={role.data?.role ? <LeaveButton project={project} isOwner={role.data.role === 'owner'} /> : null}
+        extra={
+          <>
+            <Link to="/project/$projectId/roles" params={{ projectId: project }} className={buttonClass('quiet')}>
+              {t('roles.title')}
+            </Link>
+            {role.data?.role ? <LeaveButton project={project} isOwner={role.data.role === 'owner'} /> : null}
+          </>
+        }
         add={mayEdit ? t('team.add') : undefined}
         onAdd={() => setAdding(true)}
         filter={t('team.filter')}

@@ -50,7 +50,7 @@ export const TemplateActions = ({
     },
     onRefused: (text) => showToast('error', text),
   });
-  if (!mayDo(role, 'manage_resources')) return null;
+  if (!mayDo(role, 'edit_templates')) return null;
   const params = { projectId: project };
   return (
     <>

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import type { PermissionName, Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +6,22 @@ import { roleQuery, templateQuery } from '../../../api/queries.ts';
 import { mayDo } from '../../../ui/access/permissions.ts';
 import { buttonClass } from '../../../ui/basics/button.tsx';
 import { DialogLink } from '../../../ui/basics/links.tsx';
-import { endingOf } from './remedies.ts';
+import { endingOf, type Remedy } from './remedies.ts';
 
 /** The field of the template that the reason is about. */
 const fieldOf = (reason: Task['end_reason']): 'playbook' | 'max_minutes' | undefined => {
   if (reason?.code === 'time_limit') return 'max_minutes';
   return reason?.code === 'playbook.missing' || reason?.code === 'playbook.outside' ? 'playbook' : undefined;
 };
+
+/** The right to fix the cause of each kind of failure. */
+const RIGHTS = {
+  template: 'edit_templates',
+  time: 'edit_templates',
+  repository: 'edit_repositories',
+  inventory: 'edit_inventories',
+  keys: 'edit_keys',
+} as const satisfies Partial<Record<Remedy, PermissionName>>;
 
 /** The key that the reason is about, if it is known. */
 const keyOf = (reason: Task['end_reason']): number | undefined =>
@@ -38,7 +47,7 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
       </DialogLink>
     );
   }
-  if (!mayDo(role, 'manage_resources')) return null;
+  if (!(remedy in RIGHTS) || !mayDo(role, RIGHTS[remedy as keyof typeof RIGHTS])) return null;
   const project = { projectId: task.project_id };
   const button = { className: buttonClass('primary', true) };
   switch (remedy) {
