@@ -60,6 +60,10 @@ const DELIVERY_HEADER =
 const CHECK =
   'How the sender is checked: by a signature of the body (`github`, `gitea`, `bitbucket`, `hmac`), by the secret in a header (`gitlab`, `bearer`), or only by the address (`none`).';
 
+/** `started` a task; `replayed` a delivery that had started one; `no_match` and `paused` started none. */
+export const WebhookResult = z.enum(['started', 'replayed', 'no_match', 'paused', 'refused']);
+export type WebhookResult = z.infer<typeof WebhookResult>;
+
 export const Webhook = z.object({
   id: Id,
   project_id: Id,
@@ -74,6 +78,13 @@ export const Webhook = z.object({
   extractors: z.array(WebhookExtractor).describe(EXTRACTORS),
   launch_values: LaunchValues.describe('What its tasks are started with.'),
   last_call: Moment.nullable().describe('When the last verified call was received; null without one.'),
+  newest_call: z
+    .object({
+      time: Moment.describe('When it was received.'),
+      result: WebhookResult.describe('What became of the call.'),
+    })
+    .nullable()
+    .describe('The newest call that is kept, also of a sender that was not verified; null without one.'),
 });
 export type Webhook = z.output<typeof Webhook>;
 
@@ -95,10 +106,6 @@ export const NewWebhook = z.object({
   launch_values: LaunchValues.nullish().describe('What its tasks are started with. Replaces the stored values.'),
 });
 export const WebhookChange = changeOf(NewWebhook.shape);
-
-/** `started` a task; `replayed` a delivery that had started one; `no_match` and `paused` started none. */
-export const WebhookResult = z.enum(['started', 'replayed', 'no_match', 'paused', 'refused']);
-export type WebhookResult = z.infer<typeof WebhookResult>;
 
 const outcome = {
   result: WebhookResult.describe('What became of the call. `replayed`: its delivery had started a task before.'),
@@ -148,14 +155,20 @@ export const WebhookTest = z.object({
   body: text(MAX_STORED_BODY).describe('The body of the call.'),
 });
 
-const found = z.string().nullable().describe('The value in the call, at most 1024 characters; null without one.');
+const tried = {
+  value: z.string().nullable().describe('The value in the call, at most 1024 characters; null without one.'),
+  lines: z
+    .array(z.int())
+    .nullable()
+    .describe('The first and the last line of the body that contain the value, from 1; null if it is not in the body.'),
+};
 
 export const WebhookTestResult = z.object({
   is_json: z.boolean().describe('Whether the body is empty or JSON. Another body is refused.'),
   is_match: z.boolean().describe('Whether all matchers match.'),
   matchers: z
-    .array(z.object({ is_match: z.boolean().describe('Whether the matcher matches.'), value: found }))
+    .array(z.object({ is_match: z.boolean().describe('Whether the matcher matches.'), ...tried }))
     .describe('The result of each matcher, in order.'),
-  extractors: z.array(z.object({ value: found })).describe('The value of each extractor, in order.'),
+  extractors: z.array(z.object(tried)).describe('The value of each extractor, in order.'),
 });
 export type WebhookTestResult = z.infer<typeof WebhookTestResult>;

@@ -72,7 +72,7 @@ export const getWebhook = route({
   params: WebhookParams,
   status: 200,
   answer: Webhook,
-  changedByRuns: ['last_call'],
+  changedByRuns: ['last_call', 'newest_call'],
   doc: 'One webhook, without its secret and its address.',
 });
 

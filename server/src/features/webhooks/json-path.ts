@@ -1,5 +1,5 @@
 /** The steps of a path: names and indexes. */
-type JsonPath = readonly string[];
+export type JsonPath = readonly string[];
 
 const MAX_STEPS = 32;
 

@@ -17,7 +17,7 @@ export interface ReadCall {
 }
 
 /** The JSON text of a body. GitHub and others can send it as the field `payload` of a form. */
-const jsonText = ({ headers, body }: ReceivedCall): string => {
+export const jsonText = ({ headers, body }: ReceivedCall): string => {
   const text = body.toString('utf8');
   const isForm = headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   return isForm ? (new URLSearchParams(text).get('payload') ?? text) : text;

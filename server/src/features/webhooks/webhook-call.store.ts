@@ -1,4 +1,4 @@
-import { MAX_STORED_BODY, type Message, type WebhookCall, type WebhookResult } from '@signalbox/contract';
+import { MAX_STORED_BODY, type Message, type Webhook, type WebhookCall, type WebhookResult } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { reasonText } from '../../audit/read-event.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
@@ -100,6 +100,26 @@ export const callToResend = (row: CallRow): ReceivedCall | undefined =>
 
 export const storedCalls = (db: StateReader, webhookId: number) =>
   db.selectFrom('webhook_call').selectAll().where('webhook_id', '=', webhookId).orderBy('id', 'desc');
+
+/** The newest call of each webhook that has one, by the id of the webhook. */
+export const newestCalls = async (
+  db: StateReader,
+  webhooks: readonly number[],
+): Promise<ReadonlyMap<number, Webhook['newest_call']>> => {
+  if (webhooks.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('webhook_call')
+    .select(['webhook_id', 'created', 'result'])
+    .where('id', 'in', (qb) =>
+      qb
+        .selectFrom('webhook_call')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .where('webhook_id', 'in', [...webhooks])
+        .groupBy('webhook_id'),
+    )
+    .execute();
+  return new Map(rows.map(({ webhook_id, created, result }) => [webhook_id, { time: created, result }]));
+};
 
 /** Deletes calls and deliveries that are too old. */
 export const removeOldCalls = async ({ autocommit }: Database, now: Date): Promise<void> => {

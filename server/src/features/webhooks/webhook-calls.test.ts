@@ -47,6 +47,10 @@ describeEachDatabase('[S7] the calls of a webhook', (makeLocation) => {
     const { id, path } = await create();
     await answered(path, { ...PUBLISHED, echo: WEBHOOK_SECRET, nul: '\u0000' }, { authorization: 'Bearer abc' });
     const [call] = await calls(id);
+    expect((await admin.get(`${base}/${id}`)).json()).toMatchObject({
+      newest_call: { time: call?.time, result: 'started' },
+    });
+    expect((await admin.get(base)).json()).toMatchObject([{ id, newest_call: { result: 'started' } }]);
     const content = (await admin.get(`${base}/${id}/calls/${call?.id}`)).body;
     expect(content).toContain('v2.14.0');
     for (const secret of [WEBHOOK_SECRET, 'Bearer', 'x-hub-signature']) expect(content).not.toContain(secret);

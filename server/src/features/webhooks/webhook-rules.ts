@@ -1,6 +1,7 @@
 import type { Message, WebhookExtractor, WebhookMatcher, WebhookTestResult } from '@signalbox/contract';
 import { findPart } from '../../survey-pattern.ts';
 import { WorkSlice } from '../../work-slice.ts';
+import { linesOf } from './json-lines.ts';
 import { parseJsonPath, valueAt } from './json-path.ts';
 import type { ReadCall } from './received-call.ts';
 
@@ -90,8 +91,27 @@ export const mismatchOf = ({ matchers }: TriedRules): Message | undefined => {
     : { code: 'reason.webhook_value', params: { path, value } };
 };
 
-export const testResultOf = ({ matchers, extractors }: TriedRules): Omit<WebhookTestResult, 'is_json'> => ({
-  is_match: matchers.every(({ isMatch }) => isMatch),
-  matchers: matchers.map(({ isMatch, text }) => ({ is_match: isMatch, value: shown(text, SHOWN) })),
-  extractors: extractors.map(({ text }) => ({ value: shown(text, SHOWN) })),
-});
+/**
+ * The result of a test: each value, and the lines of the body that contain it.
+ * @param body the body if it is valid JSON
+ */
+export const testResultOf = async (
+  { matchers, extractors }: TriedRules,
+  body: string | undefined,
+): Promise<Omit<WebhookTestResult, 'is_json'>> => {
+  const slice = new WorkSlice();
+  const result = async ({ source, path }: ValuePath, text: string | undefined) => {
+    const lines = source === 'body' && body !== undefined ? linesOf(body, parseJsonPath(path) ?? []) : undefined;
+    if (slice.isOver) await slice.next();
+    return { value: shown(text, SHOWN), lines: lines ?? null };
+  };
+  const tried: Omit<WebhookTestResult, 'is_json'> = {
+    is_match: matchers.every(({ isMatch }) => isMatch),
+    matchers: [],
+    extractors: [],
+  };
+  for (const { matcher, isMatch, text } of matchers)
+    tried.matchers.push({ is_match: isMatch, ...(await result(matcher, text)) });
+  for (const { extractor, text } of extractors) tried.extractors.push(await result(extractor, text));
+  return tried;
+};

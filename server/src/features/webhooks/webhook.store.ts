@@ -23,7 +23,7 @@ export const rulesOf = (row: Pick<WebhookRow, 'matchers' | 'extractors' | 'launc
   launch_values: LaunchValues.parse(JSON.parse(row.launch_values)),
 });
 
-export const presentWebhook = (row: WebhookRow): Webhook => ({
+export const presentWebhook = (row: WebhookRow, newest_call: Webhook['newest_call'] = null): Webhook => ({
   id: row.id,
   project_id: row.project_id,
   template_id: row.template_id,
@@ -35,6 +35,7 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
   has_secret: row.has_secret === 1,
   ...rulesOf(row),
   last_call: row.last_call,
+  newest_call,
 });
 
 /** The secret of a webhook; empty without one, and if the key that encrypted it is missing. */
@@ -49,7 +50,7 @@ export const secretOf = (master: MasterKey, row: Pick<WebhookRow, 'id' | 'secret
 
 /** Returns a webhook in the form of a request that would create it, without its secret. */
 export const inputOf = (row: WebhookRow): WebhookInput => {
-  const { id, project_id, has_secret, last_call, ...input } = presentWebhook(row);
+  const { id, project_id, has_secret, last_call, newest_call, ...input } = presentWebhook(row);
   return { ...input, secret: '' };
 };
 

@@ -10,7 +10,7 @@ import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
-import { readCall } from './received-call.ts';
+import { jsonText, readCall } from './received-call.ts';
 import {
   inputColumns,
   inputOf,
@@ -19,8 +19,9 @@ import {
   secretColumns,
   secretOf,
   type WebhookInput,
+  type WebhookRow,
 } from './webhook.store.ts';
-import { callToResend, presentCall, storedCalls } from './webhook-call.store.ts';
+import { callToResend, newestCalls, presentCall, storedCalls } from './webhook-call.store.ts';
 import { type HandlingDeps, WebhookHandling } from './webhook-handling.ts';
 import { type CheckLaunchValues, checkRules, checkSender, checkValues } from './webhook-input.ts';
 import { webhookReceiver } from './webhook-receiver.ts';
@@ -67,6 +68,15 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
     if (!row) throw notFound();
     return row;
   };
+  const presentAll = async (rows: readonly WebhookRow[]): Promise<Webhook[]> => {
+    const newest = await newestCalls(
+      database.read,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => presentWebhook(row, newest.get(row.id)));
+  };
+  const present = async (row: WebhookRow): Promise<Webhook> =>
+    presentWebhook(row, (await newestCalls(database.read, [row.id])).get(row.id));
   const findCall = async (params: { project_id: number; webhook_id: number; call_id: number }) => {
     const webhook = await find(database.read, params);
     const call = await storedCalls(database.read, webhook.id).where('id', '=', params.call_id).executeTakeFirst();
@@ -94,7 +104,7 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         .orderBy('name')
         .orderBy('id')
         .execute();
-      return rows.map(presentWebhook);
+      return await presentAll(rows);
     },
 
     createWebhook: async ({ params, body, actor }) => {
@@ -118,14 +128,15 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
       const headers = Object.fromEntries(
         Object.entries(body.headers).map(([name, value]) => [name.toLowerCase(), value]),
       );
-      const read = readCall({ headers, body: Buffer.from(body.body, 'utf8') });
-      return {
-        is_json: read !== undefined,
-        ...testResultOf(await tryRules(body, read ?? { headers, json: undefined })),
-      };
+      const call = { headers, body: Buffer.from(body.body, 'utf8') };
+      const read = readCall(call);
+      const tried = await tryRules(body, read ?? { headers, json: undefined });
+      // A form that contains the JSON has other lines.
+      const isPlain = read?.json !== undefined && jsonText(call) === body.body;
+      return { is_json: read !== undefined, ...(await testResultOf(tried, isPlain ? body.body : undefined)) };
     },
 
-    getWebhook: async ({ params }) => presentWebhook(await find(database.read, params)),
+    getWebhook: async ({ params }) => await present(await find(database.read, params)),
 
     updateWebhook: (call) =>
       changeObject({ database, clock }, kind, call, call.params.webhook_id, async (tx, row) => {
@@ -158,7 +169,7 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         await recordObjectEvent(tx, 'webhook', locked, event, actor, clock.now());
         return locked;
       });
-      return withAddress(presentWebhook(row), token);
+      return withAddress(await present(row), token);
     },
 
     listWebhookCalls: async ({ params }) => {

@@ -72,7 +72,7 @@ describeOneServer('a new webhook', (shared) => {
     const { admin, base, tasks } = await setUp(shared(), 'Tried');
     const matcher = { source: 'body', path: '$.action', method: 'equals', value: 'published' };
     const test = async (more: object) => (await admin.post(`${base}/test`, { ...more })).json<WebhookTestResult>();
-    const body = JSON.stringify({ action: 'published', release: { tag_name: 'v2.14.0', draft: false } });
+    const body = JSON.stringify({ action: 'published', release: { tag_name: 'v2.14.0', draft: false } }, null, 2);
     expect(
       await test({
         matchers: [
@@ -95,14 +95,24 @@ describeOneServer('a new webhook', (shared) => {
       is_json: true,
       is_match: false,
       matchers: [
-        { is_match: true, value: 'published' },
-        { is_match: true, value: 'release' },
-        { is_match: true, value: 'v2.14.0' },
-        { is_match: true, value: 'false' },
-        { is_match: true, value: null },
-        { is_match: false, value: null },
+        { is_match: true, value: 'published', lines: [2, 2] },
+        { is_match: true, value: 'release', lines: null },
+        { is_match: true, value: 'v2.14.0', lines: [4, 4] },
+        { is_match: true, value: 'false', lines: [5, 5] },
+        { is_match: true, value: null, lines: null },
+        { is_match: false, value: null, lines: null },
       ],
-      extractors: [{ value: '2.14.0' }, { value: '{"tag_name":"v2.14.0","draft":false}' }, { value: null }],
+      extractors: [
+        { value: '2.14.0', lines: [4, 4] },
+        { value: '{"tag_name":"v2.14.0","draft":false}', lines: [3, 6] },
+        { value: null, lines: [4, 4] },
+      ],
+    });
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(
+      await test({ matchers: [matcher], headers: form, body: `payload=${encodeURIComponent(body)}` }),
+    ).toMatchObject({
+      matchers: [{ is_match: true, lines: null }],
     });
     expect(await test({ matchers: [matcher], body: 'no json' })).toMatchObject({ is_json: false, is_match: false });
     expect(await tasks()).toEqual([]);
