@@ -99,6 +99,9 @@ const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise
       const { id } = await user(name);
       await client.call('addProjectUser', { params, body: { user_id: id, role: 'guest' } });
     }),
+    named('webhooks', 'webhooks', 'Webhooks', (name) =>
+      client.call('createWebhook', { params, body: { name, template_id: hello, sender_check: 'none' } }),
+    ),
     named('activity', 'activity', 'Dashboard', key),
     named('settings', 'settings', 'Dashboard', (name) =>
       client.call('updateProject', { params, body: { alert_chat: name } }),

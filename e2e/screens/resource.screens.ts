@@ -56,6 +56,19 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   }),
   dialogScreen('key-delete', 'keys', /^Delete key/, { open: press('Delete Altes Konto') }),
   dialogScreen('key-cannot-delete', 'keys', /^Can't delete the key/, { open: press('Delete Ohne') }),
+  dialogScreen('webhook-call', ({ webhook }) => `webhooks/${webhook}`, /^Received call/, {
+    open: async (page) => {
+      await page
+        .getByRole('table', { name: 'Calls' })
+        .getByRole('button', { name: /ago|now/ })
+        .first()
+        .click();
+    },
+  }),
+  dialogScreen('webhook-renew', ({ webhook }) => `webhooks/${webhook}`, /^Renew the address/, {
+    open: press('Renew address'),
+  }),
+  dialogScreen('webhook-delete', 'webhooks', /^Delete webhook/, { open: press(/^Delete Freigabe/) }),
   dialogScreen('schedule-new', 'schedules?edit=new', 'New schedule'),
   dialogScreen('inventory-new', 'inventory?edit=new', 'New inventory'),
   dialogScreen('inventory-edit', ({ resources }) => `inventory?edit=${resources.inventories.local}`, /^Edit inventory/),

@@ -8,6 +8,7 @@ import { type Product, until } from '../../tooling/product/product.ts';
 import { type People, seedPeople } from './people.ts';
 import { seededPlaybooks } from './playbooks.ts';
 import { seedResources } from './resources.ts';
+import { seedWebhook } from './webhook.ts';
 
 type TemplateBody = BodyInput<RouteTable['createTemplate']>;
 type TaskBody = BodyInput<RouteTable['createTask']>;
@@ -19,6 +20,7 @@ export interface SeededProject {
   /** A project without objects. */
   readonly empty: number;
   readonly view: number;
+  readonly webhook: number;
   readonly templates: Readonly<
     Record<'update' | 'build' | 'staging' | 'production' | 'restore' | 'restart' | 'fresh', number>
   >;
@@ -200,6 +202,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     project,
     empty: empty.id,
     view: views.servers,
+    webhook: await seedWebhook(client, params, templates.staging),
     templates,
     tasks: { success, failed, stopped, running, waiting, deployed },
     resources,

@@ -26,6 +26,11 @@ export const queryKey = {
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
   webhooks: (project: number) => ['project', project, 'webhooks'] as const,
+  /** Below the webhooks, so that a new call is shown too. */
+  webhookCalls: (project: number, webhook: number) => ['project', project, 'webhooks', webhook, 'calls'] as const,
+  webhookCall: (project: number, webhook: number, id: number) =>
+    ['project', project, 'webhook-call', webhook, id] as const,
+  webhookTest: (project: number, test: string) => ['project', project, 'webhook-test', test] as const,
   anySchedules: (project: number) => ['project', project, 'schedules'] as const,
   allSchedules: ['schedules'] as const,
   activeTasks: ['active-tasks'] as const,

@@ -314,6 +314,31 @@ export const allSchedulesQuery = () =>
     },
   });
 
+export const webhooksQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.webhooks(project_id),
+    queryFn: ({ signal }) => call('listWebhooks', { params: { project_id }, query: {}, signal }),
+  });
+
+/** The received calls of a webhook. Their reasons have the texts of events. */
+export const webhookCallsQuery = (project_id: number, webhook_id: number) =>
+  queryOptions({
+    queryKey: queryKey.webhookCalls(project_id, webhook_id),
+    queryFn: async ({ signal }) => {
+      const calls = await call('listWebhookCalls', { params: { project_id, webhook_id }, signal });
+      if (calls.some(({ reason }) => reason !== null)) await eventTexts.load();
+      return calls;
+    },
+  });
+
+/** A received call with its headers and its body, which never change. */
+export const webhookCallQuery = (project_id: number, webhook_id: number, call_id: number) =>
+  queryOptions({
+    queryKey: queryKey.webhookCall(project_id, webhook_id, call_id),
+    queryFn: ({ signal }) => call('getWebhookCall', { params: { project_id, webhook_id, call_id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** The tasks that schedules started and will start between two moments. */
 export const scheduleWeekQuery = (project_id: number, from: string, to: string) =>
   queryOptions({

@@ -10,6 +10,7 @@ import {
   scheduleOutcomesQuery,
   teamQuery,
   templatesQuery,
+  webhooksQuery,
 } from '../api/queries.ts';
 
 interface Loading {
@@ -26,6 +27,11 @@ export const loadSchedules = ({ context: { client }, params: { projectId } }: Pr
   void client.prefetchQuery(projectSchedulesQuery(projectId));
   void client.prefetchQuery(templatesQuery(projectId));
   void client.prefetchQuery(scheduleOutcomesQuery(projectId));
+};
+
+export const loadWebhooks = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(webhooksQuery(projectId));
+  void client.prefetchQuery(templatesQuery(projectId));
 };
 
 export const loadAllSchedules = ({ context: { client } }: Loading): void =>

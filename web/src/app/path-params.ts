@@ -21,6 +21,14 @@ export const templateParams = {
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
 
+/** The id of a webhook, or `new`. */
+export const webhookParams = {
+  parse: ({ webhookId }: { webhookId: string }) => ({
+    webhookId: webhookId === 'new' ? ('new' as const) : readId(webhookId),
+  }),
+  stringify: ({ webhookId }: { webhookId: number | 'new' }) => ({ webhookId: String(webhookId) }),
+};
+
 /** Path parameters of a template that is opened in a view. */
 export const viewTemplateParams = {
   parse: (raw: { viewId: string; templateId: string }) => ({

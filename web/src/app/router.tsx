@@ -23,9 +23,17 @@ import {
   loadRepositories,
   loadSchedules,
   loadTeam,
+  loadWebhooks,
 } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
-import { projectParams, taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
+import {
+  projectParams,
+  taskParams,
+  templateParams,
+  viewParams,
+  viewTemplateParams,
+  webhookParams,
+} from './path-params.ts';
 import {
   readEditSearch,
   readHistorySearch,
@@ -33,6 +41,7 @@ import {
   readProjectSearch,
   readSchedulesSearch,
   readTemplatesSearch,
+  readWebhooksSearch,
 } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 import { loadTemplate, loadTemplates } from './template-loaders.ts';
@@ -266,6 +275,21 @@ const schedules = createRoute({
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
 });
 
+const webhookPages = { getParentRoute: () => project, validateSearch: readWebhooksSearch, loader: loadWebhooks };
+
+const webhooks = createRoute({
+  ...webhookPages,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksRoute'),
+});
+
+const webhook = createRoute({
+  ...webhookPages,
+  path: 'webhooks/$webhookId',
+  params: webhookParams,
+  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhookRoute'),
+});
+
 const allSchedules = createRoute({
   getParentRoute: () => signed,
   path: '/schedules',
@@ -358,6 +382,8 @@ const routeTree = root.addChildren([
       templateEdit,
       task,
       schedules,
+      webhooks,
+      webhook,
       inventory,
       environment,
       keys,

@@ -109,6 +109,19 @@ export const readSchedulesSearch = (search: Record<string, unknown>): Omit<Sched
   week: typeof search.week === 'string' && /^(now|\d{4}-\d{2}-\d{2})$/.test(search.week) ? search.week : undefined,
 });
 
+/** Search parameters of the pages of webhooks: list state, and the only template whose webhooks are shown. */
+export interface WebhooksSearch extends ListSearch {
+  template?: number | undefined;
+}
+
+export const readWebhooksSearch = (
+  search: Record<string, unknown>,
+): Pick<WebhooksSearch, 'q' | 'sort' | 'template'> => ({
+  q: readText(search.q),
+  sort: readText(search.sort),
+  template: id(search.template),
+});
+
 /** Search parameters of a new template: the template to copy, and the view in which that one was opened. */
 export interface EditSearch extends ProjectSearch {
   copy?: number | undefined;

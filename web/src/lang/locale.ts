@@ -45,3 +45,11 @@ export const alternativesText = (names: readonly string[]): string =>
 /** Joins names to a list such as “a, b and c” in the chosen language. */
 export const listText = (names: readonly string[]): string =>
   new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
+
+/** A size in bytes, or in kilobytes from 1,000 bytes on. */
+export const sizeText = (bytes: number): string => {
+  const [value, unit] = bytes < 1_000 ? [bytes, 'byte'] : [bytes / 1_000, 'kilobyte'];
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 1 }).format(
+    value,
+  );
+};

@@ -29,6 +29,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Dashboard',
     ],
     ...['Host', 'Hosts', 'ok', '{{count}} ok', 'Log', 'Diff', 'optional', 'Optional', 'Demo', 'Commit', 'Plays'],
+    ...['Webhooks', 'Header'],
     ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],
   zh: [...EVERYWHERE, 'Playbook', 'Runner'],
@@ -50,6 +51,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Arguments',
     ],
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
+    ...['Webhooks', '{{count}} webhook', '{{count}} webhooks'],
     ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
   ],
   pt: [
@@ -78,6 +80,6 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Build',
       'Deploy',
     ],
-    ...['local', 'Branch', 'admin'],
+    ...['local', 'Branch', 'admin', 'Webhooks', '{{count}} webhook', '{{count}} webhooks'],
   ],
 };

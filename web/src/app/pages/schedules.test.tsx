@@ -6,7 +6,7 @@ import { sampleSchedule, sampleTemplate, sampleVariable } from '../../testing/sa
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
-import { LAUNCH } from './schedule-launch.ts';
+import { LAUNCH } from './launch-form.ts';
 
 const NIGHTLY = sampleSchedule({
   ...{ id: 7, name: 'Nightly', timezone: 'America/New_York' },

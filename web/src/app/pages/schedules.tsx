@@ -8,7 +8,7 @@ import type { ListSearch, SchedulesSearch } from '../search.ts';
 import { PlainBar } from '../shell/plain-bar.tsx';
 import css from '../shell/shell.module.css';
 import { useListUrl } from '../use-list-url.ts';
-import { LAUNCH } from './schedule-launch.ts';
+import { LAUNCH } from './launch-form.ts';
 
 export const SchedulesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });

@@ -16,6 +16,7 @@ const SCREENS = [
   { key: 'h', path: 'history', icon: 'dashboard', labelKey: 'shell.dashboard' },
   { key: 't', path: 'templates', icon: 'templates', labelKey: 'shell.templates' },
   { key: 's', path: 'schedules', icon: 'calendar', labelKey: 'schedules.title' },
+  { key: 'w', path: 'webhooks', icon: 'webhook', labelKey: 'webhooks.title' },
   { key: 'i', path: 'inventory', icon: 'inventory', labelKey: 'inventory.title' },
   { key: 'e', path: 'environment', icon: 'environment', labelKey: 'environment.title' },
   { key: 'k', path: 'keys', icon: 'key', labelKey: 'keys.title' },

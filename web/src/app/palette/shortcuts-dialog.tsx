@@ -8,6 +8,8 @@ const KEYS = [
   { keys: ['/'], does: 'shortcut.filter' },
   { keys: ['g', 'h'], does: 'shell.dashboard' },
   { keys: ['g', 't'], does: 'shell.templates' },
+  { keys: ['g', 's'], does: 'schedules.title' },
+  { keys: ['g', 'w'], does: 'webhooks.title' },
   { keys: ['g', 'i'], does: 'inventory.title' },
   { keys: ['g', 'e'], does: 'environment.title' },
   { keys: ['g', 'k'], does: 'keys.title' },

@@ -89,6 +89,9 @@ const Links = ({ project }: { project: number }) => {
       <Link to="/project/$projectId/schedules" params={params} search={{}}>
         <Entry icon="calendar">{t('schedules.title')}</Entry>
       </Link>
+      <Link to="/project/$projectId/webhooks" params={params} search={{}}>
+        <Entry icon="webhook">{t('webhooks.title')}</Entry>
+      </Link>
       {RESOURCES.map(({ to, icon, labelKey }) => (
         <Link key={to} to={to} params={params} search={{}}>
           <Entry icon={icon}>{t(labelKey)}</Entry>

@@ -39,6 +39,7 @@ describe('the drawer', () => {
       ['Dashboard', '/project/1/history'],
       ['Task Templates', '/project/1/templates'],
       ['Schedules', '/project/1/schedules'],
+      ['Webhooks', '/project/1/webhooks'],
       ['Inventory', '/project/1/inventory'],
       ['Environment', '/project/1/environment'],
       ['Key Store', '/project/1/keys'],

@@ -1,8 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { LaunchValues, Schedule, Template } from '@signalbox/contract';
+import type { Schedule, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -11,6 +10,7 @@ import { infoQuery, repositoriesQuery, templatesQuery } from '../../api/queries.
 import { useSaving } from '../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
+import type { LaunchForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
@@ -22,26 +22,6 @@ import {
 } from './schedule-form-values.ts';
 import { useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
-
-/** The fields of what tasks are started with, which belong to another part of the page. */
-export interface LaunchForm<V extends object> {
-  readonly Fields: ComponentType<{
-    template: Template;
-    form: unknown;
-    /** The stored values of the schedule, if it keeps its template. */
-    stored: LaunchValues | undefined;
-    storedSecrets: readonly string[];
-  }>;
-  readonly values: (template: Template, stored?: LaunchValues) => V;
-  readonly body: (template: Template, values: V) => LaunchValues;
-  readonly problems: (
-    template: Template,
-    values: V,
-    storedSecrets: readonly string[],
-    text: (key: string) => string,
-  ) => Record<string, string>;
-  readonly serverFields: (fields: Readonly<Record<string, string>>) => Record<string, string>;
-}
 
 interface ScheduleFormProps<V extends object> {
   project: number;

@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery, inventoryQuery, repositoriesQuery, schedulesQuery } from '../../api/queries.ts';
+import {
+  environmentsQuery,
+  inventoryQuery,
+  repositoriesQuery,
+  schedulesQuery,
+  webhooksQuery,
+} from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -50,6 +56,8 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
   const { data: schedules = [] } = useQuery(schedulesQuery(project, template.id));
+  const { data: every = [] } = useQuery(webhooksQuery(project));
+  const webhooks = every.filter(({ template_id }) => template_id === template.id);
   const next = nextStart(schedules);
   const resources = [
     ...(features.inventory
@@ -78,6 +86,13 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
               repository={repository?.find(({ id }) => id === schedule.repository_id)?.name}
             />
           ))}
+        </Detail>
+      )}
+      {webhooks.length === 0 ? null : (
+        <Detail term={t('webhooks.title')}>
+          <Link to="/project/$projectId/webhooks" params={{ projectId: project }} search={{ template: template.id }}>
+            {t('webhooks.ofTemplate', { count: webhooks.length })}
+          </Link>
         </Detail>
       )}
       {next === undefined ? null : (

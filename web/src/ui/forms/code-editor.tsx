@@ -16,7 +16,11 @@ export interface CodeEditorProps {
   /** An example text, offered while the field is empty. */
   example?: string;
   isDisabled?: boolean;
+  /** Numbers of tinted lines, from 1. */
+  tinted?: readonly number[];
 }
+
+const NO_LINES: readonly number[] = [];
 
 /** Input for code with line numbers, syntax colours, and an error message that names the line. */
 export const CodeEditor = ({
@@ -28,6 +32,7 @@ export const CodeEditor = ({
   error: given,
   example,
   isDisabled = false,
+  tinted = NO_LINES,
 }: CodeEditorProps) => {
   const { t } = useTranslation();
   const id = useId();
@@ -61,6 +66,7 @@ export const CodeEditor = ({
             labelledBy={id}
             describedBy={`${id}-error ${id}-help`}
             isInvalid={error !== undefined}
+            tinted={tinted}
           />
         </Suspense>
         {error === undefined ? null : (

@@ -9,7 +9,7 @@ import {
   syntaxTree,
 } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
-import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { Decoration, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import { styleNonce } from '../theme/style-nonce.ts';
@@ -36,8 +36,20 @@ const STYLE = EditorView.theme({
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--bg-selected, var(--bg-hover))',
   },
+  '.cm-tinted': { backgroundColor: 'var(--accent-soft)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
 });
+
+/** Tints lines, by their numbers from 1. */
+const tinting = (lines: readonly number[]) =>
+  EditorView.decorations.of(({ state: { doc } }) =>
+    Decoration.set(
+      lines
+        .filter((line) => line <= doc.lines)
+        .map((line) => Decoration.line({ class: 'cm-tinted' }).range(doc.line(line).from)),
+      true,
+    ),
+  );
 
 export interface CodeMirrorProps {
   value: string;
@@ -50,6 +62,8 @@ export interface CodeMirrorProps {
   labelledBy: string;
   describedBy: string;
   isInvalid: boolean;
+  /** Numbers of tinted lines, from 1. */
+  tinted: readonly number[];
 }
 
 /** The editor without label and messages. Its code is loaded when a form with an editor opens. */
@@ -62,6 +76,8 @@ export const CodeMirror = (props: CodeMirrorProps) => {
   broken.current = props.onBroken;
   const { value, isYaml, isDisabled, labelledBy, describedBy, isInvalid } = props;
   const attributes = useRef(new Compartment());
+  const tints = useRef(new Compartment());
+  const tinted = JSON.stringify(props.tinted);
   const properties = {
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
@@ -95,6 +111,7 @@ export const CodeMirror = (props: CodeMirrorProps) => {
           syntaxHighlighting(COLOURS),
           STYLE,
           EditorView.editable.of(!isDisabled),
+          tints.current.of(tinting(props.tinted)),
           attributes.current.of(EditorView.contentAttributes.of(properties)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed.current(update.state.doc.toString());
@@ -115,5 +132,8 @@ export const CodeMirror = (props: CodeMirrorProps) => {
     const effect = attributes.current.reconfigure(EditorView.contentAttributes.of(JSON.parse(json)));
     view.current?.dispatch({ effects: effect });
   }, [json]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: tints.current.reconfigure(tinting(JSON.parse(tinted) as number[])) });
+  }, [tinted]);
   return <div ref={position} />;
 };

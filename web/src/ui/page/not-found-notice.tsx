@@ -8,6 +8,7 @@ const TITLES = {
   view: 'notFound.view',
   template: 'notFound.template',
   task: 'notFound.task',
+  webhook: 'notFound.webhook',
 } as const;
 
 /** Shown in place of an object that does not exist, with a link to another page. */

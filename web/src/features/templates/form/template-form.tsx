@@ -39,6 +39,7 @@ import { isSurveyRefused } from './survey/survey-rows.ts';
 import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
+import { WebhooksLink } from './webhooks-link.tsx';
 
 /** Time without a key press before the server checks a cron expression, in milliseconds. */
 const CRON_DELAY_MS = 300;
@@ -287,6 +288,11 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       <Part title={t('schedule.title')}>
         <ScheduleFields project={project} form={form} schedules={schedules} lost={lost} />
       </Part>
+      {id === undefined ? null : (
+        <Part title={t('webhooks.title')}>
+          <WebhooksLink project={project} template={id} />
+        </Part>
+      )}
       <Part title={t('optionRules.title')}>
         <OptionRows
           app={app}

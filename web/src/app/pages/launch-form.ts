@@ -6,7 +6,7 @@ import {
 } from '../../features/launch/launch-fields.tsx';
 import { launchBody } from '../../features/launch/new-task-values.ts';
 
-/** The fields of a launch, which the form of a schedule contains. */
+/** The fields of a launch, which the forms of schedules and webhooks contain. */
 export const LAUNCH = {
   Fields: LaunchFields,
   values: launchFormValues,
