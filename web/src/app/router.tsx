@@ -1,19 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
-import { isMissing } from '../api/api-error.ts';
-import { queryKey } from '../api/keys.ts';
-import {
-  environmentsQuery,
-  eventsQuery,
-  keysQuery,
-  projectsQuery,
-  roleQuery,
-  tasksQuery,
-  userQuery,
-} from '../api/queries.ts';
-import { endSession, isSignedIn } from '../api/session.ts';
+import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQuery } from '../api/queries.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
-import { keepFragment, takeFragment } from '../ui/browser/kept-fragment.ts';
+import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
 import { openLastProject } from './last-project.ts';
 import {
@@ -26,39 +15,18 @@ import {
   loadWebhooks,
 } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
-import {
-  projectParams,
-  taskParams,
-  templateParams,
-  viewParams,
-  viewTemplateParams,
-  webhookParams,
-} from './path-params.ts';
+import { project, signed } from './parent-routes.ts';
+import { taskParams, templateParams, viewParams, viewTemplateParams, webhookParams } from './path-params.ts';
 import {
   readEditSearch,
   readHistorySearch,
   readListSearch,
-  readProjectSearch,
   readSchedulesSearch,
   readTemplatesSearch,
   readWebhooksSearch,
 } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 import { loadTemplate, loadTemplates } from './template-loaders.ts';
-
-const signed = createRoute({
-  getParentRoute: () => root,
-  id: 'signed',
-  beforeLoad: ({ context: { client }, location }) => {
-    if (isSignedIn()) return;
-    // On a page that needs no session, an ended session is renewed in place, so that typed text is not lost.
-    if (client.getQueryData(queryKey.user) !== undefined) return endSession('expired');
-    throw redirect({ to: '/auth/login', search: location.href === '/' ? {} : { next: keepFragment(location.href) } });
-  },
-  loader: ({ context: { client } }) =>
-    Promise.all([client.ensureQueryData(userQuery()), client.ensureQueryData(projectsQuery())]),
-  component: lazyRouteComponent(() => import('./shell/signed.tsx'), 'Signed'),
-});
 
 const home = createRoute({
   getParentRoute: () => signed,
@@ -113,23 +81,6 @@ const tokens = createRoute({
   validateSearch: readListSearch,
   loader: loadTokens,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'TokensRoute'),
-});
-
-const project = createRoute({
-  getParentRoute: () => signed,
-  path: '/project/$projectId',
-  params: projectParams,
-  validateSearch: readProjectSearch,
-  loader: async ({ context: { client }, params: { projectId } }) => {
-    try {
-      return await client.ensureQueryData(roleQuery(projectId));
-    } catch (error) {
-      if (isMissing(error)) throw notFound({ data: 'project' });
-      throw error;
-    }
-  },
-  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotInProject'),
-  component: lazyRouteComponent(() => import('./shell/project-shell.tsx'), 'ProjectShell'),
 });
 
 const projectHome = createRoute({
