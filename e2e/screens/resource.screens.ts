@@ -70,6 +70,7 @@ const RESOURCE_DIALOGS: readonly Screen[] = [
   }),
   dialogScreen('webhook-delete', 'webhooks', /^Delete webhook/, { open: press(/^Delete Freigabe/) }),
   dialogScreen('schedule-new', 'schedules?edit=new', 'New schedule'),
+  dialogScreen('freeze-window-new', 'schedules', 'New freeze window', { open: press('New freeze window') }),
   dialogScreen('inventory-new', 'inventory?edit=new', 'New inventory'),
   dialogScreen('inventory-edit', ({ resources }) => `inventory?edit=${resources.inventories.local}`, /^Edit inventory/),
   dialogScreen(

@@ -43,6 +43,13 @@ export const labelsQuery = (project_id: number) =>
     staleTime: 60_000,
   });
 
+export const freezeWindowsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.freezeWindows(project_id),
+    queryFn: ({ signal }) => call('listFreezeWindows', { params: { project_id }, signal }),
+    staleTime: 60_000,
+  });
+
 export const templatesQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.templates(project_id),

@@ -1,4 +1,4 @@
-import type { Key, ResultRecord, Schedule, SurveyVariable, Task, Template } from '@signalbox/contract';
+import type { FreezeWindow, Key, ResultRecord, Schedule, SurveyVariable, Task, Template } from '@signalbox/contract';
 import { EMPTY_VARIABLE } from '@signalbox/contract/survey';
 
 /** A sample task as the API returns it; `change` overrides fields. */
@@ -84,6 +84,24 @@ export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
   freeze: null,
   last_fired: null,
   problem: null,
+  ...change,
+});
+
+export const sampleFreezeWindow = (change: Partial<FreezeWindow> = {}): FreezeWindow => ({
+  id: 3,
+  project_id: 1,
+  name: 'Year end',
+  reason: 'Books are closed',
+  template_id: null,
+  inventory_id: null,
+  label_id: null,
+  starts_at: '2026-12-23T17:00:30.000Z',
+  ends_at: '2027-01-02T06:00:30.000Z',
+  cron_format: '',
+  duration_seconds: null,
+  timezone: 'UTC',
+  scheduled_runs: 'hold',
+  current: null,
   ...change,
 });
 

@@ -18,6 +18,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ...[
       'Build #{{id}}',
       'Name',
+      'Label',
       'Labels',
       'Playbook',
       'Runner',

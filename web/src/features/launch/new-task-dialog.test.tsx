@@ -1,8 +1,8 @@
-import type { Template } from '@signalbox/contract';
+import type { FreezeWindow, Template } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleTask, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
+import { sampleFreezeWindow, sampleTask, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
@@ -30,14 +30,16 @@ interface Options {
   again?: number;
   limit?: string;
   start?: (made: Made) => Given;
+  windows?: FreezeWindow[];
 }
 
-const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, start }: Options = {}) => {
+const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, start, windows = [] }: Options = {}) => {
   const calls = answerCalls((made) => {
     if (made.method === 'POST') return start?.(made) ?? { status: 201, body: sampleTask({ id: 99, template_id: 6 }) };
     if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     if (made.path.endsWith('/templates/6')) return { status: 200, body: template };
     if (made.path.endsWith('/templates/4/tasks')) return { status: 200, body: BUILDS };
+    if (made.path.endsWith('/freeze_windows')) return { status: 200, body: windows };
     if (made.path.endsWith('/tasks/77')) {
       return {
         status: 200,
@@ -307,5 +309,33 @@ describe('the new task dialog', () => {
     await user.click(screen.getByRole('button', { name: /^Deploy 2\.14\.0/ }));
     expect(screen.getByText(/Must be a JSON array of strings/)).toBeTruthy();
     expect(posts()).toEqual([]);
+  });
+});
+
+describe('the new task dialog in a freeze window', () => {
+  const template = sampleTemplate({ id: 6, inventory_id: 1, labels: [8] });
+  const current = { from: '2020-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };
+  const windows = [
+    sampleFreezeWindow({ label_id: 8, current }),
+    sampleFreezeWindow({ id: 4, name: 'Elsewhere', inventory_id: 9, current }),
+  ];
+
+  it('starts a task only with a reason', async () => {
+    const { posts, user } = await showDialog({ template, permissions: 5, windows });
+    expect(await screen.findByText(/^The freeze window Year end is active until .*: Books are closed/)).toBeTruthy();
+    expect(screen.queryByText(/Elsewhere/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: /^Run/ }));
+    expect(await screen.findByText('Enter a reason to start a task in a freeze window.')).toBeTruthy();
+    expect(posts()).toEqual([]);
+    await user.type(screen.getByLabelText(/^Reason for the start now/), 'Disk is full');
+    await user.click(screen.getByRole('button', { name: /^Run/ }));
+    await waitFor(() => expect(posts()).toMatchObject([{ body: { freeze_reason: 'Disk is full' } }]));
+  });
+
+  it('explains to users without the right to manage resources why they cannot start a task', async () => {
+    await showDialog({ template, permissions: 1, windows });
+    expect(await screen.findByText(/Only users who may manage resources can start a task now/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
+    expect(screen.queryByLabelText(/^Reason/)).toBeNull();
   });
 });

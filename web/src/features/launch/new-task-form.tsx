@@ -21,6 +21,7 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import { ArgumentsField } from './arguments-field.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
+import { FreezeNotice, useActiveFreeze } from './freeze-notice.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import {
@@ -125,9 +126,14 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
   });
   const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
   const typeStyle = templateTypeStyle(template.type);
+  const freeze = useActiveFreeze(template, form.values.inventory_id);
   const send = (changed: Partial<NewTaskValues> = {}) =>
     form.onSubmit(
-      (values) => start.mutate({ ...values, ...changed }),
+      (values) => {
+        if (!freeze || values.freeze_reason.trim() !== '') return start.mutate({ ...values, ...changed });
+        form.setFieldError('freeze_reason', t('freeze.startReasonRequired'));
+        form.getInputNode('freeze_reason')?.focus();
+      },
       (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
     );
   const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
@@ -160,7 +166,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
             <Button variant="quiet" onClick={guard.close} data-autofocus={mayRun ? undefined : true}>
               {t(mayRun ? 'action.cancel' : 'action.close')}
             </Button>
-            {mayRun ? (
+            {mayRun && freeze?.mayStart !== false ? (
               <>
                 {form.values.dry_run || !app.features.checkMode ? null : (
                   <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
@@ -178,6 +184,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
         <fieldset className={css.form} disabled={!mayRun}>
           <legend className="sr">{t('newTask.which')}</legend>
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
+          {freeze && mayRun ? <FreezeNotice freeze={freeze} form={form} /> : null}
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {from ? (
             <Filled

@@ -9,6 +9,8 @@ export interface NewTaskValues extends OptionValues {
   build: string;
   answers: AnswerValues;
   arguments: string;
+  /** Why the task is started in a freeze window. */
+  freeze_reason: string;
 }
 
 /** The values of an earlier task, or of another object that starts tasks. */
@@ -43,6 +45,7 @@ export const startValues = (
   build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
   answers: startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
   arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
+  freeze_reason: '',
   ...startOptions(template, earlier, limit),
 });
 
@@ -71,7 +74,10 @@ export const answerProblems = (
   readAnswers(template.survey_vars, values.answers).problems.map(([name, problem]) => [`answers.${name}`, problem]);
 
 /** What tasks are started with, as a request has it. */
-export const launchBody = (template: Template, values: Omit<NewTaskValues, 'build'>): LaunchValues => ({
+export const launchBody = (
+  template: Template,
+  values: Omit<NewTaskValues, 'build' | 'freeze_reason'>,
+): LaunchValues => ({
   message: values.message.trim(),
   environment: JSON.stringify(answersBody(template.survey_vars, values.answers)),
   arguments: template.allow_override_args_in_task && values.arguments.trim() !== '' ? values.arguments : '[]',
@@ -83,6 +89,7 @@ export const newTaskBody = (template: Template, values: NewTaskValues): BodyInpu
   ...launchBody(template, values),
   template_id: template.id,
   build_task_id: template.type === 'deploy' ? Number(values.build) : null,
+  ...(values.freeze_reason.trim() === '' ? {} : { freeze_reason: values.freeze_reason.trim() }),
   ...(values.commit_hash.trim() === '' ? {} : { commit_hash: values.commit_hash.trim() }),
 });
 

@@ -1,4 +1,5 @@
 import type { BodyInput, LaunchValues, Overlap, RouteTable, Schedule, ScheduleType } from '@signalbox/contract';
+import { keptMoment, localMoment } from './local-moment.ts';
 
 /** Values of the form that do not depend on the template. Times are in the time zone of the browser. */
 export interface ScheduleFormValues {
@@ -19,21 +20,6 @@ export interface ScheduleFormValues {
   active: boolean;
 }
 
-const pad = (value: number) => String(value).padStart(2, '0');
-
-/** A moment as the value of an input for date and time. */
-export const localMoment = (at: string | null): string => {
-  if (at === null) return '';
-  const date = new Date(at);
-  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
-};
-
-const sentMoment = (local: string): string | null => {
-  const at = Date.parse(local);
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
-};
-
 export const scheduleFormValues = (item: Schedule | undefined): ScheduleFormValues => ({
   name: item?.name ?? '',
   template_id: item ? String(item.template_id) : null,
@@ -50,10 +36,6 @@ export const scheduleFormValues = (item: Schedule | undefined): ScheduleFormValu
   active: item?.active ?? true,
 });
 
-/** A stored time that was not edited is sent as it was: the input does not show its seconds. */
-const kept = (local: string, stored: string | null | undefined): string | null =>
-  stored && localMoment(stored) === local ? stored : sentMoment(local);
-
 export const scheduleFormBody = (
   values: ScheduleFormValues,
   launch_values: LaunchValues,
@@ -65,11 +47,11 @@ export const scheduleFormBody = (
     template_id: Number(values.template_id),
     type,
     cron_format: type === 'cron' ? values.cron_format.trim() : '',
-    run_at: type === 'run_at' ? kept(values.run_at, item?.run_at) : null,
+    run_at: type === 'run_at' ? keptMoment(values.run_at, item?.run_at) : null,
     interval_seconds: type === 'interval' ? Math.round(Number(values.interval) * 60) : null,
     own_timezone: values.own_timezone,
-    starts_at: kept(values.starts_at, item?.starts_at),
-    ends_at: kept(values.ends_at, item?.ends_at),
+    starts_at: keptMoment(values.starts_at, item?.starts_at),
+    ends_at: keptMoment(values.ends_at, item?.ends_at),
     overlap: values.overlap === 'template' ? null : values.overlap,
     jitter_seconds: Number(values.jitter_seconds),
     repository_id: values.repository_id === null ? null : Number(values.repository_id),

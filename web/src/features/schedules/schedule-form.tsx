@@ -22,6 +22,7 @@ import {
 } from './schedule-form-values.ts';
 import { useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
+import { timeZones } from './time-zones.ts';
 
 interface ScheduleFormProps<V extends object> {
   project: number;
@@ -30,8 +31,6 @@ interface ScheduleFormProps<V extends object> {
   launch: LaunchForm<V>;
   onClose: () => void;
 }
-
-const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** The names of this form for the fields of the server. */
 const NAMES: Readonly<Record<string, string>> = { interval_seconds: 'interval' };
@@ -168,7 +167,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
           label={t('schedules.zone')}
           description={t('schedules.zoneHelp', { zone: info?.schedule_timezone ?? 'UTC' })}
           placeholder={info?.schedule_timezone ?? 'UTC'}
-          data={zones()}
+          data={timeZones()}
           searchable
           clearable
           limit={100}

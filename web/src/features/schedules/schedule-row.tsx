@@ -28,12 +28,17 @@ export const useScheduleName = (): ((schedule: Schedule) => string) => {
 const Distance = ({ at }: { at: string }) => useNowAs((now) => distanceText(at, now));
 
 /** The next start with its distance, or why there is none. A problem of the last due time is below it. */
-export const NextRun = ({ schedule: { active, next_start, problem } }: { schedule: Schedule }) => {
+export const NextRun = ({ schedule: { active, next_start, problem, freeze } }: { schedule: Schedule }) => {
   const { t } = useTranslation();
   const text = active ? (next_start === null ? t('schedules.noNext') : dayAndTime(next_start)) : t('schedule.paused');
   return (
     <>
       <span className={next_start === null ? 'muted' : undefined}>{text}</span>
+      {freeze === null ? null : (
+        <small className={css.problem} title={freeze.reason}>
+          {t(freeze.held ? 'freeze.holds' : 'freeze.skips', { name: freeze.name, reason: freeze.reason })}
+        </small>
+      )}
       {problem === null ? (
         next_start === null ? null : (
           <small>

@@ -22,6 +22,7 @@ import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
+import { FreezeSection } from './freeze/freeze-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
@@ -112,6 +113,12 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
       if (!after.delete(id)) after.add(id);
       return after;
     });
+  const [editedWindow, setEditedWindow] = useState<number | 'new'>();
+  const addWindow = mayEdit ? (
+    <Button variant="quiet" icon="lock" onClick={() => setEditedWindow('new')}>
+      {t('freeze.new')}
+    </Button>
+  ) : null;
   const add = mayEdit ? (
     <Button icon="plus" onClick={() => onState({ edit: 'new' })}>
       {t('schedules.new')}
@@ -126,7 +133,10 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const head = { state, first: 'next', onState };
   return (
     <>
-      <PageHeader title={t('schedules.title')}>{rows?.length === 0 ? null : add}</PageHeader>
+      <PageHeader title={t('schedules.title')}>
+        {addWindow}
+        {rows?.length === 0 ? null : add}
+      </PageHeader>
       <Tabs label={t('schedules.title')}>
         <Link {...link} search={{}} activeProps={current(state.week === undefined)}>
           {t('schedules.list')}
@@ -136,6 +146,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
           {t('schedules.week')}
         </Link>
       </Tabs>
+      <FreezeSection project={project} mayEdit={mayEdit} edited={editedWindow} onEdit={setEditedWindow} />
       {query.error ? (
         <Bar>
           <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />

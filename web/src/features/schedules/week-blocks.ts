@@ -1,4 +1,4 @@
-import type { ScheduleBlock } from '@signalbox/contract';
+import type { ScheduleBlock, ScheduleWeek } from '@signalbox/contract';
 
 /** Height of one hour, in pixels, and the smallest height of a block. */
 export const HOUR_PX = 22;
@@ -35,6 +35,27 @@ const measure = (block: ScheduleBlock) => {
   // A long task ends at midnight here: the day is as high as its hours.
   return { block, top, height: Math.max(MIN_PX, Math.min(height, 24 * HOUR_PX - top)) };
 };
+
+/** A time of a freeze window within a day. */
+export interface PlacedFreeze {
+  readonly window: number;
+  readonly top: number;
+  readonly height: number;
+  /** Whether the window begins on this day. */
+  readonly isFirst: boolean;
+}
+
+const hoursOf = (at: Date): number => at.getHours() + at.getMinutes() / 60;
+
+/** The parts of freeze windows that are in a day, which ends at the next midnight. */
+export const freezesOfDay = (freezes: ScheduleWeek['freezes'], day: Date, end: Date): PlacedFreeze[] =>
+  freezes.flatMap(({ window_id, from, to }) => {
+    const [begin, until] = [new Date(from), new Date(to)];
+    if (begin >= end || until <= day) return [];
+    const top = begin <= day ? 0 : hoursOf(begin) * HOUR_PX;
+    const bottom = until >= end ? 24 * HOUR_PX : hoursOf(until) * HOUR_PX;
+    return [{ window: window_id, top, height: Math.max(2, bottom - top), isFirst: begin >= day }];
+  });
 
 /** Arranges the blocks of one day. */
 export const arrangeBlocks = (blocks: readonly ScheduleBlock[]): PlacedBlock[] => {

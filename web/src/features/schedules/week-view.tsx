@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { scheduleWeekQuery } from '../../api/queries.ts';
+import { freezeWindowsQuery, scheduleWeekQuery } from '../../api/queries.ts';
 import { locale } from '../../lang/locale.ts';
 import { Button, IconButton } from '../../ui/basics/button.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
@@ -12,7 +12,16 @@ import { Bar } from '../../ui/page/page.tsx';
 import { statusStyle } from '../../ui/tasks/status.ts';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { useScheduleName } from './schedule-row.tsx';
-import { arrangeBlocks, dayKey, HOUR_PX, type PlacedBlock, weekDays, weekStart } from './week-blocks.ts';
+import {
+  arrangeBlocks,
+  dayKey,
+  freezesOfDay,
+  HOUR_PX,
+  type PlacedBlock,
+  type PlacedFreeze,
+  weekDays,
+  weekStart,
+} from './week-blocks.ts';
 import css from './week-view.module.css';
 import { longDuration, whenText } from './when-text.ts';
 
@@ -69,6 +78,24 @@ const Block = ({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: 
       {name}
     </button>
   );
+};
+
+interface FrozenTimesProps {
+  freezes: readonly PlacedFreeze[];
+  nameOf: (window: number) => string;
+}
+
+/** The hatched times of freeze windows behind the blocks of a day. */
+const FrozenTimes = ({ freezes, nameOf }: FrozenTimesProps) => {
+  const { t } = useTranslation();
+  return freezes.map(({ window, top, height, isFirst }) => {
+    const text = t('freeze.inWeek', { name: nameOf(window) });
+    return (
+      <div key={`${window} ${top}`} className={css.freeze} style={{ top, height }} title={text}>
+        {isFirst ? <span>{text}</span> : <span className="sr">{text}</span>}
+      </div>
+    );
+  });
 };
 
 /** A line at the current time. */
@@ -149,7 +176,9 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
   };
   const move = (by: number) =>
     onWeek(dayKey(new Date(first.getFullYear(), first.getMonth(), first.getDate() + 7 * by)));
-  const { blocks = [], frequent = [], more = false } = query.data ?? {};
+  const { blocks = [], frequent = [], freezes = [], more = false } = query.data ?? {};
+  const { data: windows } = useQuery(freezeWindowsQuery(project));
+  const windowName = (id: number) => windows?.find((window) => window.id === id)?.name ?? '';
   const ofDay = Map.groupBy(blocks, ({ time }) => dayKey(new Date(time)));
   return (
     <>
@@ -176,10 +205,11 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
               </span>
             ))}
           </div>
-          {days.slice(0, 7).map((day) => (
+          {days.slice(0, 7).map((day, n) => (
             <section key={dayKey(day)} className={css.column} aria-label={dayText(day, 'long')}>
               <h2 className={dayKey(day) === dayKey(new Date()) ? css.today : undefined}>{dayText(day, 'short')}</h2>
               <div className={css.day}>
+                <FrozenTimes freezes={freezesOfDay(freezes, day, days[n + 1] as Date)} nameOf={windowName} />
                 {arrangeBlocks(ofDay.get(dayKey(day)) ?? []).map((placed) => (
                   <Block
                     key={`${placed.block.schedule_id} ${placed.block.time}`}

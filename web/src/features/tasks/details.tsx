@@ -74,6 +74,12 @@ export const Details = ({ task }: { task: Task }) => {
     [t('column.user'), <StartedBy key="by" task={task} />],
     [t('details.runner'), <RunnerName key="runner" task={task} />],
     [t('details.schedule'), <ScheduleName key="schedule" task={task} />],
+    ...(task.freeze_window === ''
+      ? []
+      : [
+          [t('details.freezeWindow'), task.freeze_window] as const,
+          [t('details.freezeReason'), task.freeze_reason] as const,
+        ]),
     ...(task.webhook_name === '' ? [] : [[t('details.webhook'), task.webhook_name] as const]),
     [t('details.created'), moment(task.created)],
     [t('column.start'), moment(task.start)],

@@ -1,0 +1,139 @@
+import type { FreezeWindow } from '@signalbox/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { queryKey } from '../../../api/keys.ts';
+import { freezeWindowsQuery, inventoryQuery, labelsQuery, templatesQuery } from '../../../api/queries.ts';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { RowActions } from '../../../ui/lists/row-actions.tsx';
+import { useNowAs } from '../../../ui/time/clock.ts';
+import { showToast } from '../../../ui/toast/toast-store.ts';
+import { dayAndTime, longDuration, whenText, zoneText } from '../when-text.ts';
+import css from './freeze.module.css';
+import { FreezeForm } from './freeze-form.tsx';
+import { targetOf } from './freeze-form-values.ts';
+
+/** The name of the object that a window freezes. */
+const useTargetName = (project: number): ((window: FreezeWindow) => string) => {
+  const { t } = useTranslation();
+  const { data: template = [] } = useQuery(templatesQuery(project));
+  const { data: inventory = [] } = useQuery(inventoryQuery(project));
+  const { data: label = [] } = useQuery(labelsQuery(project));
+  const objects = { template, inventory, label };
+  return (window) => {
+    const { target, id } = targetOf(window);
+    if (target === 'project') return t('freeze.project');
+    return objects[target].find((one) => one.id === id)?.name ?? '';
+  };
+};
+
+const Time = ({ window: { current } }: { window: FreezeWindow }) => {
+  const { t } = useTranslation();
+  const isActive = useNowAs((now) => (current && Date.parse(current.from) <= now ? 1 : 0));
+  if (current === null) return <span className="muted">{t('freeze.over')}</span>;
+  const to = dayAndTime(current.to);
+  if (isActive === 1) return <b className={css.active}>{t('freeze.active', { to })}</b>;
+  return <span>{t('freeze.span', { from: dayAndTime(current.from), to })}</span>;
+};
+
+/** When a window repeats, and for how long. */
+const useRepetition = (): ((window: FreezeWindow) => string[]) => {
+  const { t } = useTranslation();
+  return ({ cron_format, duration_seconds, timezone }) =>
+    duration_seconds === null
+      ? []
+      : [
+          whenText(t, { cron_format, timezone, run_at: null, interval_seconds: null }),
+          longDuration(duration_seconds),
+          zoneText(timezone),
+        ];
+};
+
+const useRemoval = (project: number, onRemoved: () => void) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call('deleteFreezeWindow', { params: { project_id: project, freeze_window_id: id } }),
+    onSuccess: () => showToast('ok', t('freeze.deleted')),
+    onError: (error) => showToast('error', errorText(error)),
+    onSettled: async () => {
+      onRemoved();
+      await client.invalidateQueries({ queryKey: queryKey.freezeWindows(project) });
+    },
+  });
+};
+
+interface FreezeSectionProps {
+  project: number;
+  mayEdit: boolean;
+  /** Id of the window whose form is open. */
+  edited: number | 'new' | undefined;
+  onEdit: (window: number | 'new' | undefined) => void;
+}
+
+/** The freeze windows of a project, with the form that creates and changes them. Nothing for a project without any. */
+export const FreezeSection = ({ project, mayEdit, edited, onEdit }: FreezeSectionProps) => {
+  const { t } = useTranslation();
+  const { data: windows = [] } = useQuery(freezeWindowsQuery(project));
+  const targetName = useTargetName(project);
+  const repetition = useRepetition();
+  const [removed, setRemoved] = useState<FreezeWindow>();
+  const removal = useRemoval(project, () => setRemoved(undefined));
+  const item = windows.find(({ id }) => id === edited);
+  return (
+    <>
+      {windows.length === 0 ? null : (
+        <section className={css.section} aria-label={t('freeze.title')}>
+          <h2>{t('freeze.title')}</h2>
+          <ul>
+            {windows.map((window) => (
+              <li key={window.id}>
+                <Icon name="lock" />
+                <span className={css.lines}>
+                  <span>
+                    <b>{window.name}</b> <Time window={window} />
+                  </span>
+                  <small>
+                    {[
+                      targetName(window),
+                      ...repetition(window),
+                      t(window.scheduled_runs === 'hold' ? 'freeze.holdsRuns' : 'freeze.skipsRuns'),
+                    ].join(t('separator.comma'))}
+                  </small>
+                  <small>{window.reason}</small>
+                </span>
+                {mayEdit ? (
+                  <span className={css.actions}>
+                    <RowActions
+                      name={window.name}
+                      onEdit={() => onEdit(window.id)}
+                      onDelete={() => setRemoved(window)}
+                    />
+                  </span>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {mayEdit && (edited === 'new' || item) ? (
+        <FreezeForm key={edited} project={project} item={item} onClose={() => onEdit(undefined)} />
+      ) : null}
+      {removed ? (
+        <ConfirmDialog
+          title={t('freeze.deleteTitle')}
+          which={removed.name}
+          action={t('action.delete')}
+          isBusy={removal.isPending}
+          onConfirm={() => removal.mutate(removed.id)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>{t('freeze.deleteText')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+const pad = (value: number) => String(value).padStart(2, '0');
+
+/** A moment as the value of an input for date and time. */
+export const localMoment = (at: string | null): string => {
+  if (at === null) return '';
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+};
+
+const sentMoment = (local: string): string | null => {
+  const at = Date.parse(local);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+};
+
+/** A stored time that was not edited is sent as it was: the input does not show its seconds. */
+export const keptMoment = (local: string, stored: string | null | undefined): string | null =>
+  stored && localMoment(stored) === local ? stored : sentMoment(local);
