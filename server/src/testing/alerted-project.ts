@@ -26,6 +26,8 @@ export interface Ending {
   readonly reason?: EndReason;
   /** Name of the schedule that starts the task instead of a user. */
   readonly scheduleName?: string;
+  /** The webhook that starts the task instead of a user. */
+  readonly webhook?: { readonly id: number; readonly name: string };
 }
 
 const EVENTS = { success: 'succeeded', error: 'failed', stopped: 'stopped' } as const;
@@ -43,12 +45,12 @@ export const alertedProject = async (
   const end = alertingEnd(server.alerting.channels);
   /** Runs a task to its end with the reports that a runner would send, and wakes the sender. */
   const run = async (
-    { status = 'error', records, reason, scheduleName }: Ending = {},
+    { status = 'error', records, reason, scheduleName, webhook }: Ending = {},
     input: object = {},
   ): Promise<number> => {
     const now = clock?.now() ?? new Date();
     const request = NewTask.parse({ template_id: template, ...input });
-    const actor = scheduleName === undefined ? { userId: 1, address: '' } : SYSTEM;
+    const actor = scheduleName === undefined && webhook === undefined ? { userId: 1, address: '' } : SYSTEM;
     const launch = {
       projectId: sample.projectId,
       request,
@@ -56,6 +58,7 @@ export const alertedProject = async (
       mayManage: true,
       now,
       scheduleName: scheduleName ?? '',
+      ...(webhook ? { webhook } : {}),
     };
     const { id } = await database.write((tx) => launchTask(tx, launch));
     await applyEvent(database.autocommit, id, 'accepted', now);

@@ -46,6 +46,7 @@ describeOneDatabase('an alert', (makeLocation) => {
       }),
       user: 'admin',
       schedule: '',
+      webhook: '',
       failed_hosts: ['web-02', 'web-03'],
       failed_hosts_total: 2,
       first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
@@ -103,9 +104,9 @@ describeOneDatabase('an alert', (makeLocation) => {
     for (const { headers } of location.posts) expect(headers['x-signalbox-signature']).toBeUndefined();
   });
 
-  it('explains why a run failed before it had results, and names the schedule that started it', async () => {
+  it('explains why a run failed before it had results, and names the schedule or the webhook that started it', async () => {
     const location = await startReceiver();
-    const { run, receiver } = await alertedProject(await makeLocation());
+    const { admin, run, receiver, sample, template } = await alertedProject(await makeLocation());
     await receiver(location.url);
     const params = { repository: 'https://git.example/a.git', detail: 'Could not resolve host' };
     await run({ records: [], reason: { code: 'git.unreachable', params } });
@@ -122,6 +123,12 @@ describeOneDatabase('an alert', (makeLocation) => {
     await location.until(2);
     expect(location.posts[1]?.body).toMatchObject({ user: '', schedule: 'Nightly' });
     expect(String(location.posts[1]?.body.text)).toContain('Started by: Schedule Nightly');
+    const hook = { name: 'Release published', template_id: template, sender_check: 'none' };
+    const { id, name } = (await admin.post(`${sample.base}/webhooks`, hook)).json<{ id: number; name: string }>();
+    await run({ webhook: { id, name } });
+    await location.until(3);
+    expect(location.posts[2]?.body).toMatchObject({ user: '', schedule: '', webhook: 'Release published' });
+    expect(String(location.posts[2]?.body.text)).toContain('Started by: Webhook Release published');
   });
 
   it('is mailed once to the members who want alerts, in their language, with one message id', async () => {

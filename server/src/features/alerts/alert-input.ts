@@ -27,6 +27,8 @@ export interface AlertInput {
   readonly user: string;
   /** Name of the schedule that started the task; otherwise empty. */
   readonly schedule: string;
+  /** Name of the webhook that started the task; otherwise empty. Alerts that an earlier version stored have none. */
+  readonly webhook?: string;
 }
 
 /** Details of a failure from the results of the run. Secrets are already masked. */

@@ -27,9 +27,10 @@ const durationOf = (start: string | null, end: string, locale: string): string =
   return new Intl.DurationFormat(locale, options).format({ hours, minutes, seconds: hours > 0 ? 0 : seconds });
 };
 
-const whoOf = ({ user, schedule, task }: AlertInput, translate: Translate): string => {
+const whoOf = ({ user, schedule, webhook = '', task }: AlertInput, translate: Translate): string => {
   if (user !== '') return user;
   if (schedule !== '') return translate('schedule', { name: schedule });
+  if (webhook !== '') return translate('webhook', { name: webhook });
   return task.build_task_id === null ? translate('nobody') : translate('afterBuild', { id: task.build_task_id });
 };
 

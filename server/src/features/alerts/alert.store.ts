@@ -43,6 +43,7 @@ const inputOf = async (
     },
     user: user?.name ?? task.deleted_user,
     schedule: task.schedule_name,
+    webhook: task.webhook_name,
   };
 };
 

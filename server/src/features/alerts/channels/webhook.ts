@@ -16,6 +16,7 @@ const endedTask = ({ input, findings }: NonNullable<Content['ended']>): object =
   task: { ...input.task, end_reason: reasonOf(input.task) },
   user: input.user,
   schedule: input.schedule,
+  webhook: input.webhook ?? '',
   failed_hosts: findings.hosts,
   failed_hosts_total: findings.hosts_total,
   first_error: findings.first_error,
