@@ -76,7 +76,8 @@ export const Webhook = z.object({
   has_secret: z.boolean().describe('Whether a secret is stored.'),
   matchers: z.array(WebhookMatcher).describe(MATCHERS),
   extractors: z.array(WebhookExtractor).describe(EXTRACTORS),
-  launch_values: LaunchValues.describe('What its tasks are started with.'),
+  launch_values: LaunchValues.describe('What its tasks are started with, without secret answers.'),
+  secret_answers: z.array(z.string()).describe('Names of the secret answers that are stored.'),
   last_call: Moment.nullable().describe('When the last verified call was received; null without one.'),
   newest_call: z
     .object({
@@ -103,7 +104,9 @@ export const NewWebhook = z.object({
   secret: text(1024).default('').describe('The secret that the sender knows. Required except for `none`. Write-only.'),
   matchers: z.array(WebhookMatcher).max(MAX_RULES).default([]).describe(MATCHERS),
   extractors: z.array(WebhookExtractor).max(MAX_RULES).default([]).describe(EXTRACTORS),
-  launch_values: LaunchValues.nullish().describe('What its tasks are started with. Replaces the stored values.'),
+  launch_values: LaunchValues.nullish().describe(
+    'What its tasks are started with. Replaces the stored values, except secret answers that it leaves out.',
+  ),
 });
 export const WebhookChange = changeOf(NewWebhook.shape);
 

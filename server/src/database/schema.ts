@@ -23,7 +23,7 @@ import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './se
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
-import type { WebhookCallTable, WebhookDeliveryTable, WebhookTable } from './webhook.schema.ts';
+import type { WebhookCallTable, WebhookDeliveryTable, WebhookSecretTable, WebhookTable } from './webhook.schema.ts';
 
 /** Booleans are 0 and 1, times are RFC 3339 texts in UTC: both sort correctly and are the same in both databases. */
 export type Flag = 0 | 1;
@@ -332,6 +332,7 @@ export interface StateSchema {
   schedule: ScheduleTable;
   schedule_secret: ScheduleSecretTable;
   webhook: WebhookTable;
+  webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;
   webhook_call: WebhookCallTable;
   task: TaskTable;

@@ -23,6 +23,16 @@ export interface WebhookTable {
   last_call: ColumnType<string | null, undefined, string | null>;
 }
 
+/** A secret answer of the launch values of a webhook. */
+export interface WebhookSecretTable {
+  id: Generated<number>;
+  webhook_id: ColumnType<number, number, never>;
+  /** Name of the variable. */
+  name: ColumnType<string, string, never>;
+  /** Encrypted. The id of the row is part of the encryption context. */
+  secret: string;
+}
+
 /** A delivery that started a task, so that it starts no other one. */
 export interface WebhookDeliveryTable {
   id: Generated<number>;

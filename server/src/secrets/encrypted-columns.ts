@@ -9,6 +9,7 @@ export const ENCRYPTED_COLUMNS = {
   environment_secret: { table: 'environment_secret', column: 'secret' },
   task_secret: { table: 'task_secret', column: 'secret' },
   schedule_secret: { table: 'schedule_secret', column: 'secret' },
+  webhook_secret: { table: 'webhook_secret', column: 'secret' },
   second_factor: { table: 'second_factor', column: 'secret' },
   lease_secret: { table: 'lease_secret', column: 'secret' },
   webhook: { table: 'webhook', column: 'secret' },

@@ -2,9 +2,9 @@ import type { Schedule } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { freezeAt, freezes } from '../../freeze/freeze.ts';
 import { readLabels, readWindows } from '../../freeze/read-freeze.ts';
+import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
-import { storedValues } from './schedule-answers.ts';
 
 /** When a schedule starts its next task: now for a run that is held. */
 const nextStart = (row: ScheduleRow, now: Date): Date | undefined => {

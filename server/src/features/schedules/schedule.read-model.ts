@@ -1,8 +1,8 @@
 import type { LaunchValues, Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
+import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { shownTimes } from './due-decision.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
-import { storedValues } from './schedule-answers.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
 
 /** Number of due times that the console shows. */

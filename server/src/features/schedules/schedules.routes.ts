@@ -31,7 +31,7 @@ import {
   labelOf,
   type ScheduleRow,
 } from './schedule.store.ts';
-import { completeValues, secretNames, storeSecrets } from './schedule-answers.ts';
+import { scheduleAnswers } from './schedule-answers.ts';
 import { findFreezes } from './schedule-freezes.ts';
 import { checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
@@ -88,7 +88,7 @@ export const schedulesRoutes = ({
   changed,
 }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
-    const [secrets, saved, now] = [await secretNames(db, rows), await savedValues(db, rows), clock.now()];
+    const [secrets, saved, now] = [await scheduleAnswers.names(db, rows), await savedValues(db, rows), clock.now()];
     const frozen = await findFreezes(db, rows, now);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
@@ -163,7 +163,7 @@ export const schedulesRoutes = ({
       return { stored: NO_VALUES, secrets: new Map<string, string>() };
     }
     const values = LaunchValues.parse(input.launch_values ?? {});
-    const given = await completeValues(tx, master, templateId, values, scheduleId);
+    const given = await scheduleAnswers.complete(tx, master, templateId, values, scheduleId);
     const isBare = input.launch_values == null && given.secrets.size === 0;
     if (!isBare) await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayManage });
     return given;
@@ -228,7 +228,7 @@ export const schedulesRoutes = ({
             const given = await readValues(tx, { projectId: params.project_id, permissions, input: body });
             const stored = { ...body, launch_values: given.stored };
             const inserted = await insertSchedule(tx, params.project_id, stored, timezone, actor, clock.now());
-            await storeSecrets(tx, master, inserted.id, given.secrets);
+            await scheduleAnswers.store(tx, master, inserted.id, given.secrets);
             return inserted;
           }),
       );
@@ -255,7 +255,7 @@ export const schedulesRoutes = ({
         if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
         const { permissions } = call.membership;
         const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });
-        await storeSecrets(tx, master, row.id, given.secrets);
+        await scheduleAnswers.store(tx, master, row.id, given.secrets);
         return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
       });
       changed();

@@ -7,10 +7,11 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
 import { launchRequest } from './launch-request.ts';
 import { type ReceivedCall, readCall } from './received-call.ts';
 import { deliveryKeys } from './sender-check.ts';
-import { rulesOf, type WebhookRow } from './webhook.store.ts';
+import { rulesOf, type WebhookRow, webhookAnswers } from './webhook.store.ts';
 import { type CallOutcome, storeCall } from './webhook-call.store.ts';
 import { mismatchOf, type TriedRules, tryRules } from './webhook-rules.ts';
 
@@ -26,6 +27,7 @@ export interface WebhookLaunch {
 export interface HandlingDeps<Task> {
   readonly database: Database;
   readonly clock: Clock;
+  readonly master: MasterKey;
   readonly launch: (tx: StateTransaction, launch: WebhookLaunch) => Promise<Task>;
   /** Called with a task that was started. */
   readonly launched: (task: Task) => void;
@@ -126,9 +128,10 @@ export class WebhookHandling<Task extends { readonly id: number }> {
       return { outcome };
     }
     const now = this.#deps.clock.now();
+    const values = await webhookAnswers.addTo(tx, this.#deps.master, row, launch_values);
     const task = await this.#deps.launch(tx, {
       projectId: row.project_id,
-      request: launchRequest(row.template_id, launch_values, tried),
+      request: launchRequest(row.template_id, values, tried),
       webhook: { id: row.id, name: row.name },
       actor: resender ?? { ...SYSTEM, address: given.sender },
       now,

@@ -2,9 +2,11 @@ import { LaunchValues, SurveyVariable } from '@signalbox/contract';
 import { z } from 'zod';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError, badField, type FieldErrors } from '../../http/errors/api-error.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import type { GivenValues } from '../../stored-answers/secret-answers.ts';
 import { findBadPattern } from '../../survey-pattern.ts';
 import { parseJsonPath } from './json-path.ts';
-import type { WebhookInput } from './webhook.store.ts';
+import { type WebhookInput, webhookAnswers } from './webhook.store.ts';
 
 /** Shorter secrets can be found by trying all of them against one captured signature. */
 const MIN_SECRET = 8;
@@ -66,33 +68,40 @@ export const checkRules = async ({ matchers, extractors }: Rules): Promise<void>
 
 const Survey = z.array(SurveyVariable);
 
-/** @throws bad_input unless every answer belongs to a variable of the survey that is no secret */
+/** @throws bad_input unless every answer belongs to a variable of the survey, and none of a call to a secret one */
 const checkAnswers = (survey: readonly SurveyVariable[], { extractors, launch_values }: WebhookInput): void => {
   const types = new Map(survey.map(({ name, type }) => [name, type]));
   const check = (name: string, field: string): void => {
-    const type = types.get(name);
-    if (type === undefined) throw badField(field, 'field.not_in_survey');
-    if (type === 'secret') throw badField(field, 'field.secret_answer');
+    if (!types.has(name)) throw badField(field, 'field.not_in_survey');
   };
   for (const [n, { target, variable }] of extractors.entries()) {
     if (target === 'answer') check(variable, `extractors.${n}.variable`);
-    else if (variable !== '') throw badField(`extractors.${n}.variable`, 'field.not_allowed');
+    // A secret of a call would be stored with the call.
+    if (types.get(variable) === 'secret') throw badField(`extractors.${n}.variable`, 'field.secret_answer');
+    if (target !== 'answer' && variable !== '') throw badField(`extractors.${n}.variable`, 'field.not_allowed');
   }
   const fixed = JSON.parse(launch_values?.environment ?? '{}') as object;
   for (const name of Object.keys(fixed)) check(name, `launch_values.environment.${name}`);
 };
 
+export interface ValuesCheck {
+  readonly projectId: number;
+  readonly input: WebhookInput;
+  /** Undefined for a new webhook. */
+  readonly webhookId?: number;
+}
+
 /**
- * Checks what the tasks of a webhook are started with, with the rights of a user who may only run tasks. An answer that
- * a call gives may be missing.
+ * Completes what the tasks of a webhook are started with by its stored secret answers, and checks it with the rights of
+ * a user who may only run tasks. An answer that a call gives may be missing.
  * @throws bad_input naming the field
  */
 export const checkValues = async (
   tx: StateTransaction,
-  projectId: number,
-  input: WebhookInput,
+  master: MasterKey,
+  { projectId, input, webhookId }: ValuesCheck,
   checkLaunchValues: CheckLaunchValues,
-): Promise<void> => {
+): Promise<GivenValues> => {
   const template = await tx
     .selectFrom('template')
     .select('survey_vars')
@@ -101,15 +110,20 @@ export const checkValues = async (
     .executeTakeFirst();
   if (!template) throw badField('template_id', 'field.not_of_project');
   checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), input);
-  const values = LaunchValues.parse(input.launch_values ?? {});
+  const templateId = input.template_id;
+  const requested = LaunchValues.parse(input.launch_values ?? {});
+  const given = await webhookAnswers.complete(tx, master, templateId, requested, webhookId);
   try {
-    await checkLaunchValues(tx, { projectId, templateId: input.template_id, values, mayManage: false });
+    await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayManage: false });
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error;
-    const given = new Set(
+    const extracted = new Set(
       input.extractors.map(({ target, variable }) => target === 'answer' && `launch_values.environment.${variable}`),
     );
-    const others: FieldErrors = Object.fromEntries(Object.entries(error.fields).filter(([name]) => !given.has(name)));
+    const others: FieldErrors = Object.fromEntries(
+      Object.entries(error.fields).filter(([name]) => !extracted.has(name)),
+    );
     if (Object.keys(others).length > 0) throw ApiError.ofFields(others);
   }
+  return given;
 };

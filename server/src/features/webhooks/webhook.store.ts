@@ -8,6 +8,7 @@ import type { WebhookTable } from '../../database/webhook.schema.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken } from '../../secrets/token.ts';
 import { decryptWebhookSecret, encryptWebhookSecret } from '../../secrets/webhook-secret.ts';
+import { SecretAnswers } from '../../stored-answers/secret-answers.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 
@@ -23,7 +24,13 @@ export const rulesOf = (row: Pick<WebhookRow, 'matchers' | 'extractors' | 'launc
   launch_values: LaunchValues.parse(JSON.parse(row.launch_values)),
 });
 
-export const presentWebhook = (row: WebhookRow, newest_call: Webhook['newest_call'] = null): Webhook => ({
+/** The secret answers of webhooks. */
+export const webhookAnswers = new SecretAnswers('webhook');
+
+/** What is answered of a webhook in addition to its row. */
+export type WebhookExtras = Pick<Webhook, 'newest_call' | 'secret_answers'>;
+
+export const presentWebhook = (row: WebhookRow, { newest_call, secret_answers }: WebhookExtras): Webhook => ({
   id: row.id,
   project_id: row.project_id,
   template_id: row.template_id,
@@ -34,6 +41,7 @@ export const presentWebhook = (row: WebhookRow, newest_call: Webhook['newest_cal
   delivery_header: row.delivery_header,
   has_secret: row.has_secret === 1,
   ...rulesOf(row),
+  secret_answers,
   last_call: row.last_call,
   newest_call,
 });
@@ -50,7 +58,8 @@ export const secretOf = (master: MasterKey, row: Pick<WebhookRow, 'id' | 'secret
 
 /** Returns a webhook in the form of a request that would create it, without its secret. */
 export const inputOf = (row: WebhookRow): WebhookInput => {
-  const { id, project_id, has_secret, last_call, newest_call, ...input } = presentWebhook(row);
+  const presented = presentWebhook(row, { newest_call: null, secret_answers: [] });
+  const { id, project_id, has_secret, last_call, newest_call, secret_answers, ...input } = presented;
   return { ...input, secret: '' };
 };
 

@@ -8,8 +8,8 @@ import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
-import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
+import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { jsonText, readCall } from './received-call.ts';
 import {
   inputColumns,
@@ -20,6 +20,7 @@ import {
   secretOf,
   type WebhookInput,
   type WebhookRow,
+  webhookAnswers,
 } from './webhook.store.ts';
 import { callToResend, newestCalls, presentCall, storedCalls } from './webhook-call.store.ts';
 import { type HandlingDeps, WebhookHandling } from './webhook-handling.ts';
@@ -28,7 +29,6 @@ import { webhookReceiver } from './webhook-receiver.ts';
 import { testResultOf, tryRules } from './webhook-rules.ts';
 
 interface Deps<Task> extends HandlingDeps<Task> {
-  readonly master: MasterKey;
   /** URL of the console, without a trailing slash. */
   readonly publicAddress: () => string;
   readonly checkLaunchValues: CheckLaunchValues;
@@ -40,13 +40,7 @@ type WebhookRoutes = Extract<keyof Handlers, `${string}Webhook${string}`>;
 
 const RULES = ['template_id', 'matchers', 'extractors', 'launch_values'] as const;
 
-const kind: ObjectKind<'webhook'> = {
-  table: 'webhook',
-  code: 'webhook',
-  taken: (name) => ({ code: 'conflict.webhook_name_taken', params: { name } }),
-  name: ({ name }) => name,
-  present: (_db, row) => presentWebhook(row),
-};
+const nameTaken = (name: string) => ({ code: 'conflict.webhook_name_taken', params: { name } }) as const;
 
 export const webhooksRoutes = <Task extends { readonly id: number }>(
   deps: Deps<Task>,
@@ -68,15 +62,24 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
     if (!row) throw notFound();
     return row;
   };
-  const presentAll = async (rows: readonly WebhookRow[]): Promise<Webhook[]> => {
-    const newest = await newestCalls(
-      database.read,
-      rows.map(({ id }) => id),
+  const presentAll = async (db: StateReader, rows: readonly WebhookRow[]): Promise<Webhook[]> => {
+    const ids = rows.map(({ id }) => id);
+    const [newest, secrets] = [await newestCalls(db, ids), await webhookAnswers.names(db, rows)];
+    return rows.map((row) =>
+      presentWebhook(row, { newest_call: newest.get(row.id) ?? null, secret_answers: secrets.get(row.id) ?? [] }),
     );
-    return rows.map((row) => presentWebhook(row, newest.get(row.id)));
   };
-  const present = async (row: WebhookRow): Promise<Webhook> =>
-    presentWebhook(row, (await newestCalls(database.read, [row.id])).get(row.id));
+  const present = async (db: StateReader, row: WebhookRow): Promise<Webhook> => {
+    const [presented] = await presentAll(db, [row]);
+    return presented as Webhook;
+  };
+  const kind: ObjectKind<'webhook'> = {
+    table: 'webhook',
+    code: 'webhook',
+    taken: nameTaken,
+    name: ({ name }) => name,
+    present,
+  };
   const findCall = async (params: { project_id: number; webhook_id: number; call_id: number }) => {
     const webhook = await find(database.read, params);
     const call = await storedCalls(database.read, webhook.id).where('id', '=', params.call_id).executeTakeFirst();
@@ -104,7 +107,7 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         .orderBy('name')
         .orderBy('id')
         .execute();
-      return await presentAll(rows);
+      return await presentAll(database.read, rows);
     },
 
     createWebhook: async ({ params, body, actor }) => {
@@ -113,14 +116,18 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
       const token = newToken();
       const row = await orTaken(
         database,
-        () => kind.taken(body.name),
+        () => nameTaken(body.name),
         () =>
           database.write(async (tx) => {
-            await checkValues(tx, params.project_id, body, checkLaunchValues);
-            return await insertWebhook(tx, master, params.project_id, body, token, actor, clock.now());
+            const { project_id: projectId } = params;
+            const given = await checkValues(tx, master, { projectId, input: body }, checkLaunchValues);
+            const input = { ...body, launch_values: storedValues({ launch_values: given.stored }) };
+            const inserted = await insertWebhook(tx, master, projectId, input, token, actor, clock.now());
+            await webhookAnswers.store(tx, master, inserted.id, given.secrets);
+            return inserted;
           }),
       );
-      return withAddress(presentWebhook(row), token);
+      return withAddress(await present(database.read, row), token);
     },
 
     testWebhook: async ({ body }) => {
@@ -136,7 +143,7 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
       return { is_json: read !== undefined, ...(await testResultOf(tried, isPlain ? body.body : undefined)) };
     },
 
-    getWebhook: async ({ params }) => await present(await find(database.read, params)),
+    getWebhook: async ({ params }) => await present(database.read, await find(database.read, params)),
 
     updateWebhook: (call) =>
       changeObject({ database, clock }, kind, call, call.params.webhook_id, async (tx, row) => {
@@ -147,7 +154,10 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
           checkSender(input, isSecretStored);
         if (RULES.some((name) => call.body[name] !== undefined)) {
           await checkRules(input);
-          await checkValues(tx, row.project_id, input, checkLaunchValues);
+          const check = { projectId: row.project_id, input, webhookId: row.id };
+          const given = await checkValues(tx, master, check, checkLaunchValues);
+          await webhookAnswers.store(tx, master, row.id, given.secrets);
+          input.launch_values = storedValues({ launch_values: given.stored });
         }
         const isChanged = input.sender_check === 'none' ? row.secret !== '' : input.secret !== '';
         return { ...inputColumns(input), ...(isChanged ? secretColumns(master, row.id, input.secret) : {}) };
@@ -169,7 +179,7 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         await recordObjectEvent(tx, 'webhook', locked, event, actor, clock.now());
         return locked;
       });
-      return withAddress(await present(row), token);
+      return withAddress(await present(database.read, row), token);
     },
 
     listWebhookCalls: async ({ params }) => {

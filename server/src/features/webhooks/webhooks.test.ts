@@ -56,7 +56,7 @@ describeOneServer('a new webhook', (shared) => {
       ['extractors.0.variable', { extractors: [{ ...extractor, variable: 'password' }] }],
       ['extractors.0.variable', { extractors: [{ ...extractor, target: 'limit' }] }],
       ['launch_values.environment.release', { extractors: [] }],
-      ['launch_values.environment.password', { launch_values: { environment: '{"password":"x"}' } }],
+      ['launch_values.environment.password', { launch_values: { environment: '{"password":["x"]}' } }],
       ['launch_values.environment.ansible_user', { launch_values: { environment: '{"ansible_user":"x"}' } }],
       ['launch_values.git_branch', { launch_values: { git_branch: 'other' } }],
       ['launch_values.arguments', { launch_values: { arguments: '["-e","a=b"]' } }],

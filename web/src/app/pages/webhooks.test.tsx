@@ -20,6 +20,7 @@ const WEBHOOK: Webhook = {
   matchers: [{ source: 'body', path: '$.action', method: 'equals', value: 'published' }],
   extractors: [{ source: 'body', path: '$.tag', pattern: '', target: 'answer', variable: 'version' }],
   launch_values: { message: '', environment: '{}', arguments: '[]', limit: '' },
+  secret_answers: [],
   last_call: '2026-10-23T15:00:00.000Z',
   newest_call: { time: '2026-10-23T15:00:00.000Z', result: 'refused' },
 };

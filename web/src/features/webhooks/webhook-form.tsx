@@ -60,7 +60,7 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
   const templateOf = (one: string | null) => templates.find((given) => String(given.id) === one);
   const own = webhookFormValues(item, props.template);
   const first = templateOf(own.template_id);
-  const secrets: readonly string[] = [];
+  const secrets = item?.secret_answers ?? [];
   const form = useForm<WebhookFormValues & V>({
     initialValues: { ...(first ? launch.values(first, item?.launch_values) : {}), ...own } as WebhookFormValues & V,
     validate: (values) => {
