@@ -25,6 +25,8 @@ export const queryKey = {
   templates: (project: number) => ['project', project, 'templates'] as const,
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
+  /** Below the template, so that a change of the template reads them again. */
+  savedLaunches: (project: number, template: number) => ['project', project, 'template', template, 'launches'] as const,
   webhooks: (project: number) => ['project', project, 'webhooks'] as const,
   /** Below the webhooks, so that a new call is shown too. */
   webhookCalls: (project: number, webhook: number) => ['project', project, 'webhooks', webhook, 'calls'] as const,

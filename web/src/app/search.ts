@@ -18,6 +18,8 @@ export interface ProjectSearch {
   run?: number | undefined;
   /** Id of the task whose answers the new task dialog starts with. */
   again?: number | undefined;
+  /** Id of the saved launch that fills the new task dialog. */
+  launch?: number | undefined;
   /** Hosts that the new task dialog starts with as its limit. */
   limit?: string | undefined;
   /** Field that the dialog focuses. */
@@ -41,6 +43,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   line: id(search.line),
   run: id(search.run),
   again: id(search.again),
+  launch: id(search.launch),
   limit: readText(search.limit, MAX_LIMIT),
   field: FIELDS.find((field) => field === search.field),
 });
@@ -145,6 +148,7 @@ export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectS
 export const withoutRun = ({
   run: _run,
   again: _again,
+  launch: _launch,
   limit: _limit,
   field: _field,
   ...rest

@@ -108,6 +108,26 @@ describe('the page of schedules', () => {
     });
   });
 
+  it('names a shared saved launch instead of values of its own', async () => {
+    const launch = { id: 3, project_id: 1, template_id: 2, name: 'Staging only', launch_values: NIGHTLY.launch_values };
+    const launches = [
+      { ...launch, shared: true },
+      { ...launch, id: 4, name: 'Mine', shared: false },
+    ];
+    const { changes, user } = await showPage({ edit: 7 }, undefined, 5, {
+      '/api/project/1/templates/2/launches': launches,
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    await user.click(await dialog.findByRole('combobox', { name: 'Values' }));
+    expect(screen.queryByRole('option', { name: 'Mine' })).toBeNull();
+    await user.click(await screen.findByRole('option', { name: 'Staging only' }));
+    expect(dialog.queryByLabelText(/How many/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect(changes()[0]?.body).toMatchObject({ saved_launch_id: 3 });
+    expect(changes()[0]?.body).not.toHaveProperty('launch_values');
+  });
+
   it('sets an option back to that of the template', async () => {
     const launch_values = { ...NIGHTLY.launch_values, environment: '{"count":3}', dry_run: true, max_duration: 600 };
     const template = { ...TEMPLATE, prompts: { ...TEMPLATE.prompts, max_duration: 'any' as const } };
@@ -137,7 +157,9 @@ describe('the page of schedules', () => {
       '/api/project/1/schedules': [{ ...NIGHTLY, launch_values, secret_answers: ['token'] }],
     });
     const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
-    expect(await dialog.findByText('The template fixes it now, so saving changes it: Dry run')).toBeTruthy();
+    expect(
+      await dialog.findByText('The template fixes it now, so saving changes it: Dry run (Yes to No)'),
+    ).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
     await waitFor(() => expect(changes()).toHaveLength(1));
     expect(changes()[0]?.body).not.toHaveProperty('launch_values.dry_run');

@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { RunMenu } from '../../features/launch/saved/run-menu.tsx';
 import { TemplatePage } from '../../features/templates/template-page.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import type { ListSearch } from '../search.ts';
@@ -11,6 +12,7 @@ export const TemplateRoute = () => {
   const navigate = useNavigate();
   return (
     <TemplatePage
+      RunMenu={RunMenu}
       project={projectId}
       view={viewId}
       template={templateId}

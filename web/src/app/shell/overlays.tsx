@@ -25,7 +25,7 @@ const usePreloaded = (): void => {
 
 /** The dialogs that search parameters open over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
-  const { t, tab, line, run, again, limit, field } = useSearch({ from: '/signed/project/$projectId' });
+  const { t, tab, line, run, again, launch, limit, field } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   usePreloaded();
   const change = useCallback(
@@ -51,10 +51,11 @@ export const Overlays = ({ project }: { project: number }) => {
       )}
       {run === undefined ? null : (
         <NewTaskDialog
-          key={`${run}-${again}-${limit}`}
+          key={`${run}-${again}-${launch}-${limit}`}
           project={project}
           template={run}
           again={again}
+          launch={launch}
           limit={limit}
           focus={field === 'limit' ? field : undefined}
           onClose={() => change(withoutRun)}

@@ -12,16 +12,11 @@ import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText } from './options/launch-text.tsx';
 import { LostOptions } from './options/option-differences.tsx';
 import { optionProblems } from './options/option-values.ts';
+import { storedOptions } from './saved/saved-values.ts';
 import { SurveyFields } from './survey/survey-fields.tsx';
 
 /** Values of the fields of a launch that another form contains. */
 export type LaunchFormValues = Omit<NewTaskValues, 'build'>;
-
-/** Stored values as an earlier task would have them: an empty limit is that of the template. */
-const storedOptions = (template: Template, stored: LaunchValues): LaunchValues => ({
-  ...stored,
-  limit: stored.limit || template.options.limit,
-});
 
 /** The form values of a template, with stored values where there are any. */
 export const launchFormValues = (template: Template, stored?: LaunchValues): LaunchFormValues => {

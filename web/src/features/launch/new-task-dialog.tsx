@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
+import { roleQuery, savedLaunchesQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
@@ -17,6 +17,8 @@ export interface NewTaskDialogProps {
   template: number;
   /** Task whose answers the form starts with. */
   again: number | undefined;
+  /** Id of the saved launch that fills the form. */
+  launch?: number | undefined;
   /** Hosts that the form starts with as its limit. */
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
@@ -27,7 +29,8 @@ export interface NewTaskDialogProps {
 }
 
 /** The new task dialog: what will run, the answers, and one button. */
-export const NewTaskDialog = ({ project, template, again, limit, focus, onClose, onStarted }: NewTaskDialogProps) => {
+export const NewTaskDialog = (props: NewTaskDialogProps) => {
+  const { project, template, again, launch, limit, focus, onClose, onStarted } = props;
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
@@ -36,15 +39,18 @@ export const NewTaskDialog = ({ project, template, again, limit, focus, onClose,
   const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
   const ready: Template | undefined = query.data;
   const filled: Task | undefined = again === undefined ? undefined : earlier.data;
-  const waiting = again !== undefined && earlier.isPending;
+  const saved = useQuery({ ...savedLaunchesQuery(project, template), enabled: launch !== undefined });
+  const waiting = (again !== undefined && earlier.isPending) || (launch !== undefined && saved.isPending);
   if (ready && !waiting && !texts.isPending) {
     return (
       <NewTaskForm
         template={ready}
         earlier={filled}
+        saved={saved.data?.find(({ id }) => id === launch)}
         limit={limit}
         focus={focus}
         mayRun={mayDo(role.data, 'run_tasks')}
+        mayShare={mayDo(role.data, 'manage_resources')}
         onClose={onClose}
         onStarted={onStarted}
       />

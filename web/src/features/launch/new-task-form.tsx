@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Task, Template } from '@signalbox/contract';
+import type { SavedLaunch, Task, Template } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,11 +16,10 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LeaveConfirmation, useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
-import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
-import { Ago } from '../../ui/time/times.tsx';
 import { ArgumentsField } from './arguments-field.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
+import { Filled, type Origin } from './filled.tsx';
 import { FreezeNotice, useActiveFreeze } from './freeze-notice.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
@@ -34,8 +33,11 @@ import {
 } from './new-task-values.ts';
 import { useLaunchParts } from './options/launch-parts.tsx';
 import { LaunchText, SLOT } from './options/launch-text.tsx';
-import { KeptOptions, LostOptions } from './options/option-differences.tsx';
 import { hostsOfLimit, RetriedHosts } from './retried-hosts.tsx';
+import { SavedHead } from './saved/saved-head.tsx';
+import { SavedStrip } from './saved/saved-strip.tsx';
+import { filledValues } from './saved/saved-values.ts';
+import { useSavedLaunches } from './saved/use-saved-launches.ts';
 import { StartButton } from './start-button.tsx';
 import { SurveyFields } from './survey/survey-fields.tsx';
 import { WhatWillRun } from './what-will-run.tsx';
@@ -43,24 +45,28 @@ import { WhatWillRun } from './what-will-run.tsx';
 export interface NewTaskFormProps {
   template: Template;
   earlier: Task | undefined;
+  /** The saved launch that fills the form. */
+  saved?: SavedLaunch | undefined;
   /** Hosts that the form starts with as its limit, instead of those of the earlier task. */
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
   focus?: 'limit' | undefined;
   /** False for guests: they see what would run but can't start it. */
   mayRun: boolean;
+  /** Whether the user may change saved launches that are shared. */
+  mayShare: boolean;
   onClose: () => void;
   onStarted: (task: number) => void;
 }
 
-const useNewTaskForm = (template: Template, earlier: Task | undefined, limit: string | undefined) => {
+const useNewTaskForm = ({ template, earlier, saved, limit }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const count = limit === undefined ? 0 : hostsOfLimit(limit).length;
   const retry =
     earlier && count > 0 ? t('newTask.retry', { id: earlier.id, count, number: numberText(count) }) : undefined;
   const retryMessage = retry && earlier?.message ? `${retry}: ${earlier.message}` : retry;
   const form = useForm<NewTaskValues>({
-    initialValues: startValues(template, earlier, limit, retryMessage),
+    initialValues: saved ? filledValues(template, saved, '') : startValues(template, earlier, limit, retryMessage),
     validate: (values) =>
       Object.fromEntries([
         ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.own(problem)]),
@@ -77,40 +83,21 @@ export type NewTaskFormState = ReturnType<typeof useNewTaskForm>;
 const isFilled = (form: NewTaskFormState): boolean =>
   Object.keys(form.values).some((field) => field !== 'build' && form.isDirty(field));
 
-interface FilledProps {
-  template: Template;
-  earlier: Task;
-  /** Whether the limit is not that of the earlier task. */
-  hasOwnLimit: boolean;
-  onBlank: () => void;
-}
-
-const Filled = ({ template, earlier, hasOwnLimit, onBlank }: FilledProps) => {
-  const { t } = useTranslation();
-  return (
-    <p className={css.again}>
-      <Icon name="again" />
-      <span>
-        {t('newTask.filled')} <TaskLink id={earlier.id} />
-        {t('separator.comma')}
-        <Ago at={earlier.created} />
-        {t('separator.stop')}
-        <KeptOptions template={template} earlier={earlier} except={hasOwnLimit ? 'limit' : undefined} />
-      </span>
-      <button type="button" className={css.blank} onClick={onBlank}>
-        {t('newTask.blank')}
-      </button>
-    </p>
-  );
-};
-
 /** The form of a new task, next to an overview of what it will run. */
-export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, onStarted }: NewTaskFormProps) => {
+export const NewTaskForm = (props: NewTaskFormProps) => {
+  const { template, earlier, saved, limit, focus, mayRun, mayShare, onClose, onStarted } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
   const app = usePageApp(template.app);
-  const form = useNewTaskForm(template, earlier, limit);
-  const [from, setFrom] = useState(earlier);
+  const form = useNewTaskForm(props);
+  const [from, setFrom] = useState<Origin | undefined>(
+    saved ? { launch: saved } : earlier && { task: earlier, hasOwnLimit: limit !== undefined },
+  );
+  const { asked, ask, request } = useSavedLaunches({
+    template,
+    values: form.values,
+    onCurrent: (launch) => setFrom(launch && { launch }),
+  });
   const builds = useBuilds(template);
   const build = builds.data?.find(({ id }) => String(id) === form.values.build);
   const start = useMutation({
@@ -127,6 +114,7 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
   const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
   const typeStyle = templateTypeStyle(template.type);
   const freeze = useActiveFreeze(template, form.values.inventory_id);
+  const current = from && 'launch' in from ? from.launch : undefined;
   const send = (changed: Partial<NewTaskValues> = {}) =>
     form.onSubmit(
       (values) => {
@@ -153,6 +141,36 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
         </span>
       }
       which={t('newTask.which')}
+      actions={
+        mayRun ? (
+          <SavedHead
+            template={template}
+            current={current && (mayShare || !current.shared) ? current : undefined}
+            onSave={() => ask('name')}
+            onReplace={(launch) => request.mutate({ kind: 'replace', launch })}
+            onDelete={ask}
+            onChoose={(launch) => {
+              form.setValues(filledValues(template, launch, form.values.build));
+              form.clearErrors();
+              setFrom({ launch });
+            }}
+          />
+        ) : undefined
+      }
+      strip={
+        asked ? (
+          <SavedStrip
+            key={asked === 'name' ? 'name' : asked.id}
+            deleted={asked === 'name' ? undefined : asked}
+            mayShare={mayShare}
+            isBusy={request.isPending}
+            error={request.error}
+            onSave={(name, shared) => request.mutate({ kind: 'create', name, shared })}
+            onDelete={(launch) => request.mutate({ kind: 'delete', launch })}
+            onClose={() => ask(undefined)}
+          />
+        ) : undefined
+      }
       onSubmit={(event) => {
         guard.stay();
         send()(event);
@@ -186,22 +204,15 @@ export const NewTaskForm = ({ template, earlier, limit, focus, mayRun, onClose, 
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
           {freeze && mayRun ? <FreezeNotice freeze={freeze} form={form} /> : null}
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
+          {!asked && request.error ? <Alert colour="error">{errorText(request.error)}</Alert> : null}
           {from ? (
             <Filled
               template={template}
-              earlier={from}
-              hasOwnLimit={limit !== undefined}
+              from={from}
               onBlank={() => {
                 form.setValues(startValues(template, undefined));
                 setFrom(undefined);
               }}
-            />
-          ) : null}
-          {from ? (
-            <LostOptions
-              template={template}
-              earlier={from}
-              message={(options) => t('launch.lost', { id: from.id, options })}
             />
           ) : null}
           <LaunchText

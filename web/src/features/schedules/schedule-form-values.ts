@@ -18,6 +18,8 @@ export interface ScheduleFormValues {
   jitter_seconds: string;
   repository_id: string | null;
   active: boolean;
+  /** Id of the saved launch as text; null for values of the schedule itself. */
+  saved_launch_id: string | null;
 }
 
 export const scheduleFormValues = (item: Schedule | undefined): ScheduleFormValues => ({
@@ -34,6 +36,7 @@ export const scheduleFormValues = (item: Schedule | undefined): ScheduleFormValu
   jitter_seconds: String(item?.jitter_seconds ?? 0),
   repository_id: item?.repository_id ? String(item.repository_id) : null,
   active: item?.active ?? true,
+  saved_launch_id: item?.saved_launch_id ? String(item.saved_launch_id) : null,
 });
 
 export const scheduleFormBody = (
@@ -56,7 +59,9 @@ export const scheduleFormBody = (
     jitter_seconds: Number(values.jitter_seconds),
     repository_id: values.repository_id === null ? null : Number(values.repository_id),
     active: values.active,
-    launch_values,
+    ...(values.saved_launch_id === null
+      ? { saved_launch_id: null, launch_values }
+      : { saved_launch_id: Number(values.saved_launch_id) }),
   };
 };
 

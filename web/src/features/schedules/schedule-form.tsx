@@ -14,6 +14,7 @@ import type { LaunchForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
+import { SavedLaunchSelect } from './saved-launch-select.tsx';
 import {
   type ScheduleFormValues,
   scheduleFormBody,
@@ -67,7 +68,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
     validate: (values) => {
       const chosen = templateOf(values.template_id);
       const problems = Object.entries(scheduleFormProblems(values)).map(([field, key]) => [field, t(key)]);
-      const ofLaunch = chosen ? launch.problems(chosen, values, secrets, t) : {};
+      const ofLaunch = chosen && values.saved_launch_id === null ? launch.problems(chosen, values, secrets, t) : {};
       return { ...ofLaunch, ...Object.fromEntries(problems) };
     },
   });
@@ -101,7 +102,10 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
   const choose = (id: string | null) => {
     const chosen = templateOf(id);
     // Another template has another survey.
-    if (chosen) form.setValues({ ...launch.values(chosen), template_id: id } as Partial<ScheduleFormValues & V>);
+    if (chosen)
+      form.setValues({ ...launch.values(chosen), template_id: id, saved_launch_id: null } as Partial<
+        ScheduleFormValues & V
+      >);
     else set({ template_id: id });
   };
   const overlaps = OVERLAPS.filter(({ value }) => value !== 'parallel' || template?.allow_parallel_tasks);
@@ -216,13 +220,21 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
       {template ? (
         <section className={css.values} aria-label={t('schedules.values')}>
           <h3>{t('schedules.values')}</h3>
-          <launch.Fields
-            key={template.id}
+          <SavedLaunchSelect
             template={template}
-            form={form}
-            stored={item?.template_id === template.id ? item.launch_values : undefined}
-            storedSecrets={secrets}
+            value={values.saved_launch_id}
+            onChange={(saved_launch_id) => set({ saved_launch_id })}
+            error={form.errors.saved_launch_id}
           />
+          {values.saved_launch_id === null ? (
+            <launch.Fields
+              key={template.id}
+              template={template}
+              form={form}
+              stored={item?.template_id === template.id ? item.launch_values : undefined}
+              storedSecrets={secrets}
+            />
+          ) : null}
         </section>
       ) : null}
     </FormDialog>

@@ -50,6 +50,7 @@ const showTemplate = async ({
     <TestState<PagedState> start={{}}>
       {(state, onState) => (
         <TemplatePage
+          RunMenu={() => null}
           project={1}
           template={1}
           view={3}

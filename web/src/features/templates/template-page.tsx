@@ -1,5 +1,7 @@
+import type { Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
 import { templateQuery, templateTasksQuery } from '../../api/queries.ts';
@@ -104,6 +106,8 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
 };
 
 export interface TemplatePageProps {
+  /** The menu next to the run button. */
+  RunMenu: ComponentType<{ template: Template }>;
   project: number;
   template: number;
   view: number | undefined;
@@ -113,7 +117,8 @@ export interface TemplatePageProps {
 }
 
 /** A template: its values and tasks. */
-export const TemplatePage = ({ project, template, view, state, onState, onDeleted }: TemplatePageProps) => {
+export const TemplatePage = (props: TemplatePageProps) => {
+  const { project, template, view, state, onState, onDeleted, RunMenu } = props;
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const isDeleted = isMissing(query.error);
@@ -142,6 +147,7 @@ export const TemplatePage = ({ project, template, view, state, onState, onDelete
       >
         {query.data ? <TemplateActions view={view} template={query.data} onDeleted={onDeleted} /> : null}
         {query.data ? <RunLink template={query.data} variant="primary" /> : null}
+        {query.data ? <RunMenu template={query.data} /> : null}
       </PageHeader>
       {query.error && !isDeleted ? (
         <Bar>

@@ -35,6 +35,7 @@ interface DialogSearch {
   t?: number;
   run?: number;
   again?: number;
+  launch?: number;
   field?: 'limit';
 }
 

@@ -13,6 +13,10 @@ export interface DialogProps {
   /** The name of the object, shown in grey next to the title. */
   which?: ReactNode;
   width?: number;
+  /** Buttons between the title and the close button. On phones they are below the title. */
+  actions?: ReactNode;
+  /** Content between the header and the form, which belongs to neither. */
+  strip?: ReactNode;
   /** Content between header and footer, which scrolls if needed. */
   children: ReactNode;
   footer?: ReactNode;
@@ -31,6 +35,8 @@ export const Dialog = ({
   title,
   which,
   width = 560,
+  actions,
+  strip,
   children,
   footer,
   onSubmit,
@@ -54,8 +60,10 @@ export const Dialog = ({
             {title} {which ? <span className={css.which}>{which}</span> : null}
           </span>
         </Modal.Title>
+        {actions ? <div className={css.actions}>{actions}</div> : null}
         <IconButton icon="close" label={t('action.close')} onClick={onClose} />
       </div>
+      {strip}
       {onSubmit ? (
         <form className={css.form} onSubmit={onSubmit} noValidate>
           {inside}

@@ -1,0 +1,39 @@
+import type { SavedLaunch, Template } from '@signalbox/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { errorText } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { queryKey } from '../../../api/keys.ts';
+import type { ButtonElement } from '../../../ui/menus/lazy-menu.tsx';
+import { showToast } from '../../../ui/toast/toast-store.ts';
+import { newTaskBody } from '../new-task-values.ts';
+import { SavedMenuList } from './saved-menu-list.tsx';
+import { filledValues, isComplete } from './saved-values.ts';
+
+/** Starts a saved launch at once if nothing is missing. Otherwise the new task dialog opens, filled with its values. */
+export const RunMenuList = ({ template, button }: { template: Template; button: ButtonElement }) => {
+  const router = useRouter();
+  const client = useQueryClient();
+  const open = (search: { readonly t: number } | { readonly run: number; readonly launch: number }) =>
+    void router.navigate({ to: '.', search: (before) => ({ ...before, ...search }), resetScroll: false });
+  const start = useMutation({
+    mutationFn: (launch: SavedLaunch) =>
+      call('createTask', {
+        params: { project_id: template.project_id },
+        body: newTaskBody(template, filledValues(template, launch, '')),
+      }),
+    onSuccess: (task) => {
+      client.setQueryData(queryKey.task(task.project_id, task.id), task);
+      open({ t: task.id });
+    },
+    onError: (error, { id }) => {
+      showToast('error', errorText(error));
+      open({ run: template.id, launch: id });
+    },
+  });
+  const choose = (launch: SavedLaunch) => {
+    if (isComplete(template, launch)) start.mutate(launch);
+    else open({ run: template.id, launch: launch.id });
+  };
+  return <SavedMenuList template={template} button={button} onChoose={choose} />;
+};

@@ -1,0 +1,49 @@
+import { Menu } from '@mantine/core';
+import type { SavedLaunch, Template } from '@signalbox/contract';
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/basics/button.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
+import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
+
+const load = () => import('./saved-menu-list.tsx');
+const SavedMenuList = lazy(async () => ({ default: (await load()).SavedMenuList }));
+
+interface SavedHeadProps {
+  template: Template;
+  /** The saved launch that fills the form, if the user may change it. */
+  current: SavedLaunch | undefined;
+  onSave: () => void;
+  onReplace: (launch: SavedLaunch) => void;
+  onDelete: (launch: SavedLaunch) => void;
+  onChoose: (launch: SavedLaunch) => void;
+}
+
+/** The buttons in the head of the new task dialog that save its values and fill it with saved ones. */
+export const SavedHead = ({ template, current, onSave, onReplace, onDelete, onChoose }: SavedHeadProps) => {
+  const { t } = useTranslation();
+  const button = (
+    <Button small>
+      {t('saved.menu')}
+      <Icon name="down" />
+    </Button>
+  );
+  return (
+    <>
+      <Button variant="quiet" small onClick={onSave}>
+        {t('saved.save')}
+      </Button>
+      <LazyMenu load={load} button={button}>
+        <SavedMenuList template={template} button={button} onChoose={onChoose}>
+          {current ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => onReplace(current)}>{t('saved.replace', { name: current.name })}</Menu.Item>
+              <Menu.Item onClick={() => onDelete(current)}>{t('saved.delete', { name: current.name })}</Menu.Item>
+            </>
+          ) : null}
+        </SavedMenuList>
+      </LazyMenu>
+    </>
+  );
+};
