@@ -27,6 +27,8 @@ export interface SeededProject {
   readonly tasks: Readonly<Record<'success' | 'failed' | 'stopped' | 'running' | 'waiting' | 'deployed', number>>;
   readonly resources: Awaited<ReturnType<typeof seedResources>>;
   readonly people: People;
+  /** A shared saved launch of the template `update`. */
+  readonly launch: number;
   /** Lets the running tasks end. */
   readonly release: () => void;
 }
@@ -166,6 +168,14 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
   });
   await client.call('createSchedule', { params, body: { template_id: templates.fresh, cron_format: '@monthly' } });
 
+  const ofUpdate = { ...params, template_id: templates.update };
+  const weekly = { message: 'Wöchentlicher Neustart', environment: JSON.stringify({ neustart: false }) };
+  await client.call('createSavedLaunch', { params: ofUpdate, body: { name: 'Nur Frankfurt, ohne Neustart' } });
+  const shared = await client.call('createSavedLaunch', {
+    params: ofUpdate,
+    body: { name: 'Wöchentliche Aktualisierung aller Verfügbarkeitszonen', shared: true, launch_values: weekly },
+  });
+
   await client.call('createRunner', { body: { name: 'Bereitstellungsrechner im Rechenzentrum' } });
   await product.runnerReady(client);
   const { start, reached, run } = runsOf(client, params);
@@ -207,6 +217,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     tasks: { success, failed, stopped, running, waiting, deployed },
     resources,
     people,
+    launch: shared.id,
     release: () => {
       if (!existsSync(gate)) writeFileSync(gate, '');
     },

@@ -1,5 +1,5 @@
-import { dialogScreen, pageScreen, type Screen } from './screen.ts';
-import { send } from './steps.ts';
+import { dialogScreen, menuScreen, pageScreen, type Screen } from './screen.ts';
+import { press, send } from './steps.ts';
 
 /** Tasks in each of their states, on each of their tabs, and the dialogs that start them. */
 export const TASKS: readonly Screen[] = [
@@ -65,6 +65,21 @@ export const TASKS: readonly Screen[] = [
     ({ templates, tasks }) => `templates?run=${templates.restore}&again=${tasks.failed}&limit=db-01,db-02`,
     /^Datenbanksicherung/,
   ),
+  dialogScreen(
+    'new-task-saved',
+    ({ templates, launch }) => `templates?run=${templates.update}&launch=${launch}`,
+    /^Betriebssystem/,
+    { open: press('Save as launch') },
+  ),
+  menuScreen(
+    'new-task-launches',
+    ({ templates, launch }) => `templates?run=${templates.update}&launch=${launch}`,
+    'Saved launches',
+    { open: press('Saved launches') },
+  ),
+  menuScreen('template-launches', ({ templates }) => `templates/${templates.update}`, /^Saved launches of/, {
+    open: press(/^Saved launches of/),
+  }),
   dialogScreen('new-build', ({ templates }) => `templates?run=${templates.build}`, /^Build shop/),
   dialogScreen('new-deploy', ({ templates }) => `templates?run=${templates.production}`, /^Deploy shop/),
   dialogScreen('new-task-as-guest', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {

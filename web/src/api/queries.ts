@@ -50,13 +50,6 @@ export const freezeWindowsQuery = (project_id: number) =>
     staleTime: 60_000,
   });
 
-/** The shared saved launches of a template, and those of the user. */
-export const savedLaunchesQuery = (project_id: number, template_id: number) =>
-  queryOptions({
-    queryKey: queryKey.savedLaunches(project_id, template_id),
-    queryFn: ({ signal }) => call('listSavedLaunches', { params: { project_id, template_id }, signal }),
-  });
-
 export const templatesQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.templates(project_id),

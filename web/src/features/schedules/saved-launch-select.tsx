@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { savedLaunchesQuery } from '../../api/queries.ts';
+import { savedLaunchesQuery } from '../../api/saved-launches.ts';
 
 interface SavedLaunchSelectProps {
   template: Template;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
+import css from './saved.module.css';
 
 const load = () => import('./saved-menu-list.tsx');
 const SavedMenuList = lazy(async () => ({ default: (await load()).SavedMenuList }));
@@ -38,8 +39,12 @@ export const SavedHead = ({ template, current, onSave, onReplace, onDelete, onCh
           {current ? (
             <>
               <Menu.Divider />
-              <Menu.Item onClick={() => onReplace(current)}>{t('saved.replace', { name: current.name })}</Menu.Item>
-              <Menu.Item onClick={() => onDelete(current)}>{t('saved.delete', { name: current.name })}</Menu.Item>
+              <Menu.Item onClick={() => onReplace(current)}>
+                <span className={css.entry}>{t('saved.replace', { name: current.name })}</span>
+              </Menu.Item>
+              <Menu.Item onClick={() => onDelete(current)}>
+                <span className={css.entry}>{t('saved.delete', { name: current.name })}</span>
+              </Menu.Item>
             </>
           ) : null}
         </SavedMenuList>

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { savedLaunchesQuery } from '../../../api/queries.ts';
+import { savedLaunchesQuery } from '../../../api/saved-launches.ts';
 import type { ButtonElement } from '../../../ui/menus/lazy-menu.tsx';
 import { OpenedMenu } from '../../../ui/menus/opened-menu.tsx';
+import css from './saved.module.css';
 
 interface SavedMenuListProps {
   template: Pick<Template, 'id' | 'project_id'>;
@@ -35,7 +36,7 @@ export const SavedMenuList = ({ template, button, onChoose, children }: SavedMen
               <Menu.Label key={label}>{label}</Menu.Label>,
               ...launches.map((launch) => (
                 <Menu.Item key={launch.id} onClick={() => onChoose(launch)}>
-                  {launch.name}
+                  <span className={css.entry}>{launch.name}</span>
                 </Menu.Item>
               )),
             ],

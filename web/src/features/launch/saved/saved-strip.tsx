@@ -42,25 +42,15 @@ export const SavedStrip = ({ deleted, mayShare, isBusy, error, onSave, onDelete,
         {deleted ? (
           <span className={css.text}>{t('saved.confirm', { name: deleted.name })}</span>
         ) : (
-          <>
-            <TextInput
-              className={css.text}
-              label={t('form.name')}
-              description={t('saved.help')}
-              maxLength={255}
-              value={name}
-              error={nameError}
-              ref={(input) => input?.focus()}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            {mayShare ? (
-              <Checkbox
-                label={t('saved.share')}
-                checked={isShared}
-                onChange={(event) => setShared(event.currentTarget.checked)}
-              />
-            ) : null}
-          </>
+          <TextInput
+            className={css.text}
+            label={t('form.name')}
+            maxLength={255}
+            value={name}
+            error={nameError}
+            ref={(input) => input?.focus()}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
         )}
         <Button variant="quiet" onClick={onClose} ref={deleted ? (button) => button?.focus() : undefined}>
           {t('action.cancel')}
@@ -69,6 +59,18 @@ export const SavedStrip = ({ deleted, mayShare, isBusy, error, onSave, onDelete,
           {t(deleted ? 'action.delete' : 'saved.submit')}
         </Button>
       </div>
+      {deleted ? null : (
+        <div className={css.notes}>
+          {mayShare ? (
+            <Checkbox
+              label={t('saved.share')}
+              checked={isShared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+          ) : null}
+          <span>{t('saved.help')}</span>
+        </div>
+      )}
     </form>
   );
 };
