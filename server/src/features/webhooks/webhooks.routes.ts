@@ -150,7 +150,13 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         const { secret: given, ...others } = call.body;
         const input: WebhookInput = { ...merged(NewWebhook, inputOf(row), others), secret: given ?? '' };
         const isSecretStored = secretOf(master, row) !== '' && given !== null;
-        if (given !== undefined || input.sender_check !== row.sender_check || others.signature_header !== undefined)
+        const isActivated = others.active === true && row.active === 0;
+        if (
+          isActivated ||
+          given !== undefined ||
+          input.sender_check !== row.sender_check ||
+          others.signature_header !== undefined
+        )
           checkSender(input, isSecretStored);
         if (RULES.some((name) => call.body[name] !== undefined)) {
           await checkRules(input);
