@@ -70,5 +70,29 @@ export const SEMAPHORE_BACKUP = {
     { name: 'Space', inventory: 'default', ssh_key: 'None', type: 'terraform-workspace' },
   ],
   environments: [{ name: 'Empty', password: null, json: '{}', env: null }],
-  integrations: [{ name: 'Hook' }],
+  integrations: [
+    { name: 'Hook' },
+    {
+      ...{ name: 'Release', template: 'Build', auth_method: 'hmac', auth_header: 'X-Signature', auth_secret: 'None' },
+      matchers: [
+        { match_type: 'header', body_data_type: 'json', method: 'equals', key: 'X-Event', value: 'push' },
+        { match_type: 'body', body_data_type: 'json', method: 'unequals', key: 'commits.[0].id', value: 'x' },
+      ],
+      extract_values: [
+        { value_source: 'body', body_data_type: 'json', key: 'ref', variable: 'branch', variable_type: 'task' },
+        { value_source: 'body', body_data_type: 'json', key: 'tag', variable: 'nowhere', variable_type: 'environment' },
+      ],
+    },
+    {
+      ...{ name: 'Token', template: 'Roll out', auth_method: 'token', auth_header: 'X-Token' },
+      matchers: [{ match_type: 'body', body_data_type: 'string', method: 'contains', key: '', value: 'push' }],
+      extract_values: [{ value_source: 'header', key: 'X-Folder', variable: 'folder', variable_type: 'task' }],
+      task_params: { debug: true },
+    },
+    {
+      ...{ name: 'Feed', template: 'Build', auth_method: '' },
+      matchers: [{ match_type: 'body', body_data_type: 'xml', method: 'equals', key: 'a', value: 'b' }],
+    },
+    { name: 'Password', template: 'Build', auth_method: 'basic' },
+  ],
 };

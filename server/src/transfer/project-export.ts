@@ -4,6 +4,7 @@ import type { ProjectTable, StateSchema } from '../database/schema.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
 import { findLabels } from '../features/templates/template-labels.ts';
+import { rulesOf } from '../features/webhooks/webhook.store.ts';
 import { decryptKeySecret } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { decryptReceiver } from '../secrets/receiver-secret.ts';
@@ -32,6 +33,7 @@ type OfProject =
   | 'template'
   | 'freeze_window'
   | 'schedule'
+  | 'webhook'
   | 'alert_receiver';
 
 const readRows = async (db: StateReader, projectId: number) => {
@@ -69,6 +71,14 @@ const readRows = async (db: StateReader, projectId: number) => {
       .select(['schedule_secret.schedule_id', 'schedule_secret.name'])
       .where('schedule.project_id', '=', projectId)
       .orderBy('schedule_secret.name')
+      .execute(),
+    webhooks: await all('webhook'),
+    webhookSecrets: await db
+      .selectFrom('webhook_secret')
+      .innerJoin('webhook', 'webhook.id', 'webhook_secret.webhook_id')
+      .select(['webhook_secret.webhook_id', 'webhook_secret.name'])
+      .where('webhook.project_id', '=', projectId)
+      .orderBy('webhook_secret.name')
       .execute(),
     freezeWindows: await all('freeze_window'),
     receivers: await all('alert_receiver'),
@@ -127,6 +137,23 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       build_template: build_template_id === null ? null : template(build_template_id),
     };
   });
+};
+
+/** Webhooks without their addresses and secrets. */
+const webhooksOf = ({ webhooks, webhookSecrets, templates }: Rows): ProjectFile['webhooks'] => {
+  const template = namesOf(templates);
+  return webhooks.map((row) => ({
+    name: row.name,
+    template: template(row.template_id),
+    sender_check: row.sender_check,
+    signature_header: row.signature_header,
+    delivery_header: row.delivery_header,
+    matchers: rulesOf(row).matchers,
+    extractors: rulesOf(row).extractors,
+    ...valuesOf(row.launch_values),
+    secret_answers: webhookSecrets.filter(({ webhook_id }) => webhook_id === row.id).map(({ name }) => name),
+    active: row.active === 1,
+  }));
 };
 
 const freezeWindowsOf = ({ freezeWindows, templates, inventories, labels }: Rows): ProjectFile['freeze_windows'] => {
@@ -222,6 +249,7 @@ export const exportProject = async (
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,
     })),
+    webhooks: webhooksOf(rows),
     freeze_windows: freezeWindowsOf(rows),
     alert_receivers: rows.receivers.map(({ name, kind, active }) => ({ name, kind, active: active === 1 })),
     secrets: null,

@@ -72,6 +72,24 @@ export const ProjectFile = z.object({
       active: z.boolean(),
     }),
   ),
+  /** Without addresses and secrets. Missing in files of earlier versions. */
+  webhooks: z
+    .array(
+      z.object({
+        name: Text,
+        template: Text,
+        sender_check: Text,
+        signature_header: Text,
+        delivery_header: Text,
+        matchers: z.array(z.object({ source: Text, path: Text, method: Text, value: Text })),
+        extractors: z.array(z.object({ source: Text, path: Text, pattern: Text, target: Text, variable: Text })),
+        launch_values: z.record(z.string(), z.unknown()).nullish(),
+        lost_values: z.array(Text).default([]),
+        secret_answers: z.array(Text).default([]),
+        active: z.boolean(),
+      }),
+    )
+    .default([]),
   /** Missing in files of earlier versions. */
   freeze_windows: z
     .array(

@@ -13,6 +13,7 @@ import {
   NewSchedule,
   NewTemplate,
   NewView,
+  NewWebhook,
   VariableName,
 } from '@signalbox/contract';
 import { fieldsText } from '@signalbox/lang';
@@ -43,6 +44,7 @@ import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
 import { identifyPrompts } from './template-references.ts';
+import { importWebhook } from './webhook-import.ts';
 
 export interface ImportDeps {
   readonly tx: StateTransaction;
@@ -100,6 +102,16 @@ const checked = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> =>
   throw new LeftOut(firstError(result.error, 'its name'));
 };
 
+/** @throws LeftOut where the checks of a request refuse an object */
+const orLeftOut = async <T>(make: () => Promise<T>): Promise<T> => {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
+    throw error;
+  }
+};
+
 /** Imports a file as a new project, in one transaction. Objects that cannot be imported are left out and reported. */
 export class ProjectImport {
   readonly #deps: ImportDeps;
@@ -140,6 +152,10 @@ export class ProjectImport {
       await this.#each('template', one.name, () => this.#template(one));
     for (const one of file.schedules)
       await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
+    for (const one of file.webhooks)
+      await this.#each('webhook', `${one.name.trim()} of the template ${one.template.trim()}`, () =>
+        this.#webhook(one),
+      );
     for (const one of file.freeze_windows) await this.#each('freeze window', one.name, () => this.#freezeWindow(one));
     for (const one of file.alert_receivers)
       await this.#each('alert receiver', one.name, () => this.#receiver(one, secrets));
@@ -293,12 +309,7 @@ export class ProjectImport {
       template_id: this.#made.id('template', one.template),
       repository_id: this.#made.optional('repository', one.repository),
     });
-    try {
-      checkTiming(input, timezone, now, false);
-    } catch (error) {
-      if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
-      throw error;
-    }
+    await orLeftOut(async () => checkTiming(input, timezone, now, false));
     const launch_values = JSON.stringify(LaunchValues.parse(input.launch_values ?? {}));
     const { id } = await insertSchedule(tx, this.#projectId, { ...input, launch_values }, timezone, actor, now);
     const lost = [...secret_answers, ...lost_values];
@@ -307,6 +318,14 @@ export class ProjectImport {
     if (one.active)
       onNote(`The schedule ${labelOf(input)} of the template ${one.template} is paused: check it, then resume it.`);
     return id;
+  }
+
+  async #webhook(one: ProjectFile['webhooks'][number]): Promise<number> {
+    const { template, secret_answers, lost_values, ...rest } = one;
+    const input = checked(NewWebhook, { ...rest, template_id: this.#made.id('template', template) });
+    const label = `The webhook ${input.name} of the template ${template}`;
+    const lost = [...secret_answers, ...lost_values];
+    return await orLeftOut(() => importWebhook(this.#deps, { projectId: this.#projectId, input, label, lost }));
   }
 
   async #freezeWindow(one: ProjectFile['freeze_windows'][number]): Promise<number> {
@@ -318,13 +337,10 @@ export class ProjectImport {
       inventory_id: this.#made.optional('inventory', inventory),
       label_id: this.#made.optional('label', label),
     });
-    try {
+    return await orLeftOut(async () => {
       const input = checkWindow(given, timezone, now, false);
       return (await insertFreezeWindow(tx, this.#projectId, input, actor, now)).id;
-    } catch (error) {
-      if (error instanceof ApiError) throw new LeftOut(whyRefused(error));
-      throw error;
-    }
+    });
   }
 
   async #receiver(one: ProjectFile['alert_receivers'][number], secrets: ProjectSecrets): Promise<number> {

@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import type { ProjectFile } from './project-file.ts';
 import { importOptions, importVaults, KEPT_OPTIONS } from './semaphore-options.ts';
 import { importSurvey } from './semaphore-survey.ts';
+import { SemaphoreIntegration, webhooksOf } from './semaphore-webhooks.ts';
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
@@ -59,6 +60,7 @@ export const SemaphoreFile = z.looseObject({
   schedules: list(
     z.looseObject({ name: text, template: text, cron_format: text, active: flag, type: text, run_at: text }),
   ),
+  integrations: list(SemaphoreIntegration),
 });
 type SemaphoreFile = z.infer<typeof SemaphoreFile>;
 type SemaphoreTemplate = z.infer<typeof SemaphoreTemplate>;
@@ -239,6 +241,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
     })),
     templates: templatesOf(file, note),
     schedules: schedulesOf(file, note),
+    webhooks: webhooksOf(file.integrations ?? [], note),
     alert_receivers: [],
     secrets: null,
   };

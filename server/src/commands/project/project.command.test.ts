@@ -71,6 +71,12 @@ const fill = async (admin: Client): Promise<string> => {
   const deploy = { name: 'A deploy', type: 'deploy', build_template_id: build, playbook: 'deploy.yml', autorun: true };
   const template_id = await made(admin, `${base}/templates`, { ...deploy, ...locations });
   await made(admin, `${base}/schedules`, { template_id, cron_format: '@daily', name: 'Nightly', active: false });
+  await made(admin, `${base}/webhooks`, {
+    ...{ template_id, name: 'Released', sender_check: 'none', active: false, delivery_header: 'X-Delivery' },
+    matchers: [{ source: 'body', path: '$.action', method: 'equals', value: 'published' }],
+    extractors: [{ source: 'body', path: '$.name', target: 'message' }],
+    launch_values: { message: 'A release' },
+  });
   await made(admin, `${base}/alerts/receivers`, {
     name: 'Pager',
     kind: 'webhook',
@@ -81,6 +87,8 @@ const fill = async (admin: Client): Promise<string> => {
   return base;
 };
 
+const NO_ADDRESS = 'The webhook Released of the template A deploy is paused: it needs a new address.';
+
 const LISTS = [
   'keys',
   'repositories',
@@ -89,6 +97,7 @@ const LISTS = [
   'views',
   'templates',
   'schedules',
+  'webhooks',
   'alerts/receivers',
 ];
 
@@ -196,7 +205,10 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
     expect(wrong).toEqual({ code: 1, output: 'The passphrase of the secrets in this file is wrong.\n' });
 
     const again = await signalbox(location, 'project', 'import', file, '--name', 'Again', '--passphrase', 'open').ended;
-    expect(again).toEqual({ code: 0, output: 'Project Again was created with id 2; its owner is admin.\n' });
+    expect(again).toEqual({
+      code: 0,
+      output: `${NO_ADDRESS}\nProject Again was created with id 2; its owner is admin.\n`,
+    });
     expect(await contents(admin, '/project/2')).toEqual(await contents(admin, base));
     expect(await secretsOf(server, 2)).toEqual(await secretsOf(server, 1));
     const projects = JSON.parse((await signalbox(location, 'project', 'list', '--json').ended).output) as object[];
@@ -226,6 +238,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
         'The key Vault has no secret, because the file contains none.',
         'The key Deploy has no secret, because the file contains none.',
         'The secret variable token of the environment Live is empty, because the file contains no value.',
+        NO_ADDRESS,
         'The alert receiver Pager is left out: its address is secret, and the file contains none.',
       ],
     });
@@ -248,7 +261,16 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
     expect(code, output).toBe(0);
     expect(output.trimEnd().split('\n').toSorted()).toEqual(
       [
-        'integrations is left out, all 1 of it: Signalbox does not support it.',
+        'The webhook Hook is left out: it has no template.',
+        'The webhook Feed is left out: Signalbox reads no body of type xml.',
+        'The webhook Password is left out: Signalbox has no check of the sender by basic.',
+        'The webhook Release of the template Build loses the value of nowhere, for which the survey of its template does not ask.',
+        'The webhook Release of the template Build is paused: it needs a new address and a secret.',
+        'The webhook Token loses the header X-Token: the secret must be sent as Authorization: Bearer.',
+        'The webhook Token loses the spaces between the parts of the body, which its condition for the whole body does not see.',
+        'The webhook Token loses the value of folder, which Signalbox does not support.',
+        'The webhook Token loses task_params, which Signalbox does not support.',
+        'The webhook Token of the template Roll out is paused: it needs a new address and a secret.',
         'A vault of the template Roll out is left out: Signalbox does not support vault passwords from scripts.',
         'The survey variable size of the template Roll out loses 2 of its choices, which are empty or repeated.',
         'The survey variable pin of the template Roll out loses its default, which is not a valid answer of its type.',
@@ -265,7 +287,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
         'Project homelab was created with id 1; its owner is admin.',
       ].toSorted(),
     );
-    const [keys, repositories, inventory, , views, templates, schedules] = (await contents(
+    const [keys, repositories, inventory, , views, templates, schedules, webhooks] = (await contents(
       admin,
       '/project/1',
     )) as object[][];
@@ -293,6 +315,21 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
       },
     ]);
     expect(schedules).toMatchObject([{ template_id: 'Build', cron_format: '* * * * *', active: false }]);
+    expect(webhooks).toMatchObject([
+      {
+        ...{ name: 'Release', template_id: 'Build', active: false, has_secret: false },
+        ...{ sender_check: 'hmac', signature_header: 'X-Signature' },
+        matchers: [
+          { source: 'header', path: 'X-Event', method: 'equals', value: 'push' },
+          { source: 'body', path: 'commits[0].id', method: 'not_equals', value: 'x' },
+        ],
+        extractors: [{ source: 'body', path: 'ref', target: 'branch', variable: '' }],
+      },
+      { name: 'Token', sender_check: 'bearer', matchers: [{ source: 'body', path: '$', method: 'contains' }] },
+    ]);
+    const [release] = (await admin.get('/project/1/webhooks')).json<{ id: number }[]>();
+    const resumed = await admin.put(`/project/1/webhooks/${release?.id}`, { active: true });
+    expect(resumed.json()).toMatchObject({ fields: { secret: expect.stringContaining('required') } });
     expect(templates).toMatchObject([{ lost_at_import: [] }, { lost_at_import: ['git_branch'] }]);
     await startsOnlyOnceSaved(server);
   });
