@@ -70,7 +70,7 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
       },
       { name: 'pin', type: 'secret' as const },
     ];
-    await project.template('hello.yml', { name: 'Hello', survey_vars });
+    const hello = await project.template('hello.yml', { name: 'Hello', survey_vars });
     await project.template('fail.yml', { name: 'Fail' });
     await project.template('wait.yml', { name: 'Wait' });
     const { token } = await client.call('createToken', { body: { name: 'for the command line' } });
@@ -102,19 +102,31 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
       expect(await project.task(1)).toMatchObject({ message: 'from a script', limit: 'localhost' });
     });
 
+    await test.step('a saved launch, whose values options replace', async () => {
+      const launch_values = { environment: '{"who":"moon","count":5}', limit: 'localhost', message: 'saved' };
+      const params = { ...project.params, template_id: hello };
+      await client.call('createSavedLaunch', { params, body: { name: 'Nightly', launch_values } });
+      const started = await run('Shop / west/Hello', '--launch', 'Nightly', '--var', 'count=6', '--detach').ended;
+      expect(started).toMatchObject({ code: 0, err: '' });
+      expect(await project.task(Number(started.out))).toMatchObject({
+        ...{ message: 'saved', limit: 'localhost', environment: '{"who":"moon","count":6}' },
+      });
+      await project.ended(Number(started.out));
+    });
+
     await test.step('error', async () => {
       const { code, err } = await run(`${project.params.project_id}/Fail`).ended;
       const why = 'Failed as requested from task (localhost, “Give up”; failed on 1 of 1 host)';
-      expect({ code, err }).toEqual({ code: 1, err: `Task #2 of Fail\nTask #2: error. ${why}\n` });
+      expect({ code, err }).toEqual({ code: 1, err: `Task #3 of Fail\nTask #3: error. ${why}\n` });
     });
 
     await test.step('Ctrl-C stops the task', async () => {
       const waiting = run('Shop / west/Wait', '--json');
-      await waiting.printed('Task #3 of Wait');
+      await waiting.printed('Task #4 of Wait');
       waiting.child.kill('SIGINT');
       const { code, out } = await waiting.ended;
       expect(code).toBe(2);
-      expect(JSON.parse(out)).toMatchObject({ id: 3, status: 'stopped', end_reason: { code: 'stop.user' } });
+      expect(JSON.parse(out)).toMatchObject({ id: 4, status: 'stopped', end_reason: { code: 'stop.user' } });
     });
 
     await test.step('a server that is away for a moment', async () => {
@@ -131,6 +143,7 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
       const cases: [string[], string][] = [
         [['Shop / west/Nothing'], 'There is no template Nothing, or the token gives no access to it.\n'],
         [['Nothing/Hello'], 'There is no project Nothing, or the token gives no access to it.\n'],
+        [['Shop / west/Hello', '--launch', 'X'], 'There is no saved launch X, or the token gives no access to it.\n'],
         [['Hello'], 'Name the project and the template, such as Shop/Deploy.\n'],
         [['Shop / west/Hello', '--var', 'who=x'], 'Count is required.\n'],
         [['1/Fail', '--limit', '@file'], 'limit must be a host pattern.\n'],

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Task, Template } from '@signalbox/contract';
+import type { LaunchValues, Task, Template } from '@signalbox/contract';
 import { StartError } from '../start-error.ts';
 import type { ApiCaller } from './api-caller.ts';
 
 /** The options of `signalbox run` that a task is started with. */
 export interface LaunchOptions {
+  readonly launch?: string;
   readonly message?: string;
   readonly limit?: string;
   readonly var?: readonly string[];
@@ -56,14 +57,15 @@ const readText = (file: string): string => {
   }
 };
 
-/** The server reads each answer as the type of its variable. */
-const answersOf = ({ var: given = [], varFile = [] }: LaunchOptions): string => {
+/** The answers of a saved launch, and those of options, which replace them. The server reads each as the type of its variable. */
+const answersOf = ({ var: given = [], varFile = [] }: LaunchOptions, saved: Partial<LaunchValues>): string => {
   const answers = given.map((one) => pairOf('--var', one, 'value'));
   const fromFiles = varFile.map((one): [string, string] => {
     const [name, file] = pairOf('--var-file', one, 'file');
     return [name, readText(file).replace(/\r?\n$/, '')];
   });
-  return JSON.stringify(Object.fromEntries([...answers, ...fromFiles]));
+  const before = JSON.parse(saved.environment ?? '{}') as object;
+  return JSON.stringify({ ...before, ...Object.fromEntries([...answers, ...fromFiles]) });
 };
 
 const numberOf = (option: string, given: string | undefined): number | null => {
@@ -72,24 +74,31 @@ const numberOf = (option: string, given: string | undefined): number | null => {
   return Number(given);
 };
 
-/** The objects of the project that options name, by id; null where the template decides. */
+/** The values of the saved launch that an option names. */
+const savedValues = async (api: ApiCaller, template: Template, name: string): Promise<LaunchValues> => {
+  const params = { project_id: template.project_id, template_id: template.id };
+  return pick(await api.call('listSavedLaunches', { params }), name, 'saved launch').launch_values;
+};
+
+/** The objects of the project that options name, by id; those that are undefined were not named. */
 const objectsOf = async (api: ApiCaller, { project_id }: Template, options: LaunchOptions) => {
   const { inventory, environment, vault } = options;
   const params = { project_id };
   const keys = vault ? await api.call('listKeys', { params }) : [];
   return {
     inventory_id:
-      inventory === undefined ? null : pick(await api.call('listInventory', { params }), inventory, 'inventory').id,
+      inventory === undefined
+        ? undefined
+        : pick(await api.call('listInventory', { params }), inventory, 'inventory').id,
     environment_id:
       environment === undefined
-        ? null
+        ? undefined
         : pick(await api.call('listEnvironments', { params }), environment, 'environment').id,
-    vaults:
-      vault?.map((one) => {
-        const at = one.indexOf('=');
-        if (at < 0) throw new StartError(`--vault ${one} must be the id of a vault, = and a key.`);
-        return { name: one.slice(0, at), vault_key_id: pick(keys, one.slice(at + 1), 'key').id };
-      }) ?? null,
+    vaults: vault?.map((one) => {
+      const at = one.indexOf('=');
+      if (at < 0) throw new StartError(`--vault ${one} must be the id of a vault, = and a key.`);
+      return { name: one.slice(0, at), vault_key_id: pick(keys, one.slice(at + 1), 'key').id };
+    }),
   };
 };
 
@@ -101,27 +110,33 @@ export const startTask = async (api: ApiCaller, template: Template, options: Lau
   if (options.build !== undefined && !/^[1-9]\d{0,9}$/.test(options.build))
     throw new StartError('--build must be the id of a task.');
   const minutes = numberOf('--time-limit', options.timeLimit);
+  const saved: Partial<LaunchValues> =
+    options.launch === undefined ? {} : await savedValues(api, template, options.launch);
+  const { inventory_id, environment_id, vaults } = await objectsOf(api, template, options);
   return await api.call('createTask', {
     params: { project_id: template.project_id },
     body: {
       template_id: template.id,
-      message: options.message ?? '',
-      environment: answersOf(options),
-      arguments: JSON.stringify(options.argument ?? []),
-      limit: options.limit ?? '',
+      message: options.message ?? saved.message ?? '',
+      environment: answersOf(options, saved),
+      arguments: options.argument ? JSON.stringify(options.argument) : (saved.arguments ?? '[]'),
+      limit: options.limit ?? saved.limit ?? '',
       commit_hash: options.commit ?? null,
       build_task_id: options.build === undefined ? null : Number(options.build),
       freeze_reason: options.freezeReason ?? null,
-      tags: options.tag ? [...options.tag] : null,
-      skip_tags: options.skipTag ? [...options.skipTag] : null,
-      git_branch: options.branch ?? null,
-      forks: numberOf('--forks', options.forks),
-      verbosity: numberOf('--verbosity', options.verbosity),
-      max_duration: minutes === null ? null : minutes * 60,
-      debug: options.debug ?? null,
-      dry_run: options.dryRun ?? null,
-      diff: options.diff ?? null,
-      ...(await objectsOf(api, template, options)),
+      tags: options.tag ? [...options.tag] : saved.tags,
+      skip_tags: options.skipTag ? [...options.skipTag] : saved.skip_tags,
+      git_branch: options.branch ?? saved.git_branch,
+      forks: numberOf('--forks', options.forks) ?? saved.forks,
+      // The verbosity of the saved launch would win over --debug.
+      verbosity: numberOf('--verbosity', options.verbosity) ?? (options.debug ? null : saved.verbosity),
+      max_duration: minutes === null ? saved.max_duration : minutes * 60,
+      debug: options.debug ?? saved.debug,
+      dry_run: options.dryRun ?? saved.dry_run,
+      diff: options.diff ?? saved.diff,
+      inventory_id: inventory_id ?? saved.inventory_id,
+      environment_id: environment_id ?? saved.environment_id,
+      vaults: vaults ?? saved.vaults,
     },
   });
 };

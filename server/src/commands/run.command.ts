@@ -10,6 +10,7 @@ export const addRunCommand = (program: Command): void => {
     .argument('<project/template>', 'names or ids, such as Shop/Deploy or 1/7')
     .option('--server <address>', 'address of the server; default: SIGNALBOX_SERVER')
     .option('--token-file <file>', 'file with an API token; default: SIGNALBOX_TOKEN')
+    .option('--launch <name>', 'start with this saved launch, by name or id; other options replace its values')
     .option('--message <text>', 'message of the task')
     .option('--limit <hosts>', 'only these hosts')
     .option('--var <name=value>', 'an answer to the survey of the template; may be repeated', collect)

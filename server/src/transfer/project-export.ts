@@ -32,6 +32,7 @@ type OfProject =
   | 'label'
   | 'template'
   | 'freeze_window'
+  | 'saved_launch'
   | 'schedule'
   | 'webhook'
   | 'alert_receiver';
@@ -64,6 +65,7 @@ const readRows = async (db: StateReader, projectId: number) => {
     labels: await all('label'),
     labelsOf: await findLabels(db, { projectId }),
     templates: await all('template'),
+    savedLaunches: (await all('saved_launch')).filter(({ user_id }) => user_id === null),
     schedules: await all('schedule'),
     scheduleSecrets: await db
       .selectFrom('schedule_secret')
@@ -199,6 +201,7 @@ export const exportProject = async (
   const key = namesOf(rows.keys);
   const repository = namesOf(rows.repositories);
   const template = namesOf(rows.templates);
+  const savedLaunch = namesOf(rows.savedLaunches);
   const file: ProjectFile = {
     signalbox_project: 1,
     version: VERSION,
@@ -233,6 +236,11 @@ export const exportProject = async (
     views: rows.views.map(({ title, position }) => ({ title, position })),
     labels: rows.labels.map(({ name, colour }) => ({ name, colour })),
     templates: templatesOf(rows),
+    saved_launches: rows.savedLaunches.map(({ name, template_id, launch_values }) => ({
+      name,
+      template: template(template_id),
+      ...valuesOf(launch_values),
+    })),
     schedules: rows.schedules.map((row) => ({
       name: row.name,
       template: template(row.template_id),
@@ -245,6 +253,7 @@ export const exportProject = async (
       overlap: row.overlap,
       jitter_seconds: row.jitter_seconds,
       ...valuesOf(row.launch_values),
+      saved_launch: row.saved_launch_id === null ? null : savedLaunch(row.saved_launch_id),
       secret_answers: rows.scheduleSecrets.filter(({ schedule_id }) => schedule_id === row.id).map(({ name }) => name),
       repository: row.repository_id === null ? null : repository(row.repository_id),
       active: row.active === 1,

@@ -51,6 +51,17 @@ export const ProjectFile = z.object({
       lost_at_import: z.array(Text).default([]),
     }),
   ),
+  /** Those that are shared. Missing in files of earlier versions. */
+  saved_launches: z
+    .array(
+      z.object({
+        name: Text,
+        template: Text,
+        launch_values: z.record(z.string(), z.unknown()),
+        lost_values: z.array(Text).default([]),
+      }),
+    )
+    .default([]),
   schedules: z.array(
     z.object({
       name: Text,
@@ -64,6 +75,8 @@ export const ProjectFile = z.object({
       overlap: Text.nullish(),
       jitter_seconds: z.number().default(0),
       launch_values: z.record(z.string(), z.unknown()).nullish(),
+      /** Name of the saved launch that has the values instead. */
+      saved_launch: Text.nullish(),
       /** Options that name objects by ids, which the file does not contain. */
       lost_values: z.array(Text).default([]),
       /** Names of secret answers, which the file does not contain. */

@@ -10,6 +10,7 @@ import {
   NewLabel,
   NewProject,
   NewRepository,
+  NewSavedLaunch,
   NewSchedule,
   NewTemplate,
   NewView,
@@ -29,6 +30,7 @@ import { insertKey } from '../features/keys/key.store.ts';
 import { insertLabel } from '../features/labels/label.store.ts';
 import { insertProject } from '../features/projects/project.store.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { insertSavedLaunch } from '../features/saved-launches/saved-launch.store.ts';
 import { insertSchedule, labelOf } from '../features/schedules/schedule.store.ts';
 import { checkTiming } from '../features/schedules/schedule-input.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
@@ -150,6 +152,8 @@ export class ProjectImport {
     // Builds come first, because deploys refer to them.
     for (const one of file.templates.toSorted((a, b) => Number(b.type === 'build') - Number(a.type === 'build')))
       await this.#each('template', one.name, () => this.#template(one));
+    for (const one of file.saved_launches)
+      await this.#each('saved launch', `${one.template}: ${one.name}`, () => this.#savedLaunch(one));
     for (const one of file.schedules)
       await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
     for (const one of file.webhooks)
@@ -299,15 +303,26 @@ export class ProjectImport {
     return (await insertTemplate(tx, this.#projectId, { ...input, environment_id }, actor, now, lost_at_import)).id;
   }
 
+  async #savedLaunch(one: ProjectFile['saved_launches'][number]): Promise<number> {
+    const { tx, actor, now, onNote } = this.#deps;
+    const input = checked(NewSavedLaunch, { name: one.name, launch_values: one.launch_values });
+    const owner = { projectId: this.#projectId, templateId: this.#made.id('template', one.template), userId: null };
+    const { id } = await insertSavedLaunch(tx, owner, input, actor, now);
+    if (one.lost_values.length > 0)
+      onNote(`The saved launch ${one.name} of the template ${one.template} has lost ${one.lost_values.join(', ')}.`);
+    return id;
+  }
+
   /** Imports schedules paused: two installations must not run the same schedule, and the import may have changed its template. */
   async #schedule(one: ProjectFile['schedules'][number]): Promise<number> {
     const { tx, actor, now, timezone, onNote } = this.#deps;
-    const { template: _template, repository: _repository, secret_answers, lost_values, ...rest } = one;
+    const { template: _template, repository: _repository, saved_launch, secret_answers, lost_values, ...rest } = one;
     const input = checked(NewSchedule, {
       ...rest,
       active: false,
       template_id: this.#made.id('template', one.template),
       repository_id: this.#made.optional('repository', one.repository),
+      saved_launch_id: saved_launch == null ? null : this.#made.id('saved launch', `${one.template}: ${saved_launch}`),
     });
     await orLeftOut(async () => checkTiming(input, timezone, now, false));
     const launch_values = JSON.stringify(LaunchValues.parse(input.launch_values ?? {}));

@@ -240,6 +240,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       position: position ?? index,
     })),
     templates: templatesOf(file, note),
+    saved_launches: [],
     schedules: schedulesOf(file, note),
     webhooks: webhooksOf(file.integrations ?? [], note),
     alert_receivers: [],

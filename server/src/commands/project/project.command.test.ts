@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NewTask } from '@signalbox/contract';
+import { NewTask, type SavedLaunch } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../../audit/record-event.ts';
 import { launchTask } from '../../features/tasks/launch/task-launch.ts';
@@ -77,6 +77,11 @@ const fill = async (admin: Client): Promise<string> => {
     extractors: [{ source: 'body', path: '$.name', target: 'message' }],
     launch_values: { message: 'A release' },
   });
+  const launches = `${base}/templates/${template_id}/launches`;
+  const staging = { name: 'Staging only', shared: true, launch_values: { limit: 'staging' } };
+  const saved_launch_id = await made(admin, launches, staging);
+  await made(admin, launches, { name: 'Only for the admin' });
+  await made(admin, `${base}/schedules`, { template_id, cron_format: '@weekly', active: false, saved_launch_id });
   await made(admin, `${base}/alerts/receivers`, {
     name: 'Pager',
     kind: 'webhook',
@@ -107,7 +112,15 @@ const contents = async (client: Client, base: string): Promise<unknown> => {
   const names = new Map<string, string>();
   for (const [index, rows] of (lists as Record<string, unknown>[][]).entries())
     for (const row of rows) names.set(`${LISTS[index]}:${row.id}`, String(row.name ?? row.title));
+  const templates = lists[LISTS.indexOf('templates')] as { id: number }[];
+  const shown: object[][] = [];
+  for (const { id } of templates) {
+    const launches = (await client.get(`${base}/templates/${id}/launches`)).json<SavedLaunch[]>();
+    shown.push(launches.filter(({ shared }) => shared));
+    for (const launch of launches) names.set(`launches:${launch.id}`, launch.name);
+  }
   const KINDS: Record<string, string> = {
+    saved_launch_id: 'launches',
     ssh_key_id: 'keys',
     become_key_id: 'keys',
     vault_key_id: 'keys',
@@ -118,7 +131,7 @@ const contents = async (client: Client, base: string): Promise<unknown> => {
     template_id: 'templates',
     build_template_id: 'templates',
   };
-  return JSON.parse(JSON.stringify(lists), (key, value: unknown) => {
+  return JSON.parse(JSON.stringify([...lists.slice(0, -1), ...shown, lists.at(-1)]), (key, value: unknown) => {
     if (key === 'id' || key === 'project_id' || key === 'created') return undefined;
     const nameOf = (id: unknown) => names.get(`${KINDS[key]}:${id}`);
     if (!(key in KINDS)) return value;
@@ -201,6 +214,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
     expect(exported, exported.output).toMatchObject({ code: 0 });
     const text = readFileSync(file, 'utf8');
     for (const secret of ENCRYPTED_TEXTS) expect(text).not.toContain(secret);
+    expect(text).not.toContain('Only for the admin');
     const wrong = await signalbox(location, 'project', 'import', file, '--passphrase', 'wrong').ended;
     expect(wrong).toEqual({ code: 1, output: 'The passphrase of the secrets in this file is wrong.\n' });
 
