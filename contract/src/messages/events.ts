@@ -155,6 +155,8 @@ const EVENT_PARTS = {
   'role.custom': ['name'],
   'reason.no_build': [],
   'reason.no_runner': [],
+  /** No server ran at the due time. */
+  'reason.no_server': [],
   'reason.lost_at_import': ['what'],
   'reason.not_a_build': [],
   /** What is wrong with a field: `why` follows its name. */

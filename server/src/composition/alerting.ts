@@ -21,6 +21,7 @@ export interface AlertingDeps {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly taskUrl: (projectId: number, taskId: number) => string;
+  readonly scheduleUrl: (projectId: number, scheduleId: number) => string;
   /** Called when the state of a delivery of a project has changed. */
   readonly onDelivered: (projectId: number) => void;
 }
@@ -68,7 +69,7 @@ const DAY_MS = 86_400_000;
 
 /** Wires the alerts that are sent when a task ends. */
 export const composeAlerting = (deps: AlertingDeps): Alerting => {
-  const { config, storage, channels, clock, log, taskUrl, onDelivered } = deps;
+  const { config, storage, channels, clock, log, taskUrl, scheduleUrl, onDelivered } = deps;
   const { database } = storage;
   const { smtp, keepDays } = config.alerts;
   const sender = new AlertSender({
@@ -81,6 +82,7 @@ export const composeAlerting = (deps: AlertingDeps): Alerting => {
       results: resultsOf(storage),
       timezone: config.timezone,
       taskUrl,
+      scheduleUrl,
     }),
     onDelivered,
     onError: (error) => log.error({ err: error }, 'an alert could not be sent; it will be sent again'),

@@ -2,6 +2,8 @@ import { NewTask } from '@signalbox/contract';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import type { Channels } from '../features/alerts/channels/channels.ts';
+import { writeScheduleAlert } from '../features/alerts/schedule-alert.store.ts';
 import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
@@ -15,6 +17,8 @@ export interface SchedulingDeps {
   readonly master?: MasterKey;
   /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
+  /** The channels of alerts about schedules that started no task. Without them, no alert is stored. */
+  readonly channels?: Channels;
   /** Called with a task that a schedule started. */
   readonly launched: (task: TaskRow) => void;
   /** Called after a due time of a schedule of a project was handled. */
@@ -26,6 +30,9 @@ export interface SchedulingDeps {
 export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow> =>
   new ScheduleEngine({
     ...deps,
+    alert: async (tx, alert) => {
+      if (deps.channels) await writeScheduleAlert(tx, alert, deps.channels);
+    },
     launch: (tx, { projectId, templateId, buildTaskId, scheduleName, scheduleId, afterTaskId, values, now }) =>
       launchTask(tx, {
         projectId,

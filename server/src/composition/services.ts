@@ -91,6 +91,7 @@ export const composeServices = (foundation: Foundation): Services => {
     clock,
     log: app.log,
     taskUrl,
+    scheduleUrl: (projectId, scheduleId) => `${publicAddress()}/project/${projectId}/schedules?edit=${scheduleId}`,
     onDelivered: (projectId) => live.partChanged(projectId, 'alerts'),
   });
   const metrics = makeMetrics({
@@ -139,7 +140,12 @@ export const composeServices = (foundation: Foundation): Services => {
     master: storage.master,
     newestCommit: queries.newestCommit,
     launched: (task) => tasksChanged([task]),
-    handled: (projectId) => live.partChanged(projectId, 'schedules'),
+    channels,
+    handled: (projectId) => {
+      live.partChanged(projectId, 'schedules');
+      // It may have stored an alert.
+      alerting.sender.wake();
+    },
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),
   });
   const retention = new RetentionSweeper({

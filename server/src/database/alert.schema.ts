@@ -19,13 +19,21 @@ export interface AlertReceiverTable {
   secret: string;
 }
 
-/** The end of a task that users are notified of. Stored in the transaction that ends the task. */
+/**
+ * The end of a task, or a schedule that started none, that users are notified of. Stored in the transaction of the
+ * cause.
+ */
 export interface AlertTable {
   id: Id;
   project_id: Fixed<number>;
-  task_id: Fixed<number>;
+  /** Null for an alert of a schedule. */
+  task_id: Fixed<number | null>;
+  /** The schedule that started no task; null for the end of a task. */
+  schedule_id: ColumnType<number | null, number | null | undefined, never>;
+  /** JSON of the reason, to find earlier alerts of the same schedule and reason. */
+  schedule_reason: ColumnType<string | null, string | null | undefined, never>;
   created: Fixed<string>;
-  /** JSON with the values of the task when it ended. */
+  /** JSON with the values of the task when it ended, or of the schedule. */
   input: Fixed<string>;
   /** JSON with details from the results of the run; null until they were read. */
   findings: ColumnType<string | null, undefined, string>;

@@ -44,6 +44,7 @@ import { runOptions } from './migrations/0047-run-options.ts';
 import { webhooks } from './migrations/0051-webhooks.ts';
 import { labels } from './migrations/0053-labels.ts';
 import { freezeWindows } from './migrations/0055-freeze-windows.ts';
+import { scheduleAlerts } from './migrations/0056-schedule-alerts.ts';
 import { savedLaunches } from './migrations/0057-saved-launches.ts';
 import { webhookSecrets } from './migrations/0058-webhook-secrets.ts';
 import { roles } from './migrations/0059-roles.ts';
@@ -97,6 +98,7 @@ export const STATE_STEPS: Steps = {
   '0051-webhooks': webhooks,
   '0053-labels': labels,
   '0055-freeze-windows': freezeWindows,
+  '0056-schedule-alerts': scheduleAlerts,
   '0057-saved-launches': savedLaunches,
   '0058-webhook-secrets': webhookSecrets,
   '0059-roles': roles,

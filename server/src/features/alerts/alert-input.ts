@@ -1,9 +1,12 @@
-import type { EndReason, TaskStatus, TemplateType } from '@signalbox/contract';
+import type { EndReason, Message, TaskStatus, TemplateType } from '@signalbox/contract';
 
-/** The values of a task when it ended. Stored, because the task may be changed or deleted before the alert is sent. */
-export interface AlertInput {
+interface Origin {
   readonly project: { readonly id: number; readonly name: string };
   readonly template: { readonly id: number; readonly name: string; readonly type: TemplateType };
+}
+
+/** The values of a task when it ended. Stored, because the task may be changed or deleted before the alert is sent. */
+export interface TaskAlertInput extends Origin {
   readonly task: {
     readonly id: number;
     readonly status: TaskStatus;
@@ -30,6 +33,17 @@ export interface AlertInput {
   /** Name of the webhook that started the task; otherwise empty. Alerts that an earlier version stored have none. */
   readonly webhook?: string;
 }
+
+/** A due time at which a schedule could not start a task. */
+export interface ScheduleAlertInput extends Origin {
+  readonly not_started: {
+    readonly schedule: { readonly id: number; readonly name: string };
+    readonly due: string;
+    readonly reason: Message;
+  };
+}
+
+export type AlertInput = TaskAlertInput | ScheduleAlertInput;
 
 /** Details of a failure from the results of the run. Secrets are already masked. */
 export interface Findings {

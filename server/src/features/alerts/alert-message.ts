@@ -2,7 +2,7 @@ import type { Language } from '@signalbox/contract';
 import { LOCALES } from '@signalbox/lang';
 import { brief } from '../../brief.ts';
 import { endReasonIn } from '../../end-reason.ts';
-import type { AlertInput, Findings } from './alert-input.ts';
+import type { Findings, TaskAlertInput } from './alert-input.ts';
 import { type Translate, translatorFor } from './alert-texts.ts';
 
 /** A message before it is formatted for a channel. */
@@ -27,7 +27,7 @@ const durationOf = (start: string | null, end: string, locale: string): string =
   return new Intl.DurationFormat(locale, options).format({ hours, minutes, seconds: hours > 0 ? 0 : seconds });
 };
 
-const whoOf = ({ user, schedule, webhook = '', task }: AlertInput, translate: Translate): string => {
+const whoOf = ({ user, schedule, webhook = '', task }: TaskAlertInput, translate: Translate): string => {
   if (user !== '') return user;
   if (schedule !== '') return translate('schedule', { name: schedule });
   if (webhook !== '') return translate('webhook', { name: webhook });
@@ -40,7 +40,8 @@ const hostsOf = ({ hosts, hosts_total }: Findings, translate: Translate): string
   return more > 0 ? translate('more', { names, count: more }) : names;
 };
 
-const labelIn =
+/** Joins a label and a value in the style of a language. */
+export const labelIn =
   (translate: Translate): AlertMessage['label'] =>
   (name, value) =>
     translate('label', { name, value });
@@ -49,7 +50,7 @@ const labelIn =
 const HASH = 8;
 
 export interface MessageDeps {
-  readonly input: AlertInput;
+  readonly input: TaskAlertInput;
   readonly findings: Findings;
   readonly language: Language;
   /** Time zone of the times in the message. */
@@ -62,6 +63,9 @@ export interface MessageDeps {
  * differently.
  */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Removes the characters that change the text direction. */
+export const withoutTurning = (text: string): string => text.replaceAll(turning, '');
 
 const OUTCOME: Readonly<Record<string, AlertMessage['outcome']>> = { success: 'good', error: 'bad' };
 
@@ -91,11 +95,9 @@ export const messageOf = ({ input, findings, language, timezone, url }: MessageD
   const status = task.status === 'success' || task.status === 'error' ? task.status : 'stopped';
   return {
     title:
-      translate(`ended.${status}`, { template: template.name.replaceAll(turning, ''), id: task.id }) +
+      translate(`ended.${status}`, { template: withoutTurning(template.name), id: task.id }) +
       (task.dry_run ? ` (${translate('dryRun')})` : ''),
-    lines: lines
-      .map(([name, value]) => [name, value.replaceAll(turning, '')] as const)
-      .filter(([, value]) => value !== ''),
+    lines: lines.map(([name, value]) => [name, withoutTurning(value)] as const).filter(([, value]) => value !== ''),
     label: labelIn(translate),
     link: { title: translate('open'), url },
     outcome: OUTCOME[task.status] ?? 'neutral',

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isFinal } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
-import type { ProjectTable, TaskTable } from '../../database/schema.ts';
+import type { TaskTable } from '../../database/schema.ts';
 import { storedEndReason } from '../../end-reason.ts';
-import type { AlertInput } from './alert-input.ts';
+import type { AlertInput, TaskAlertInput } from './alert-input.ts';
 import type { Channels } from './channels/channels.ts';
 import { listRecipients } from './recipients.ts';
 
@@ -16,15 +16,15 @@ const PAGE = 500;
 const inputOf = async (
   tx: StateTransaction,
   task: TaskRow,
-  project: Selectable<ProjectTable>,
+  project: AlertInput['project'],
   end: string,
-): Promise<AlertInput> => {
+): Promise<TaskAlertInput> => {
   const user =
     task.user_id === null
       ? undefined
       : await tx.selectFrom('users').select('name').where('id', '=', task.user_id).executeTakeFirst();
   return {
-    project: { id: project.id, name: project.name },
+    project,
     template: { id: task.template_id, name: task.tpl_alias, type: task.tpl_type },
     task: {
       id: task.id,
@@ -47,38 +47,38 @@ const inputOf = async (
   };
 };
 
+/** What an alert is about. */
+interface Cause {
+  readonly task_id: number | null;
+  readonly schedule_id?: number;
+  readonly schedule_reason?: string;
+  readonly input: AlertInput;
+}
+
 /**
- * Stores the alerts for the end of a task, in the transaction that ends it: one message for each member who wants alerts,
- * for the chat and for each receiver of the project. Sends nothing.
+ * Stores an alert of a project: one message for each member who wants alerts, for the chat and for each receiver. Stores
+ * nothing without recipients.
  */
-export const writeAlerts = async (tx: StateTransaction, task: TaskRow, channels: Channels): Promise<void> => {
-  if (!isFinal(task.status) || task.end_time === null) return;
+export const storeAlert = async (
+  tx: StateTransaction,
+  channels: Channels,
+  projectId: number,
+  created: string,
+  causeOf: (project: AlertInput['project']) => Promise<Cause>,
+): Promise<void> => {
   const project = await tx
     .selectFrom('project')
     .selectAll()
-    .where('id', '=', task.project_id)
+    .where('id', '=', projectId)
     .where('alert', '=', 1)
     .executeTakeFirst();
   if (!project) return;
-  if (task.status === 'success') {
-    const template = await tx
-      .selectFrom('template')
-      .select('suppress_success_alerts')
-      .where('id', '=', task.template_id)
-      .executeTakeFirst();
-    if (template?.suppress_success_alerts === 1) return;
-  }
   const recipients = await listRecipients(tx, project, channels);
   if (recipients.length === 0) return;
-  const end = task.end_time;
+  const { input, ...cause } = await causeOf({ id: project.id, name: project.name });
   const { id } = await tx
     .insertInto('alert')
-    .values({
-      project_id: project.id,
-      task_id: task.id,
-      created: end,
-      input: JSON.stringify(await inputOf(tx, task, project, end)),
-    })
+    .values({ project_id: project.id, created, input: JSON.stringify(input), ...cause })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (let from = 0; from < recipients.length; from += PAGE) {
@@ -90,11 +90,29 @@ export const writeAlerts = async (tx: StateTransaction, task: TaskRow, channels:
           alert_id: id,
           project_id: project.id,
           message_id: randomUUID(),
-          created: end,
+          created,
           state: 'waiting' as const,
-          next_attempt: end,
+          next_attempt: created,
         })),
       )
       .execute();
   }
+};
+
+/** Stores the alerts for the end of a task, in the transaction that ends it. Sends nothing. */
+export const writeAlerts = async (tx: StateTransaction, task: TaskRow, channels: Channels): Promise<void> => {
+  const { end_time: end } = task;
+  if (!isFinal(task.status) || end === null) return;
+  if (task.status === 'success') {
+    const template = await tx
+      .selectFrom('template')
+      .select('suppress_success_alerts')
+      .where('id', '=', task.template_id)
+      .executeTakeFirst();
+    if (template?.suppress_success_alerts === 1) return;
+  }
+  await storeAlert(tx, channels, task.project_id, end, async (project) => ({
+    task_id: task.id,
+    input: await inputOf(tx, task, project, end),
+  }));
 };

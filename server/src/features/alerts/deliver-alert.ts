@@ -1,6 +1,6 @@
 import type { Language } from '@signalbox/contract';
 import type { State, StateReader } from '../../database/database.ts';
-import { type AlertInput, type Findings, NO_FINDINGS } from './alert-input.ts';
+import { type AlertInput, type Findings, NO_FINDINGS, type TaskAlertInput } from './alert-input.ts';
 import { messageOf } from './alert-message.ts';
 import type { Channel, Content, RecipientKind, Recipients } from './channels/channel.ts';
 import type { Channels } from './channels/channels.ts';
@@ -8,6 +8,7 @@ import { SendError } from './channels/send-error.ts';
 import type { DeliveryRow } from './delivery.store.ts';
 import { findingsOf, type RunResults } from './findings.ts';
 import { findChat, findMember, findReceiver } from './recipients.ts';
+import { scheduleMessageOf } from './schedule-message.ts';
 
 export interface DeliverDeps {
   readonly db: State;
@@ -15,18 +16,34 @@ export interface DeliverDeps {
   readonly results: RunResults;
   readonly timezone: string;
   readonly taskUrl: (projectId: number, taskId: number) => string;
+  readonly scheduleUrl: (projectId: number, scheduleId: number) => string;
 }
 
 /** Attempts to read the log. After that the message is sent without findings, because it delays later messages. */
 const READS = 4;
 
-const alertOf = async (
+interface StoredAlert {
+  readonly input: AlertInput;
+  readonly findings: string | null;
+  readonly created: string;
+}
+
+const alertOf = async (db: State, id: number): Promise<StoredAlert> => {
+  const row = await db
+    .selectFrom('alert')
+    .select(['input', 'findings', 'created'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { ...row, input: JSON.parse(row.input) as AlertInput };
+};
+
+const endedTask = async (
   { db, results }: DeliverDeps,
   { alert_id: id, attempts }: DeliveryRow,
-): Promise<{ input: AlertInput; findings: Findings }> => {
-  const row = await db.selectFrom('alert').select(['input', 'findings']).where('id', '=', id).executeTakeFirstOrThrow();
-  const input = JSON.parse(row.input) as AlertInput;
-  if (row.findings !== null) return { input, findings: JSON.parse(row.findings) as Findings };
+  input: TaskAlertInput,
+  stored: string | null,
+): Promise<{ input: TaskAlertInput; findings: Findings }> => {
+  if (stored !== null) return { input, findings: JSON.parse(stored) as Findings };
   // Stored for later attempts, because the log may be removed.
   const findings = await findingsOf(input, results).catch((error: unknown) => {
     if (attempts < READS) throw error;
@@ -57,20 +74,38 @@ const wanted = <T>(recipient: T | undefined): T => {
   return recipient;
 };
 
+/** Reads what a message is about. The content is made for each language. */
+const contentOf = async (deps: DeliverDeps, row: DeliveryRow): Promise<(language: Language) => Content> => {
+  const { db, timezone, taskUrl, scheduleUrl } = deps;
+  const { input, findings, created } = await alertOf(db, row.alert_id);
+  const { id } = input.project;
+  const messageId = row.message_id;
+  if ('not_started' in input) {
+    const url = scheduleUrl(id, input.not_started.schedule.id);
+    return (language) => ({
+      message: scheduleMessageOf({ input, language, timezone, url }),
+      ...{ messageId, at: created, notStarted: input },
+    });
+  }
+  const ended = await endedTask(deps, row, input, findings);
+  const url = taskUrl(id, input.task.id);
+  return (language) => ({
+    message: messageOf({ ...ended, language, timezone, url }),
+    ...{ messageId, at: input.task.end, ended },
+  });
+};
+
 const send = async (deps: DeliverDeps, row: DeliveryRow, signal: AbortSignal): Promise<void> => {
-  const { db, timezone, taskUrl } = deps;
+  const { db } = deps;
   const project = await projectOf(db, row.project_id);
-  const ended = await alertOf(deps, row);
-  const { project: of, task } = ended.input;
+  const contentIn = await contentOf(deps, row);
   const to = async <K extends RecipientKind>(
     channel: Channel<K>,
     recipient: Recipients[K],
     language: Language,
   ): Promise<void> => {
-    const message = messageOf({ ...ended, language, timezone, url: taskUrl(of.id, task.id) });
-    const content: Content = { message, messageId: row.message_id, at: task.end, ended };
     channel.validate(recipient);
-    await channel.deliver(recipient, content, signal);
+    await channel.deliver(recipient, contentIn(language), signal);
   };
   const channel = deps.channels[row.channel];
   if (channel.recipient === 'user') {

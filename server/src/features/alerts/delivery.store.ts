@@ -124,18 +124,21 @@ export const listDeliveries = async (
     .selectFrom('alert_delivery')
     .innerJoin('alert', 'alert.id', 'alert_delivery.alert_id')
     .selectAll('alert_delivery')
-    .select(['alert.task_id', 'alert.input'])
+    .select(['alert.task_id', 'alert.schedule_id', 'alert.input'])
     .where('alert_delivery.project_id', '=', projectId);
   if (before !== undefined) query = query.where('alert_delivery.id', '<', before);
   const rows = await query.orderBy('alert_delivery.id', 'desc').limit(limit).execute();
   return rows.map((row) => {
-    const { template, task } = JSON.parse(row.input) as AlertInput;
+    const input = JSON.parse(row.input) as AlertInput;
+    const isSchedule = 'not_started' in input;
     return {
       id: row.id,
       project_id: row.project_id,
       task_id: row.task_id,
-      template: template.name,
-      status: task.status,
+      schedule_id: row.schedule_id,
+      schedule: isSchedule ? input.not_started.schedule.name : '',
+      template: input.template.name,
+      status: isSchedule ? 'not_started' : input.task.status,
       channel: row.channel,
       receiver: row.name,
       state: row.state,

@@ -1,6 +1,6 @@
 import type { HostRecords, RunHosts, RunSteps } from '@signalbox/contract';
 import { brief } from '../../brief.ts';
-import type { AlertInput, Findings } from './alert-input.ts';
+import type { Findings, TaskAlertInput } from './alert-input.ts';
 import { NO_FINDINGS } from './alert-input.ts';
 
 /** Reads the results of a run. */
@@ -14,7 +14,7 @@ export interface RunResults {
 /** Maximum number of named hosts. */
 const HOSTS = 10;
 /** Reads details of a failure from the results of a run; empty for a run that succeeded. */
-export const findingsOf = async ({ task }: AlertInput, results: RunResults): Promise<Findings> => {
+export const findingsOf = async ({ task }: TaskAlertInput, results: RunResults): Promise<Findings> => {
   if (task.status !== 'error') return NO_FINDINGS;
   const { total, hosts } = await results.badHosts(task.id, HOSTS);
   const { records } = await results.failures(task.id, 1);

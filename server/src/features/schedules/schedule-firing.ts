@@ -30,6 +30,16 @@ export interface ScheduledLaunch {
   readonly now: Date;
 }
 
+/** A due time at which a schedule could not start its task. */
+export interface ScheduleAlert {
+  readonly projectId: number;
+  readonly templateId: number;
+  readonly schedule: { readonly id: number; readonly name: string };
+  readonly due: Date;
+  readonly reason: Message;
+  readonly now: Date;
+}
+
 /** Result of the check for a new commit. A schedule without a repository always starts. */
 export type CommitCheck =
   | { readonly kind: 'start'; readonly commit: string | null }
@@ -42,6 +52,8 @@ export interface Firing<Task> {
   /** Decrypts secret answers. Schedules without any need none. */
   readonly master?: MasterKey;
   readonly launch: (tx: StateTransaction, launch: ScheduledLaunch) => Promise<Task>;
+  /** Stores an alert about a due time that could not start its task. */
+  readonly alert?: (tx: StateTransaction, alert: ScheduleAlert) => Promise<void>;
 }
 
 /** The local time in a time zone. */
@@ -167,20 +179,27 @@ export const fireSchedule = <Task>(
     if (!claimed) return undefined;
     const { run, missed } = decision;
     const zone = zoneOf(claimed, timezone);
-    if (missed) await recordProblem(tx, claimed, missedEvent(missed, zone), missed.last, now);
+    const alert = async (due: Date, reason: Message): Promise<void> =>
+      firing.alert?.(tx, {
+        projectId: claimed.project_id,
+        templateId: claimed.template_id,
+        schedule: { id: claimed.id, name: labelOf(claimed) },
+        ...{ due, reason, now },
+      });
+    if (missed) {
+      await recordProblem(tx, claimed, missedEvent(missed, zone), missed.last, now);
+      await alert(missed.last, { code: 'reason.no_server' });
+    }
     if (!run) return undefined;
     if (check.kind === 'nothing_new') {
       await recordHandled(tx, claimed.id, {});
       return undefined;
     }
-    const refuse = (reason: Message): Promise<void> =>
-      recordProblem(
-        tx,
-        claimed,
-        { kind: 'schedule.not_started', params: { ...localTime(run, zone), reason } },
-        run,
-        now,
-      );
+    const refuse = async (reason: Message): Promise<void> => {
+      const params = { ...localTime(run, zone), reason };
+      await recordProblem(tx, claimed, { kind: 'schedule.not_started', params }, run, now);
+      await alert(run, reason);
+    };
     if (check.kind === 'not_known') {
       await refuse(check.reason);
       return undefined;

@@ -1,5 +1,5 @@
 import type { ReceiverKind } from '@signalbox/contract';
-import type { AlertInput, Findings } from '../alert-input.ts';
+import type { Findings, ScheduleAlertInput, TaskAlertInput } from '../alert-input.ts';
 import type { AlertMessage } from '../alert-message.ts';
 
 /** What the channels send to. */
@@ -19,15 +19,17 @@ export interface Recipients {
 
 export type RecipientKind = keyof Recipients;
 
-/** A message, and for the end of a task the values that it was made from. */
+/** A message, and for an alert the values that it was made from. */
 export interface Content {
   readonly message: AlertMessage;
   /** The same for every attempt, so that recipients can drop duplicates. */
   readonly messageId: string;
-  /** When the task ended; for a test, when it was sent. */
+  /** When the task ended or the schedule started none; for a test, when it was sent. */
   readonly at: string;
-  /** Undefined for a test. */
-  readonly ended?: { readonly input: AlertInput; readonly findings: Findings };
+  /** Only for the end of a task. */
+  readonly ended?: { readonly input: TaskAlertInput; readonly findings: Findings };
+  /** Only for a schedule that started no task. */
+  readonly notStarted?: ScheduleAlertInput;
 }
 
 /** How a recipient appears in the list of deliveries. */

@@ -99,8 +99,9 @@ export const emailChannel = (settings: SmtpSettings | undefined): Channel<'user'
   isConfigured: settings !== undefined,
   describe: ({ id, name }) => ({ name, queue: `user:${id}` }),
   validate: () => void configured(settings),
-  deliver: async ({ email }, { message, messageId, ended }, signal) => {
-    const subject = ended ? `[${ended.input.project.name}] ${message.title}` : message.title;
+  deliver: async ({ email }, { message, messageId, ended, notStarted }, signal) => {
+    const project = (ended?.input ?? notStarted)?.project;
+    const subject = project ? `[${project.name}] ${message.title}` : message.title;
     await sendMail(configured(settings), { to: email, subject, text: plainText(message), messageId }, signal);
   },
 });

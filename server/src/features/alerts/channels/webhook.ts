@@ -1,13 +1,14 @@
 import type { StoredEndReason } from '@signalbox/contract';
+import { reasonText } from '../../../audit/read-event.ts';
 import type { Clock } from '../../../clock.ts';
 import { endReasonIn } from '../../../end-reason.ts';
-import type { AlertInput } from '../alert-input.ts';
+import type { TaskAlertInput } from '../alert-input.ts';
 import { plainText } from '../alert-message.ts';
 import type { Channel, Content } from './channel.ts';
 import { type ReceiverDeps, receiverChannel } from './receiver-channel.ts';
 import { signatureOf } from './signature.ts';
 
-const reasonOf = ({ end_reason: reason }: AlertInput['task']): StoredEndReason | null =>
+const reasonOf = ({ end_reason: reason }: TaskAlertInput['task']): StoredEndReason | null =>
   reason ? { ...reason, text: endReasonIn('en', reason) } : null;
 
 const endedTask = ({ input, findings }: NonNullable<Content['ended']>): object => ({
@@ -22,13 +23,27 @@ const endedTask = ({ input, findings }: NonNullable<Content['ended']>): object =
   first_error: findings.first_error,
 });
 
-const body = ({ message, messageId, at, ended }: Content): object => ({
-  id: messageId,
-  event: ended ? 'task.ended' : 'test',
-  at,
-  url: message.link?.url ?? null,
-  text: plainText(message),
-  ...(ended ? endedTask(ended) : {}),
+const notStartedSchedule = ({ project, template, not_started }: NonNullable<Content['notStarted']>): object => ({
+  project,
+  template,
+  schedule: not_started.schedule,
+  due: not_started.due,
+  reason: { ...not_started.reason, text: reasonText(not_started.reason) },
+});
+
+const eventOf = ({ ended, notStarted }: Content): string => {
+  if (ended) return 'task.ended';
+  return notStarted ? 'schedule.not_started' : 'test';
+};
+
+const body = (content: Content): object => ({
+  id: content.messageId,
+  event: eventOf(content),
+  at: content.at,
+  url: content.message.link?.url ?? null,
+  text: plainText(content.message),
+  ...(content.ended ? endedTask(content.ended) : {}),
+  ...(content.notStarted ? notStartedSchedule(content.notStarted) : {}),
 });
 
 /** Posts all values to a program, with the id of the message, and with a signature if the receiver has a secret. */

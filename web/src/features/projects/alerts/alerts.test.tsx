@@ -112,7 +112,9 @@ describe('the receivers of alerts', () => {
 const delivery = (id: number, values: object) => ({
   id,
   project_id: 1,
-  task_id: 40 + id,
+  task_id: (40 + id) as number | null,
+  schedule_id: null,
+  schedule: '',
   template: 'Deploy',
   status: 'error',
   channel: 'email',
@@ -155,7 +157,8 @@ describe('the log of alerts', () => {
         detail: '503',
       }),
       delivery(59, { channel: 'telegram', receiver: '' }),
-      ...Array.from({ length: 48 }, (_, n) => delivery(58 - n, {})),
+      delivery(58, { task_id: null, schedule_id: 7, schedule: 'Nightly', status: 'not_started' }),
+      ...Array.from({ length: 47 }, (_, n) => delivery(57 - n, {})),
     ];
     const calls = answerCalls(({ query }) => ({
       status: 200,
@@ -170,6 +173,7 @@ describe('the log of alerts', () => {
       /^#100Deploy.*Ops, Signed webhookWaiting3The receiver could not process the alert\. \(503\)$/,
     );
     expect(rows[2]?.textContent).toMatch(/^#99Deploy.*TelegramSent1$/);
+    expect(screen.getByRole('link', { name: 'Nightly' }).getAttribute('href')).toMatch(/schedules\?edit=7$/);
     await user.click(screen.getByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(52));
     expect(calls.map(({ query }) => query.get('before'))).toEqual([null, '11']);

@@ -1,5 +1,6 @@
 import type { AlertChannel, AlertDelivery, DeliveryState } from '@signalbox/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
@@ -46,6 +47,16 @@ const State = ({ delivery }: { delivery: AlertDelivery }) => {
   );
 };
 
+/** A link to the schedule that started no task. */
+const ScheduleLink = ({ delivery: { project_id, schedule_id, schedule } }: { delivery: AlertDelivery }) =>
+  schedule_id === null ? (
+    schedule
+  ) : (
+    <Link to="/project/$projectId/schedules" params={{ projectId: project_id }} search={{ edit: schedule_id }}>
+      {schedule}
+    </Link>
+  );
+
 const useColumns = (): ShownColumn<AlertDelivery>[] => {
   const { t } = useTranslation();
   const reason = ({ fault: error, detail }: AlertDelivery): string =>
@@ -54,12 +65,12 @@ const useColumns = (): ShownColumn<AlertDelivery>[] => {
     {
       id: 'task',
       title: 'column.task',
-      text: ({ task_id, template }) => `#${task_id} ${template}`,
+      text: ({ task_id, schedule, template }) => `${task_id === null ? schedule : `#${task_id}`} ${template}`,
       // Default: newest first.
       order: ({ id }) => -id,
       cell: (row) => (
         <span className={css.task}>
-          <TaskLink id={row.task_id} />
+          {row.task_id === null ? <ScheduleLink delivery={row} /> : <TaskLink id={row.task_id} />}
           <span className="cut" title={row.template}>
             {row.template}
           </span>
