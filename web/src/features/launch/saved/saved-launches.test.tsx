@@ -148,6 +148,7 @@ describe('the menu next to the run button', () => {
   it.each([
     ['a required answer is missing', { ...VALUES, environment: '{}' }],
     ['the survey no longer has a variable', { ...VALUES, environment: '{"count":3,"gone":1}' }],
+    ['a variable is a secret now', { ...VALUES, environment: '{"count":3,"token":"x"}' }],
     ['the template no longer permits an option', { ...VALUES, environment: '{"count":3}', git_branch: 'develop' }],
   ])('opens the dialog first if %s', (_why, launch_values) => {
     expect(isComplete(TEMPLATE, saved({ launch_values }))).toBe(false);

@@ -25,7 +25,7 @@ export const valuesToSave = (template: Template, values: NewTaskValues): LaunchV
 /** Whether a saved launch can be started at once: nothing is missing, and the template permits all of it. */
 export const isComplete = (template: Template, launch: SavedLaunch): boolean => {
   const values = filledValues(template, launch, '');
-  const known = new Set(template.survey_vars.map(({ name }) => name));
+  const known = new Set(template.survey_vars.filter(({ type }) => type !== 'secret').map(({ name }) => name));
   const answered = Object.keys(JSON.parse(launch.launch_values.environment) as object);
   const { fields } = differences(template, storedOptions(template, launch.launch_values));
   return (
