@@ -44,6 +44,28 @@ test('a schedule is created, starts a task with its answers, is paused and is sh
     await row.getByRole('switch', { name: 'Active: Every minute' }).focus();
     await page.keyboard.press('Space');
     await expect(row).toContainText('Paused');
+    // In a freeze window, a start by hand needs a reason.
+    await page.getByRole('button', { name: 'New freeze window' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Campaign');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Launch of the campaign');
+    await dialog.getByLabel('From').fill('2020-01-01T00:00');
+    await dialog.getByLabel('To').fill('2090-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Save freeze window' }).click();
+    await expect(page.getByRole('region', { name: 'Freeze windows' })).toContainText('Launch of the campaign');
+    await row.getByRole('link', { name: 'Run Every minute now' }).click();
+    await expect(dialog.getByText(/^The freeze window Campaign is active until/)).toBeVisible();
+    await expect(dialog.getByLabel('Wave')).toHaveValue('first');
+    await dialog.getByRole('button', { name: /^Run/ }).click();
+    await dialog.getByLabel('Reason for the start now').fill('The disk is full');
+    await expectAccessible(page, 'the new task dialog in a freeze window');
+    await dialog.getByRole('button', { name: /^Run/ }).click();
+    await expect(dialog.getByRole('tab', { name: 'Details' })).toBeVisible();
+    expect((await client.call('listTemplateTasks', { params }))[0]).toMatchObject({
+      freeze_window: 'Campaign',
+      freeze_reason: 'The disk is full',
+      environment: '{"wave":"first"}',
+    });
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Week' }).click();
     await expect(page.getByRole('link', { name: /^Every minute/ }).first()).toBeVisible();
     await expectAccessible(page, 'the week of schedules');

@@ -20,6 +20,8 @@ export interface ProjectSearch {
   again?: number | undefined;
   /** Id of the saved launch that fills the new task dialog. */
   launch?: number | undefined;
+  /** Id of the schedule whose values fill the new task dialog. */
+  schedule?: number | undefined;
   /** Hosts that the new task dialog starts with as its limit. */
   limit?: string | undefined;
   /** Field that the dialog focuses. */
@@ -44,6 +46,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   run: id(search.run),
   again: id(search.again),
   launch: id(search.launch),
+  schedule: id(search.schedule),
   limit: readText(search.limit, MAX_LIMIT),
   field: FIELDS.find((field) => field === search.field),
 });
@@ -101,14 +104,20 @@ export const readHistorySearch = (
   user: id(search.user),
 });
 
+const SCHEDULE_GROUPS = ['active', 'paused', 'problem'] as const;
+type ScheduleGroup = (typeof SCHEDULE_GROUPS)[number];
+
 /** Search parameters of the page of schedules: list state, and the week of the calendar. */
 export interface SchedulesSearch extends ListSearch {
+  /** Which schedules the list shows. Undefined for all. */
+  only?: ScheduleGroup | undefined;
   /** The week of the calendar: `now`, or a day of it such as 2026-11-23. Undefined for the list. */
   week?: string | undefined;
 }
 
 export const readSchedulesSearch = (search: Record<string, unknown>): Omit<SchedulesSearch, keyof ProjectSearch> => ({
   ...readListSearch(search),
+  only: SCHEDULE_GROUPS.find((group) => group === search.only),
   week: typeof search.week === 'string' && /^(now|\d{4}-\d{2}-\d{2})$/.test(search.week) ? search.week : undefined,
 });
 
@@ -149,6 +158,7 @@ export const withoutRun = ({
   run: _run,
   again: _again,
   launch: _launch,
+  schedule: _schedule,
   limit: _limit,
   field: _field,
   ...rest

@@ -1,4 +1,4 @@
-import type { Schedule } from '@signalbox/contract';
+import type { LaunchValues, Schedule } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { freezeAt, freezes } from '../../freeze/freeze.ts';
 import { readLabels, readWindows } from '../../freeze/read-freeze.ts';
@@ -12,10 +12,14 @@ const nextStart = (row: ScheduleRow, now: Date): Date | undefined => {
   return row.active === 0 || row.next_due === null ? undefined : startOf(row.next_due, row);
 };
 
-/** The freeze windows that hold or skip the next run of schedules, by the id of the schedule. */
+/**
+ * The freeze windows that hold or skip the next run of schedules, by the id of the schedule.
+ * @param saved the values of saved launches by their ids
+ */
 export const findFreezes = async (
   db: StateReader,
   rows: readonly ScheduleRow[],
+  saved: ReadonlyMap<number, LaunchValues>,
   now: Date,
 ): Promise<ReadonlyMap<number, NonNullable<Schedule['freeze']>>> => {
   const found = new Map<number, NonNullable<Schedule['freeze']>>();
@@ -38,7 +42,10 @@ export const findFreezes = async (
     if (!start || !all) continue;
     const target = {
       templateId: row.template_id,
-      inventoryId: storedValues(row).inventory_id ?? inventories.get(row.template_id) ?? null,
+      inventoryId:
+        (saved.get(row.saved_launch_id ?? 0) ?? storedValues(row)).inventory_id ??
+        inventories.get(row.template_id) ??
+        null,
       labels: labels.get(row.template_id) ?? [],
     };
     const freeze = freezeAt(

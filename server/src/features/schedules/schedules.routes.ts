@@ -89,7 +89,7 @@ export const schedulesRoutes = ({
 }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
     const [secrets, saved, now] = [await scheduleAnswers.names(db, rows), await savedValues(db, rows), clock.now()];
-    const frozen = await findFreezes(db, rows, now);
+    const frozen = await findFreezes(db, rows, saved, now);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
         secretAnswers: secrets.get(row.id) ?? [],

@@ -82,6 +82,24 @@ describe('the page of schedules', () => {
     );
   });
 
+  it('filters the list by state, and starts a task with the values of a schedule', async () => {
+    const paused = sampleSchedule({ id: 8, name: 'Weekly', active: false });
+    const { user } = await showPage({}, undefined, 5, { '/api/project/1/schedules': [NIGHTLY, paused] });
+    await screen.findByText('Weekly');
+    const chips = within(screen.getByRole('group', { name: 'Filter by state' }));
+    expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Active1',
+      'Paused1',
+      'With a problem1',
+    ]);
+    await user.click(chips.getByRole('button', { name: /Paused/ }));
+    expect(screen.queryByText('Nightly')).toBeNull();
+    await user.click(chips.getByRole('button', { name: /With a problem/ }));
+    expect(screen.queryByText('Weekly')).toBeNull();
+    const link = screen.getByRole('link', { name: 'Run Nightly now' });
+    expect(link.getAttribute('href')).toContain('run=2&schedule=7');
+  });
+
   it('only shows schedules to members who may not change them', async () => {
     await showPage({}, undefined, 0);
     expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true);

@@ -12,7 +12,7 @@ import { LAUNCH } from './launch-form.ts';
 
 export const SchedulesRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const { q, sort, edit, week }: SchedulesSearch = useSearch({ strict: false });
+  const { q, sort, edit, week, only }: SchedulesSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const change = (state: SchedulesState) =>
     void navigate({
@@ -27,7 +27,7 @@ export const SchedulesRoute = () => {
       key={projectId}
       project={projectId}
       launch={LAUNCH}
-      state={{ q, sort, edit, week }}
+      state={{ q, sort, edit, week, only }}
       onState={change}
     />
   );

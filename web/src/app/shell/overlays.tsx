@@ -25,7 +25,9 @@ const usePreloaded = (): void => {
 
 /** The dialogs that search parameters open over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
-  const { t, tab, line, run, again, launch, limit, field } = useSearch({ from: '/signed/project/$projectId' });
+  const { t, tab, line, run, again, launch, schedule, limit, field } = useSearch({
+    from: '/signed/project/$projectId',
+  });
   const navigate = useNavigate();
   usePreloaded();
   const change = useCallback(
@@ -51,11 +53,12 @@ export const Overlays = ({ project }: { project: number }) => {
       )}
       {run === undefined ? null : (
         <NewTaskDialog
-          key={`${run}-${again}-${launch}-${limit}`}
+          key={`${run}-${again}-${launch}-${schedule}-${limit}`}
           project={project}
           template={run}
           again={again}
           launch={launch}
+          schedule={schedule}
           limit={limit}
           focus={field === 'limit' ? field : undefined}
           onClose={() => change(withoutRun)}

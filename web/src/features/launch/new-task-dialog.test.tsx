@@ -2,7 +2,13 @@ import type { FreezeWindow, Template } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleFreezeWindow, sampleTask, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
+import {
+  sampleFreezeWindow,
+  sampleSchedule,
+  sampleTask,
+  sampleTemplate,
+  sampleVariable,
+} from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given, type Made } from '../../testing/test-fetch.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
@@ -13,6 +19,10 @@ const DEPLOY = sampleTemplate({
   type: 'deploy',
   build_template_id: 4,
   survey_vars: [sampleVariable({ type: 'int', required: true })],
+});
+const SCHEDULE = sampleSchedule({
+  id: 7,
+  launch_values: { ...sampleSchedule().launch_values, message: 'By the clock', environment: '{"hosts":"8"}' },
 });
 const BUILDS = [sampleTask({ id: 42, version: '2.14.0', message: 'Raise' }), sampleTask({ id: 41, version: '2.13.0' })];
 
@@ -28,17 +38,27 @@ interface Options {
   template?: Template;
   permissions?: number;
   again?: number;
+  schedule?: number;
   limit?: string;
   start?: (made: Made) => Given;
   windows?: FreezeWindow[];
 }
 
-const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, start, windows = [] }: Options = {}) => {
+const showDialog = async ({
+  template = DEPLOY,
+  permissions = 1,
+  again,
+  schedule,
+  limit,
+  start,
+  windows = [],
+}: Options = {}) => {
   const calls = answerCalls((made) => {
     if (made.method === 'POST') return start?.(made) ?? { status: 201, body: sampleTask({ id: 99, template_id: 6 }) };
     if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     if (made.path.endsWith('/templates/6')) return { status: 200, body: template };
     if (made.path.endsWith('/templates/4/tasks')) return { status: 200, body: BUILDS };
+    if (made.path.endsWith('/schedules')) return { status: 200, body: [SCHEDULE] };
     if (made.path.endsWith('/freeze_windows')) return { status: 200, body: windows };
     if (made.path.endsWith('/tasks/77')) {
       return {
@@ -58,6 +78,7 @@ const showDialog = async ({ template = DEPLOY, permissions = 1, again, limit, st
       project={1}
       template={6}
       again={again}
+      schedule={schedule}
       limit={limit}
       onClose={() => closed.push('closed')}
       onStarted={(task) => started.push(task)}
@@ -310,6 +331,12 @@ describe('the new task dialog', () => {
     expect(screen.getByText(/Must be a JSON array of strings/)).toBeTruthy();
     expect(posts()).toEqual([]);
   });
+});
+
+it('the new task dialog starts with the values of a schedule', async () => {
+  await showDialog({ schedule: 7 });
+  expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('By the clock');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Hosts at once/).value).toBe('8');
 });
 
 describe('the new task dialog in a freeze window', () => {

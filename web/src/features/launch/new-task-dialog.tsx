@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import { roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
+import { projectSchedulesQuery, roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { savedLaunchesQuery } from '../../api/saved-launches.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
@@ -20,6 +20,8 @@ export interface NewTaskDialogProps {
   again: number | undefined;
   /** Id of the saved launch that fills the form. */
   launch?: number | undefined;
+  /** Id of the schedule whose values fill the form. */
+  schedule?: number | undefined;
   /** Hosts that the form starts with as its limit. */
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
@@ -31,7 +33,7 @@ export interface NewTaskDialogProps {
 
 /** The new task dialog: what will run, the answers, and one button. */
 export const NewTaskDialog = (props: NewTaskDialogProps) => {
-  const { project, template, again, launch, limit, focus, onClose, onStarted } = props;
+  const { project, template, again, launch, schedule, limit, focus, onClose, onStarted } = props;
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const role = useQuery(roleQuery(project));
@@ -41,12 +43,18 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
   const ready: Template | undefined = query.data;
   const filled: Task | undefined = again === undefined ? undefined : earlier.data;
   const saved = useQuery({ ...savedLaunchesQuery(project, template), enabled: launch !== undefined });
-  const waiting = (again !== undefined && earlier.isPending) || (launch !== undefined && saved.isPending);
+  const schedules = useQuery({ ...projectSchedulesQuery(project), enabled: schedule !== undefined });
+  const scheduled = schedules.data?.find(({ id }) => id === schedule);
+  const waiting =
+    (schedule !== undefined && schedules.isPending) ||
+    (again !== undefined && earlier.isPending) ||
+    (launch !== undefined && saved.isPending);
   if (ready && !waiting && !texts.isPending) {
     return (
       <NewTaskForm
         template={ready}
         earlier={filled}
+        scheduled={scheduled?.launch_values}
         saved={saved.data?.find(({ id }) => id === launch)}
         limit={limit}
         focus={focus}

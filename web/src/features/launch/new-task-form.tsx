@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { SavedLaunch, Task, Template } from '@signalbox/contract';
+import type { LaunchValues, SavedLaunch, Task, Template } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,6 +47,8 @@ export interface NewTaskFormProps {
   earlier: Task | undefined;
   /** The saved launch that fills the form. */
   saved?: SavedLaunch | undefined;
+  /** The values of the schedule that fill the form. */
+  scheduled?: LaunchValues | undefined;
   /** Hosts that the form starts with as its limit, instead of those of the earlier task. */
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
@@ -59,14 +61,16 @@ export interface NewTaskFormProps {
   onStarted: (task: number) => void;
 }
 
-const useNewTaskForm = ({ template, earlier, saved, limit }: NewTaskFormProps) => {
+const useNewTaskForm = ({ template, earlier, saved, scheduled, limit }: NewTaskFormProps) => {
   const { t } = useTranslation();
   const count = limit === undefined ? 0 : hostsOfLimit(limit).length;
   const retry =
     earlier && count > 0 ? t('newTask.retry', { id: earlier.id, count, number: numberText(count) }) : undefined;
   const retryMessage = retry && earlier?.message ? `${retry}: ${earlier.message}` : retry;
   const form = useForm<NewTaskValues>({
-    initialValues: saved ? filledValues(template, saved, '') : startValues(template, earlier, limit, retryMessage),
+    initialValues: saved
+      ? filledValues(template, saved, '')
+      : startValues(template, scheduled ? { ...scheduled, build_task_id: null } : earlier, limit, retryMessage),
     validate: (values) =>
       Object.fromEntries([
         ...answerProblems(template, values).map(([field, problem]) => [field, errorTexts.own(problem)]),

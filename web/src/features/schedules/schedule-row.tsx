@@ -3,8 +3,9 @@ import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { eventText } from '../../lang/event-texts.ts';
-import { IconButton } from '../../ui/basics/button.tsx';
+import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { DialogLink } from '../../ui/basics/links.tsx';
 import { RowActions } from '../../ui/lists/row-actions.tsx';
 import table from '../../ui/lists/table.module.css';
 import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
@@ -87,6 +88,7 @@ interface ScheduleRowProps {
   schedule: ListedSchedule;
   outcomes: ScheduleOutcomes['tasks'];
   mayEdit: boolean;
+  mayRun: boolean;
   isOpen: boolean;
   isBusy: boolean;
   onToggle: () => void;
@@ -97,7 +99,7 @@ interface ScheduleRowProps {
 
 /** A row of the list. It unfolds to show the next due times and the last tasks. */
 export const ScheduleRow = (props: ScheduleRowProps) => {
-  const { schedule, outcomes, mayEdit, isOpen, isBusy, onToggle, onActive, onEdit, onDelete } = props;
+  const { schedule, outcomes, mayEdit, mayRun, isOpen, isBusy, onToggle, onActive, onEdit, onDelete } = props;
   const { t } = useTranslation();
   const name = useScheduleName()(schedule);
   return (
@@ -151,15 +153,25 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
             onChange={(event) => onActive(event.currentTarget.checked)}
           />
         </td>
-        {mayEdit ? (
+        {mayEdit || mayRun ? (
           <td className={css.actions}>
-            <RowActions name={name} onEdit={onEdit} onDelete={onDelete} />
+            {mayRun ? (
+              <DialogLink
+                className={iconButtonClass()}
+                search={{ run: schedule.template_id, schedule: schedule.id }}
+                aria-label={t('schedules.runNow', { name })}
+                title={t('schedules.runNow', { name })}
+              >
+                <Icon name="play" />
+              </DialogLink>
+            ) : null}
+            {mayEdit ? <RowActions name={name} onEdit={onEdit} onDelete={onDelete} /> : null}
           </td>
         ) : null}
       </tr>
       {isOpen ? (
         <tr className={css.details}>
-          <td colSpan={mayEdit ? 6 : 5}>
+          <td colSpan={mayEdit || mayRun ? 6 : 5}>
             <NextTimes schedule={schedule} />
             <LastTasks tasks={outcomes} />
           </td>

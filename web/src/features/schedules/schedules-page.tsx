@@ -23,6 +23,7 @@ import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { FreezeSection } from './freeze/freeze-section.tsx';
+import { GroupChips, isInGroup, type ScheduleGroup } from './group-chips.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
@@ -32,6 +33,8 @@ import { whenText } from './when-text.ts';
 /** State of the page in the URL. */
 export interface SchedulesState extends ListState {
   edit?: number | 'new' | undefined;
+  /** Which schedules the list shows. Undefined for all. */
+  only?: ScheduleGroup | undefined;
   /** The week of the calendar: `now`, or a day of it such as 2026-11-23. Undefined for the list. */
   week?: string | undefined;
 }
@@ -106,7 +109,10 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
     ShownColumn<ListedSchedule>,
     ShownColumn<ListedSchedule>,
   ];
-  const shown = rows && arrange(rows, columns, state);
+  const mayRun = mayDo(role, 'run_tasks');
+  const hasActions = mayEdit || mayRun;
+  const group = rows?.filter((row) => state.only === undefined || isInGroup(row, state.only));
+  const shown = group && arrange(group, columns, state);
   const toggle = (id: number) =>
     setOpened((before) => {
       const after = new Set(before);
@@ -172,6 +178,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
               value={state.q ?? ''}
               onChange={(q) => onState({ q: q === '' ? undefined : q })}
             />
+            <GroupChips schedules={rows ?? []} chosen={state.only} onChoose={(only) => onState({ only })} />
             <span className={css.zone}>
               {t('schedules.yourZone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
             </span>
@@ -189,7 +196,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                   <SortHead column={next} className={css.next} {...head} />
                   <th className={css.outcomes}>{t('column.outcomes')}</th>
                   <th className={css.active}>{t('schedule.active')}</th>
-                  {mayEdit ? (
+                  {hasActions ? (
                     <th className={css.actions}>
                       <span className="sr">{t('column.actions')}</span>
                     </th>
@@ -197,13 +204,14 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                 </tr>
               </thead>
               <tbody>
-                {shown === undefined ? <SkeletonRows columns={mayEdit ? 6 : 5} /> : null}
+                {shown === undefined ? <SkeletonRows columns={hasActions ? 6 : 5} /> : null}
                 {shown?.map((schedule) => (
                   <ScheduleRow
                     key={schedule.id}
                     schedule={schedule}
                     outcomes={outcomes?.find(({ schedule_id }) => schedule_id === schedule.id)?.tasks ?? NO_OUTCOMES}
                     mayEdit={mayEdit}
+                    mayRun={mayRun}
                     isOpen={opened.has(schedule.id)}
                     isBusy={activation.isPending}
                     onToggle={() => toggle(schedule.id)}
@@ -215,7 +223,9 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
               </tbody>
             </table>
           </div>
-          {shown?.length === 0 ? <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined })} /> : null}
+          {shown?.length === 0 ? (
+            <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined, only: undefined })} />
+          ) : null}
         </>
       )}
       {isFormOpen ? (

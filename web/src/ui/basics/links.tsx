@@ -36,6 +36,7 @@ interface DialogSearch {
   run?: number;
   again?: number;
   launch?: number;
+  schedule?: number;
   field?: 'limit';
 }
 
