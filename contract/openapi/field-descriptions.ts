@@ -60,6 +60,13 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   ssh_key_id: 'Id of the key that gives access.',
   role: 'Role in the project; empty for a system admin who is not a member.',
   role_id: 'Id of the role.',
+  restricted: 'Whether only owners and those with a grant see, run and edit it.',
+  allowed: 'Whether the user may do it.',
+  see: 'Whether the user may see the template.',
+  run: 'Whether the user may start and stop tasks of the template.',
+  edit: 'Whether the user may change the template.',
+  rights: 'What the caller may do.',
+  grant_id: 'Id of the grant.',
   permissions:
     'Sum of the permissions: run tasks 1, update project 2, manage resources 4, manage users 8. A role of `custom` has more, which `rights` names.',
   slug: 'Name of the role in the API.',

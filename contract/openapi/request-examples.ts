@@ -24,6 +24,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   addProjectUser: { user_id: 2, role: 'task_runner' },
   updateProjectUser: { role: 'manager' },
   updateProject: { max_parallel_tasks: 4 },
+  createGrant: { template_id: 3, user_id: 2, rights: ['run'], limit: 'staging' },
+  updateGrant: { limit: 'staging,test' },
   createRole: { name: 'On call', starts_from: 'task_runner', rights: ['run_tasks', 'edit_schedules'] },
   updateRole: { rights: ['run_tasks'] },
   createSystemRole: { name: 'Operator', starts_from: 'guest', rights: ['stop_tasks'] },

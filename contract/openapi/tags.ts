@@ -33,7 +33,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'Team',
     description: 'The members of a project and their roles.',
-    paths: ['/roles', ...['users', 'me', 'role', 'roles'].map((name) => `/project/{project_id}/${name}`)],
+    paths: ['/roles', ...['users', 'me', 'role', 'roles', 'grants'].map((name) => `/project/{project_id}/${name}`)],
   },
   {
     name: 'Tasks',

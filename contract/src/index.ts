@@ -5,6 +5,7 @@ export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
 export * from './entities/environment.ts';
 export * from './entities/freeze-window.ts';
+export * from './entities/grant.ts';
 export * from './entities/host.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';

@@ -4,6 +4,7 @@ import * as alerts from './routes/alerts.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
 import * as freezeWindows from './routes/freeze-windows.routes.ts';
+import * as grants from './routes/grants.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
 import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
@@ -37,6 +38,7 @@ export const ROUTE_TABLE = {
   ...projects,
   ...team,
   ...roles,
+  ...grants,
   ...events,
   ...views,
   ...labels,

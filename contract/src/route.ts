@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GrantRight } from './entities/grant.ts';
 import type { ErrorKind } from './errors.ts';
 import type { RefusedFields } from './refused-fields.ts';
 import type { PermissionName } from './roles.ts';
@@ -7,6 +8,7 @@ import type { TokenScope } from './token-scope.ts';
 /**
  * Who may make a call. Required for every route: the server does not start without it.
  * `self` requires the user of the path or an admin; `project` requires a member of the project of the path, with the given right if there is one.
+ * `grant` is what can be granted instead of the right, on the template that the call names.
  */
 export type Permission =
   | { readonly kind: 'anyone' }
@@ -14,15 +16,18 @@ export type Permission =
   | { readonly kind: 'create_project' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'self' }
-  | { readonly kind: 'project'; readonly right?: PermissionName };
+  | { readonly kind: 'project'; readonly right?: PermissionName; readonly grant?: GrantRight };
 
 export const anyone = { kind: 'anyone' } as const satisfies Permission;
 export const signedIn = { kind: 'user' } as const satisfies Permission;
 export const projectCreator = { kind: 'create_project' } as const satisfies Permission;
 export const admin = { kind: 'admin' } as const satisfies Permission;
 export const self = { kind: 'self' } as const satisfies Permission;
-export const member = (right?: PermissionName): Extract<Permission, { kind: 'project' }> =>
-  right ? { kind: 'project', right } : { kind: 'project' };
+export const member = (right?: PermissionName, grant?: GrantRight): Extract<Permission, { kind: 'project' }> => ({
+  kind: 'project',
+  ...(right && { right }),
+  ...(grant && { grant }),
+});
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

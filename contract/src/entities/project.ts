@@ -32,12 +32,22 @@ export const NewProject = z.object({
 
 export const ProjectChange = changeOf(NewProject.omit({ demo: true }).shape);
 
-export const View = z.object({ id: Id, project_id: Id, title: z.string(), position: z.int() });
+export const View = z.object({
+  id: Id,
+  project_id: Id,
+  title: z.string(),
+  position: z.int(),
+  restricted: z.boolean(),
+});
 export type View = z.infer<typeof View>;
 const Position = z.int().min(0).max(10_000);
 export const NewView = z.object({
   title: Name,
   position: Position.optional().describe('From 0. Default: after the last view.'),
+  restricted: z
+    .boolean()
+    .default(false)
+    .describe('Whether only owners and those with a grant see, run and edit its templates. Only owners change this.'),
 });
 export const ViewChange = changeOf(NewView.shape);
 /** The position of each view by its id. */

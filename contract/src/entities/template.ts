@@ -43,6 +43,7 @@ export const Template = z.object({
   vault_key_id: Id.nullable(),
   vaults: z.array(Vault).describe('Passwords of vaults that have an id.'),
   view_id: Id.nullable(),
+  restricted: z.boolean(),
   labels: z.array(Id).describe('Ids of its labels, in ascending order.'),
   start_version: z.string().nullable(),
   build_template_id: Id.nullable(),
@@ -92,6 +93,10 @@ export const NewTemplate = z
     vault_key_id: OptionalId.default(null).describe('Id of the key with the password of vaults without an id.'),
     vaults: vaultsOf(Vault).default([]).describe('Passwords of vaults that have an id.'),
     view_id: OptionalId.default(null),
+    restricted: z
+      .boolean()
+      .default(false)
+      .describe('Whether only owners and those with a grant see, run and edit it. Only owners change this.'),
     labels: TemplateLabels.default([]).describe('Ids of its labels. A change replaces all.'),
     start_version: text(64).trim().nullable().default(null),
     build_template_id: OptionalId.default(null),

@@ -54,6 +54,7 @@ export const ChangedPart = z.enum([
   'project',
   'users',
   'roles',
+  'grants',
   'keys',
   'repositories',
   'inventory',

@@ -12,6 +12,7 @@ export const RunnerParams = z.object({ runner_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
 export const ProjectRoleParams = ProjectParams.extend({ role_id: IdText });
+export const GrantParams = ProjectParams.extend({ grant_id: IdText });
 export const ViewParams = ProjectParams.extend({ view_id: IdText });
 export const LabelParams = ProjectParams.extend({ label_id: IdText });
 export const FreezeWindowParams = ProjectParams.extend({ freeze_window_id: IdText });

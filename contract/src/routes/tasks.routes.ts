@@ -22,7 +22,7 @@ import { ProjectParams, TaskParams } from './params.ts';
 export const createTask = route({
   method: 'POST',
   path: '/project/{project_id}/tasks',
-  permission: member('run_tasks'),
+  permission: member('run_tasks', 'run'),
   params: ProjectParams,
   body: NewTask,
   refuses: REFUSED_FOR_TASK,
@@ -112,7 +112,7 @@ export const deleteTask = route({
 export const stopTask = route({
   method: 'POST',
   path: '/project/{project_id}/tasks/{task_id}/stop',
-  permission: member('stop_tasks'),
+  permission: member('stop_tasks', 'run'),
   params: TaskParams,
   body: z.object({ force: z.boolean().default(false) }).default({ force: false }),
   status: 204,

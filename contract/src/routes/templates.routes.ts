@@ -70,7 +70,7 @@ export const getTemplate = route({
 export const updateTemplate = route({
   method: 'PUT',
   path: '/project/{project_id}/templates/{template_id}',
-  permission: member('edit_templates'),
+  permission: member('edit_templates', 'edit'),
   params: TemplateParams,
   body: TemplateChange,
   refuses: REFUSED_FOR_TEMPLATE,

@@ -11,6 +11,7 @@ import { environmentRoutes } from '../features/environment/environment.routes.ts
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
 import { freezeWindowsRoutes } from '../features/freeze-windows/freeze-windows.routes.ts';
+import { grantsRoutes } from '../features/grants/grants.routes.ts';
 import { hostsRoutes } from '../features/hosts/hosts.routes.ts';
 import { inventoryRoutes } from '../features/inventory/inventory.routes.ts';
 import { insertInventory } from '../features/inventory/inventory.store.ts';
@@ -176,6 +177,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
     ...teamRoutes({ database, clock, rightsChanged, findRole: findGivenRole, nameOfRole }),
     ...rolesRoutes({ database, clock, rightsChanged }),
+    ...grantsRoutes({ database, clock, rightsChanged, findRole: findGivenRole, nameOfRole }),
     ...eventsRoutes(database),
     ...viewsRoutes({ database, clock }),
     ...labelsRoutes({ database, clock }),

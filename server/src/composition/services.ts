@@ -43,10 +43,12 @@ const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundatio
     totalLines: async (taskId) => {
       const task = await database.read
         .selectFrom('task')
-        .select('project_id')
+        .select(['project_id', 'template_id'])
         .where('id', '=', taskId)
         .executeTakeFirst();
-      return task && { projectId: task.project_id, total: (await logs.head(taskId)).next_line - 1 };
+      if (!task) return undefined;
+      const { project_id: projectId, template_id: templateId } = task;
+      return { projectId, templateId, total: (await logs.head(taskId)).next_line - 1 };
     },
     onError: (error) => app.log.warn({ err: error }, 'live updates wait for the database'),
   });

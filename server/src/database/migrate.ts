@@ -48,6 +48,7 @@ import { scheduleAlerts } from './migrations/0056-schedule-alerts.ts';
 import { savedLaunches } from './migrations/0057-saved-launches.ts';
 import { webhookSecrets } from './migrations/0058-webhook-secrets.ts';
 import { roles } from './migrations/0059-roles.ts';
+import { grants } from './migrations/0060-grants.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -102,6 +103,7 @@ export const STATE_STEPS: Steps = {
   '0057-saved-launches': savedLaunches,
   '0058-webhook-secrets': webhookSecrets,
   '0059-roles': roles,
+  '0060-grants': grants,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -17,7 +17,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
-import type { CustomRoleTable, ProjectUserTable } from './role.schema.ts';
+import type { AccessGrantTable, CustomRoleTable, ProjectUserTable, UserGroupTable } from './role.schema.ts';
 import type { SavedLaunchTable, ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
@@ -317,6 +317,8 @@ export interface StateSchema {
   project: ProjectTable;
   project_user: ProjectUserTable;
   custom_role: CustomRoleTable;
+  access_grant: AccessGrantTable;
+  user_group: UserGroupTable;
   access_key: AccessKeyTable;
   repository: RepositoryTable;
   inventory: InventoryTable;

@@ -20,4 +20,5 @@ export interface ViewTable {
   project_id: ColumnType<number, number, never>;
   title: string;
   position: number;
+  restricted: ColumnType<0 | 1, 0 | 1 | undefined, 0 | 1>;
 }

@@ -9,6 +9,7 @@ import type {
 import { describedEndReason } from '../end-reason.ts';
 import type { Line } from '../logs/block-codec.ts';
 import { type Encoded, encode, type LiveSocket, type Subscriber } from './live-socket.ts';
+import { TaskTemplates } from './task-templates.ts';
 
 export interface ChangedTask {
   readonly id: number;
@@ -22,10 +23,17 @@ export interface ChangedTask {
   readonly end_params: string | null;
 }
 
+/** The stored log of a task. */
+interface StoredLog {
+  readonly projectId: number;
+  readonly templateId: number;
+  readonly total: number;
+}
+
 export interface LiveHubDeps {
   /** Reads what these sessions may receive; ended sessions are missing in the result. */
   readonly readSubscribers: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Subscriber>>;
-  readonly totalLines: (taskId: number) => Promise<{ readonly projectId: number; readonly total: number } | undefined>;
+  readonly totalLines: (taskId: number) => Promise<StoredLog | undefined>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -44,6 +52,7 @@ export class LiveHub {
   /** Counts the reads of rights. The second number is that of the newest completed read. */
   #asked = 0;
   #answered = 0;
+  readonly #templates = new TaskTemplates();
   /** Whether the length of a log could not be read. */
   #isTotalUnknown = false;
 
@@ -123,6 +132,7 @@ export class LiveHub {
 
   tasksChanged(tasks: readonly ChangedTask[]): void {
     for (const task of tasks) {
+      this.#templates.learn(task);
       const message = encode({
         type: 'update',
         project_id: task.project_id,
@@ -134,7 +144,8 @@ export class LiveHub {
         version: task.version,
         end_reason: describedEndReason(task),
       });
-      for (const socket of this.#sockets) if (socket.receives(task.project_id)) socket.send(message);
+      for (const socket of this.#sockets)
+        if (socket.receives(task.project_id) && socket.sees(task.template_id)) socket.send(message);
     }
   }
 
@@ -154,7 +165,7 @@ export class LiveHub {
     let batch: Encoded | undefined;
     let records: Encoded[] | undefined;
     for (const socket of this.#sockets) {
-      if (!socket.receives(projectId)) continue;
+      if (!socket.receives(projectId) || !this.#maySee(socket, taskId)) continue;
       if (socket.follows(taskId)) {
         batch ??= encode({
           type: 'lines',
@@ -183,10 +194,21 @@ export class LiveHub {
     }
   }
 
+  /**
+   * Whether a client may see a task. One who must not see every template gets nothing of a task whose template is not
+   * known yet, but the length of the log later.
+   */
+  #maySee(socket: LiveSocket, taskId: number): boolean {
+    if (!socket.isRestricted) return true;
+    const templateId = this.#templates.of(taskId);
+    if (templateId === undefined && socket.follows(taskId)) socket.staysBehind(taskId);
+    return templateId !== undefined && socket.sees(templateId);
+  }
+
   resultsStored(projectId: number, taskId: number, first: number, records: readonly unknown[]): void {
     let message: Encoded | undefined;
     for (const socket of this.#sockets) {
-      if (!socket.receives(projectId) || !socket.follows(taskId)) continue;
+      if (!socket.receives(projectId) || !socket.follows(taskId) || !this.#maySee(socket, taskId)) continue;
       message ??= encode({
         type: 'results',
         project_id: projectId,
@@ -213,6 +235,8 @@ export class LiveHub {
     const stored = await this.#deps.totalLines(taskId);
     this.#isTotalUnknown = false;
     if (!stored || !socket.receives(stored.projectId) || !socket.follows(taskId)) return;
+    this.#templates.learn({ id: taskId, template_id: stored.templateId, status: 'running' });
+    if (!socket.sees(stored.templateId)) return;
     socket.send(encode({ type: 'behind', project_id: stored.projectId, task_id: taskId, total: stored.total }));
   }
 

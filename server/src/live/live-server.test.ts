@@ -44,7 +44,7 @@ describe('a live socket', () => {
 
   it('receives messages from its first moment on, and ignores rights that a later read has replaced', async () => {
     const subscriber = (...projects: number[]) =>
-      new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false }]]);
+      new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false, hidden: new Set<number>() }]]);
     const answers = [Promise.resolve(subscriber(1))];
     const { hub, socket } = await startLive({
       readSubscribers: () => answers.shift() ?? Promise.resolve(subscriber(1, 2)),
@@ -81,7 +81,9 @@ describe('a live socket', () => {
       let projects = [1];
       const { hub, socket } = await startLive({
         readSubscribers: () =>
-          Promise.resolve(new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false }]])),
+          Promise.resolve(
+            new Map([['one', { userId: 1, projects: new Set(projects), isAdmin: false, hidden: new Set<number>() }]]),
+          ),
         totalLines,
         sessionOf: () => Promise.resolve({ token: 'one' }),
       });
@@ -106,7 +108,7 @@ describe('a live socket', () => {
       const { socket, received } = await fallBehind(async () => {
         const refusal = refusals.shift();
         if (refusal) throw refusal;
-        return { projectId: 1, total: 1000 };
+        return { projectId: 1, templateId: 1, total: 1000 };
       });
       socket.resume();
       await expect.poll(() => received.at(-1)).toMatchObject({ type: 'behind', task_id: TASK, total: 1000 });
@@ -117,7 +119,7 @@ describe('a live socket', () => {
       const asked = Promise.withResolvers<void>();
       const { hub, socket, received, receiveOnly } = await fallBehind(() => {
         asked.resolve();
-        return Promise.resolve({ projectId: 1, total: 1000 });
+        return Promise.resolve({ projectId: 1, templateId: 1, total: 1000 });
       });
       await receiveOnly(2);
       socket.resume();

@@ -25,6 +25,8 @@ export interface Subscriber {
   readonly userId: number;
   readonly projects: ReadonlySet<number>;
   readonly isAdmin: boolean;
+  /** Ids of the templates whose tasks the client must not see. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** The socket of one browser or program. The server sets what it may receive; the client chooses what it follows. */
@@ -90,6 +92,15 @@ export class LiveSocket {
 
   receives(projectId: number): boolean {
     return this.#subscriber.projects.has(projectId);
+  }
+
+  /** Whether there are templates that the client must not see. */
+  get isRestricted(): boolean {
+    return this.#subscriber.hidden.size > 0;
+  }
+
+  sees(templateId: number): boolean {
+    return !this.#subscriber.hidden.has(templateId);
   }
 
   get wantsRecords(): boolean {

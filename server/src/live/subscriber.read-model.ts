@@ -1,4 +1,5 @@
 import { type SecondFactorMode, scopesPermit, type TokenScope } from '@signalbox/contract';
+import { hiddenOfUsers, selectMemberships } from '../access/access-of-members.ts';
 import type { StateReader } from '../database/database.ts';
 import { secondFactorOf } from '../second-factor-rule.ts';
 import { hashToken } from '../secrets/token.ts';
@@ -55,9 +56,8 @@ export const readSubscribers = async (
   const listeners = await findListeners(db, [...byHash.keys()], now, mode);
   const userIds = [...new Set(listeners.map((listener) => listener.id))];
   const memberships =
-    userIds.length === 0
-      ? []
-      : await db.selectFrom('project_user').select(['user_id', 'project_id']).where('user_id', 'in', userIds).execute();
+    userIds.length === 0 ? [] : await selectMemberships(db).where('project_user.user_id', 'in', userIds).execute();
+  const hidden = await hiddenOfUsers(db, memberships);
   const all = listeners.some((listener) => listener.admin === 1)
     ? await db.selectFrom('project').select('id').execute()
     : [];
@@ -68,7 +68,9 @@ export const readSubscribers = async (
       const token = listener.projects ? new Set(JSON.parse(listener.projects) as number[]) : undefined;
       const projects = token ? ofUser.intersection(token) : ofUser;
       const isAdmin = listener.admin === 1 && token === undefined;
-      return [byHash.get(listener.token_hash) ?? '', { userId: listener.id, projects, isAdmin }];
+      const hiddenFrom = listener.admin === 1 ? undefined : hidden.get(listener.id);
+      const subscriber = { userId: listener.id, projects, isAdmin, hidden: hiddenFrom ?? new Set<number>() };
+      return [byHash.get(listener.token_hash) ?? '', subscriber];
     }),
   );
 };

@@ -58,6 +58,8 @@ export const queryKey = {
   repository: (project: number, repository: number) =>
     ['project', project, 'resources', 'repositories', repository] as const,
   team: (project: number) => ['project', project, 'team'] as const,
+  /** Grants, and below it what each member may do. */
+  grants: (project: number) => ['project', project, 'grants'] as const,
   roles: (project: number) => ['project', project, 'roles'] as const,
   events: (project: number) => ['project', project, 'events'] as const,
   alertReceivers: (project: number) => ['project', project, 'alerts', 'receivers'] as const,

@@ -7,6 +7,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   project: () => [queryKey.projects],
   users: (project) => [queryKey.team(project), queryKey.role(project)],
   roles: (project) => [queryKey.roles(project), queryKey.role(project)],
+  grants: (project) => [queryKey.grants(project), queryKey.role(project), queryKey.templates(project)],
   keys: (project) => [queryKey.resources(project, 'keys')],
   repositories: (project) => [queryKey.resources(project, 'repositories')],
   inventory: (project) => [queryKey.resources(project, 'inventory')],

@@ -148,6 +148,7 @@ export const sampleTemplate = (change: Partial<Template> = {}): Template => ({
     max_duration: 'fixed',
   },
   allow_override_args_in_task: false,
+  restricted: false,
   allow_parallel_tasks: false,
   max_duration: 0,
   keep_tasks_days: null,

@@ -40,6 +40,18 @@ const USERS: Readonly<Record<Usable, readonly Column[]>> = {
   template: [['templates', 'template', 'build_template_id']],
 };
 
+const NONE: ReadonlySet<number> = new Set();
+
+const schedulesOf = async (db: StateReader, templates: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
+  if (templates.size === 0) return NONE;
+  const rows = await db
+    .selectFrom('schedule')
+    .select('id')
+    .where('template_id', 'in', [...templates])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** The templates that name an object in a list. */
 const listedIn = (db: StateReader, column: string, id: number) =>
   db
@@ -50,8 +62,16 @@ const listedIn = (db: StateReader, column: string, id: number) =>
     .orderBy('template.id')
     .execute();
 
-/** Objects that refer to a row and so prevent its deletion; each once, oldest first. */
-export const findReferences = async (db: StateReader, table: Usable, id: number): Promise<References> => {
+/**
+ * Objects that refer to a row and so prevent its deletion; each once, oldest first.
+ * @param hidden ids of templates that the caller must not see; they and their schedules are left out
+ */
+export const findReferences = async (
+  db: StateReader,
+  table: Usable,
+  id: number,
+  hidden: ReadonlySet<number>,
+): Promise<References> => {
   const found: Record<keyof References, Map<number, string>> = {
     templates: new Map(),
     inventories: new Map(),
@@ -69,7 +89,8 @@ export const findReferences = async (db: StateReader, table: Usable, id: number)
             .where(column as 'vault_key_id', '=', id)
             .orderBy('id')
             .execute();
-    for (const row of rows) found[list].set(row.id, row.name);
+    const secret = list === 'schedules' ? await schedulesOf(db, hidden) : list === 'templates' ? hidden : NONE;
+    for (const row of rows) if (!secret.has(row.id)) found[list].set(row.id, row.name);
   }
   const listed = (list: keyof References) => [...found[list]].map(([one, name]) => ({ id: one, name }));
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isFinal } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
+import { usersWithoutAccess } from '../../access/access-of-members.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/schema.ts';
 import { storedEndReason } from '../../end-reason.ts';
@@ -56,24 +57,26 @@ interface Cause {
 }
 
 /**
- * Stores an alert of a project: one message for each member who wants alerts, for the chat and for each receiver. Stores
+ * Stores an alert about a template of a project: one message for each member who wants alerts and may see the
+ * template, for the chat and for each receiver. Stores
  * nothing without recipients.
  */
 export const storeAlert = async (
   tx: StateTransaction,
   channels: Channels,
-  projectId: number,
+  about: { readonly project_id: number; readonly template_id: number },
   created: string,
   causeOf: (project: AlertInput['project']) => Promise<Cause>,
 ): Promise<void> => {
   const project = await tx
     .selectFrom('project')
     .selectAll()
-    .where('id', '=', projectId)
+    .where('id', '=', about.project_id)
     .where('alert', '=', 1)
     .executeTakeFirst();
   if (!project) return;
-  const recipients = await listRecipients(tx, project, channels);
+  const unseeing = await usersWithoutAccess(tx, project.id, about.template_id);
+  const recipients = (await listRecipients(tx, project, channels)).filter(({ user_id }) => !unseeing.has(user_id ?? 0));
   if (recipients.length === 0) return;
   const { input, ...cause } = await causeOf({ id: project.id, name: project.name });
   const { id } = await tx
@@ -111,7 +114,7 @@ export const writeAlerts = async (tx: StateTransaction, task: TaskRow, channels:
       .executeTakeFirst();
     if (template?.suppress_success_alerts === 1) return;
   }
-  await storeAlert(tx, channels, task.project_id, end, async (project) => ({
+  await storeAlert(tx, channels, task, end, async (project) => ({
     task_id: task.id,
     input: await inputOf(tx, task, project, end),
   }));

@@ -39,7 +39,8 @@ export const writeScheduleAlert = async (
 ): Promise<void> => {
   const key = JSON.stringify(reason);
   if (await isRepeated(tx, schedule.id, key, now)) return;
-  await storeAlert(tx, channels, projectId, now.toISOString(), async (project) => {
+  const about = { project_id: projectId, template_id: templateId };
+  await storeAlert(tx, channels, about, now.toISOString(), async (project) => {
     const template = await tx
       .selectFrom('template')
       .select(['id', 'name', 'type'])

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
 import type { EnvironmentTable } from '../../database/schema.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -107,10 +107,10 @@ export const environmentRoutes = (deps: Deps): Pick<Handlers, EnvironmentRoutes>
 
     deleteEnvironment: (call) => deleteObject({ database, clock }, KIND, call, call.params.environment_id),
 
-    getEnvironmentReferences: async ({ params }) => {
+    getEnvironmentReferences: async ({ params, membership }) => {
       const row = await find(params.project_id, params.environment_id);
       if (!row) throw notFound();
-      return await findReferences(database.read, 'environment', row.id);
+      return await findReferences(database.read, 'environment', row.id, hiddenFrom(membership));
     },
   };
 };

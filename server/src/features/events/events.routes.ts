@@ -1,9 +1,11 @@
 import type { Event } from '@signalbox/contract';
+import { expressionBuilder } from 'kysely';
 import { readEvent } from '../../audit/read-event.ts';
-import type { Database, StateReader } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
-import type { Caller, Handlers } from '../../http/calls/call.ts';
-import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
+import type { StateSchema } from '../../database/schema.ts';
+import { type Caller, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { callersProjects } from '../../http/calls/callers-projects.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 
@@ -12,11 +14,38 @@ const MAX_EVENTS = 1000;
 
 interface Wanted {
   readonly limit: number;
+  /** Without the events of these templates. */
+  readonly hidden?: ReadonlySet<number> | undefined;
   readonly before?: number | undefined;
 }
 
+/** Kinds of objects that belong to a template or may do so, named like their tables. */
+const OF_TEMPLATES = ['task', 'schedule', 'webhook', 'saved_launch', 'freeze_window'] as const;
+
+/**
+ * Whether an event is about a hidden template. Events of deleted tasks, schedules and webhooks count too, because it is
+ * not known to which template they belonged.
+ */
+const aboutHidden = (hidden: ReadonlySet<number>) => {
+  const eb = expressionBuilder<StateSchema, 'event'>();
+  const visible = (table: (typeof OF_TEMPLATES)[number]) =>
+    eb
+      .selectFrom(`${table} as owned` as 'task as owned')
+      .select('owned.id')
+      .whereRef('owned.id', '=', 'event.object_id')
+      .where((is) => is.or([is('owned.template_id', 'not in', [...hidden]), is('owned.template_id', 'is', null)]));
+  return eb.or([
+    eb.and([eb('event.object_type', '=', 'template'), eb('event.object_id', 'in', [...hidden])]),
+    ...OF_TEMPLATES.map((table) => eb.and([eb('event.object_type', '=', table), eb.not(eb.exists(visible(table)))])),
+  ]);
+};
+
 /** Events, newest first: of one project, or of the whole system. */
-export const listEventsQuery = (database: Database, projectId: number | undefined, { limit, before }: Wanted) => {
+export const listEventsQuery = (
+  database: Database,
+  projectId: number | undefined,
+  { limit, before, hidden }: Wanted,
+) => {
   const events = database.read
     .selectFrom('event')
     .leftJoin('users', 'users.id', 'event.user_id')
@@ -36,6 +65,7 @@ export const listEventsQuery = (database: Database, projectId: number | undefine
       eb.fn.coalesce('project.name', eb.val('')).as('project_name'),
       eb.fn.coalesce('users.name', 'event.deleted_user').as('username'),
     ])
+    .$if((hidden?.size ?? 0) > 0, (query) => query.where((eb) => eb.not(aboutHidden(hidden ?? new Set()))))
     .limit(limit);
   if (projectId !== undefined) return newestOf(database, events, 'event', { project_id: projectId }, before);
   return events.$if(before !== undefined, (qb) => qb.where('event.id', '<', before ?? 0)).orderBy('event.id', 'desc');
@@ -47,21 +77,14 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
     ...readEvent(kind, params),
   }));
 
-/** The projects of a caller. Those of an admin are the ones to which the token is restricted. */
-const projectsOf = async (db: StateReader, caller: Caller): Promise<number[]> => {
-  if (isAdminOfProjects(caller)) return [...(caller.token?.projects ?? [])];
-  const rows = await db.selectFrom('project_user').select('project_id').where('user_id', '=', caller.id).execute();
-  return rows.map(({ project_id }) => project_id);
-};
-
 /**
  * Reads each project by its own index and merges the newest events. The cost depends on the page size, not on the
  * number of stored events.
  */
 const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted): Promise<Event[]> => {
   if (caller.admin) return await listEvents(database, undefined, wanted);
-  const projects = (await projectsOf(database.read, caller)).filter((id) => reaches(caller.token, id));
-  const lists = await Promise.all(projects.map((id) => listEvents(database, id, wanted)));
+  const projects = [...((await callersProjects(database.read, caller)) ?? [])];
+  const lists = await Promise.all(projects.map(([id, { hidden }]) => listEvents(database, id, { ...wanted, hidden })));
   return lists
     .flat()
     .toSorted((a, b) => b.id - a.id)
@@ -73,11 +96,13 @@ type EventRoutes = 'listEvents' | 'listLastEvents' | 'listAllEvents' | 'listLast
 export const eventsRoutes = (database: Database): Pick<Handlers, EventRoutes> => ({
   listEvents: async (call) => {
     const { before } = call.query;
-    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before });
+    const hidden = hiddenFrom(call.membership);
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before, hidden });
     return sorted(await listPage(call, MAX_EVENTS, find), call.query, undefined);
   },
   listLastEvents: async (call) => {
-    const find = (limit: number) => listEvents(database, call.params.project_id, { limit });
+    const hidden = hiddenFrom(call.membership);
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, hidden });
     return sorted(await listPage(call, LAST_EVENTS, find), call.query, undefined);
   },
   listAllEvents: async (call) => {

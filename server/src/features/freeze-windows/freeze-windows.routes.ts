@@ -2,7 +2,7 @@ import { type FreezeWindow, NewFreezeWindow } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import type { FreezeWindowRow } from '../../freeze/freeze-times.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -52,8 +52,11 @@ export const freezeWindowsRoutes = (deps: Deps): Pick<Handlers, FreezeWindowRout
     database.read.selectFrom('freeze_window').selectAll().where('project_id', '=', projectId);
 
   return {
-    listFreezeWindows: async ({ params, query }) =>
-      sorted((await windows(params.project_id).execute()).map(present), query, 'name'),
+    listFreezeWindows: async ({ params, query, membership }) => {
+      const hidden = hiddenFrom(membership);
+      const rows = await windows(params.project_id).execute();
+      return sorted(rows.filter(({ template_id }) => !hidden.has(template_id ?? 0)).map(present), query, 'name');
+    },
 
     createFreezeWindow: async ({ params, body, actor }) => {
       const now = clock.now();

@@ -53,6 +53,8 @@ export interface HostList {
   readonly sort: 'host' | Moment;
   readonly order: 'asc' | 'desc';
   readonly name: string | undefined;
+  /** Templates whose tasks are not linked, because the caller must not see them. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -60,7 +62,7 @@ const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, 
 /** Lists hosts of a project, with their total number. Hosts without a run sort as the oldest. */
 export const listHosts = async (
   db: StateReader,
-  { projectId, first, limit, sort, order, name }: HostList,
+  { projectId, first, limit, sort, order, name, hidden }: HostList,
 ): Promise<{ total: number; hosts: HostSummary[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
   if (name !== undefined) query = query.where(sql<boolean>`lower(host) like ${`%${escaped(name)}%`} escape '\\'`);
@@ -72,12 +74,20 @@ export const listHosts = async (
     .limit(limit)
     .offset(first - 1)
     .execute();
-  const tasks = await tasksOf(db, rows);
+  const tasks = await tasksOf(db, rows, hidden);
   return { total: Number(counted.total), hosts: rows.map((row) => hostOf(row, tasks)) };
 };
 
-/** Returns a host with its last runs; undefined for an unknown id. */
-export const findHost = async (db: StateReader, projectId: number, id: number): Promise<HostHistory | undefined> => {
+/**
+ * Returns a host with its last runs; undefined for an unknown id.
+ * @param hidden templates whose tasks the caller must not see; their runs are left out
+ */
+export const findHost = async (
+  db: StateReader,
+  projectId: number,
+  id: number,
+  hidden: ReadonlySet<number>,
+): Promise<HostHistory | undefined> => {
   const row = await db
     .selectFrom('host')
     .selectAll()
@@ -85,15 +95,34 @@ export const findHost = async (db: StateReader, projectId: number, id: number): 
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const tasks = await tasksOf(db, [row]);
-  const runs = runsOf(row).map((run) => ({ ...run, task_id: idOf(run.task_id, run.time, tasks) }));
+  const tasks = await tasksOf(db, [row], hidden);
+  const secret = await tasksOfHidden(db, row, hidden);
+  const shown = runsOf(row).filter(({ task_id }) => task_id === null || !secret.has(task_id));
+  const runs = shown.map((run) => ({ ...run, task_id: idOf(run.task_id, run.time, tasks) }));
   return { ...hostOf(row, tasks), runs };
 };
 
 /** End times of tasks by id; deleted tasks are missing. */
 type Ends = ReadonlyMap<number, string | null>;
 
-const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends> => {
+/** The runs of a host whose templates are hidden. */
+const tasksOfHidden = async (
+  db: StateReader,
+  row: HostRow,
+  hidden: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> => {
+  const ids = runsOf(row).flatMap(({ task_id }) => task_id ?? []);
+  if (hidden.size === 0 || ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('template_id', 'in', [...hidden])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+const tasksOf = async (db: StateReader, rows: readonly HostRow[], hidden: ReadonlySet<number>): Promise<Ends> => {
   const ids = new Set(
     rows.flatMap((row) => [
       ...MOMENTS.map((moment) => row[`${moment}_task`]),
@@ -106,6 +135,7 @@ const tasksOf = async (db: StateReader, rows: readonly HostRow[]): Promise<Ends>
     .selectFrom('task')
     .select(['id', 'end_time'])
     .where('id', 'in', [...ids] as number[])
+    .$if(hidden.size > 0, (query) => query.where('template_id', 'not in', [...hidden]))
     .execute();
   return new Map(tasks.map(({ id, end_time }) => [id, end_time]));
 };

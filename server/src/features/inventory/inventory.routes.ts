@@ -5,7 +5,7 @@ import type { Database, StateTransaction } from '../../database/database.ts';
 import { readKeyNames } from '../../database/queries/key-names.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -124,9 +124,9 @@ export const inventoryRoutes = ({ database, clock, queryHosts }: Deps): Pick<Han
 
     deleteInventory: (call) => deleteObject({ database, clock }, KIND, call, call.params.inventory_id),
 
-    getInventoryReferences: async ({ params }) => {
+    getInventoryReferences: async ({ params, membership }) => {
       const { id } = await find(params.project_id, params.inventory_id);
-      return await findReferences(database.read, 'inventory', id);
+      return await findReferences(database.read, 'inventory', id, hiddenFrom(membership));
     },
 
     getInventoryHosts: async ({ params, query, membership, actor }) => {

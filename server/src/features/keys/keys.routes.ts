@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -163,9 +163,9 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Deps): Pick<
 
     deleteKey: (call) => deleteObject({ database, clock }, kind, call, call.params.key_id),
 
-    getKeyReferences: async ({ params }) => {
+    getKeyReferences: async ({ params, membership }) => {
       const { id } = await find(params.project_id, params.key_id);
-      return await findReferences(database.read, 'access_key', id);
+      return await findReferences(database.read, 'access_key', id, hiddenFrom(membership));
     },
 
     testKey: async ({ params, body, actor }) => {

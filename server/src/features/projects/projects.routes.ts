@@ -118,6 +118,12 @@ export const projectsRoutes = ({
     rightsChanged();
   },
 
-  getRole: ({ membership: { role, roleId, permissions } }) =>
-    Promise.resolve({ role, role_id: roleId, permissions, rights: rightsOf(permissions) }),
+  getRole: ({ membership: { role, roleId, permissions, access } }) =>
+    Promise.resolve({
+      role,
+      role_id: roleId,
+      permissions,
+      rights: rightsOf(permissions),
+      templates: (access?.templates ?? []).map((one) => ({ ...one })),
+    }),
 });

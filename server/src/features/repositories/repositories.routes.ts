@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { readKeyNames } from '../../database/queries/key-names.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -115,9 +115,9 @@ export const repositoriesRoutes = ({ database, clock, queries, allowHttp }: Deps
 
     deleteRepository: (call) => deleteObject({ database, clock }, KIND, call, call.params.repository_id),
 
-    getRepositoryReferences: async ({ params }) => {
+    getRepositoryReferences: async ({ params, membership }) => {
       const { id } = await find(params.project_id, params.repository_id);
-      return await findReferences(database.read, 'repository', id);
+      return await findReferences(database.read, 'repository', id, hiddenFrom(membership));
     },
 
     listBranches: async ({ params, actor }) => {

@@ -33,6 +33,7 @@ describeEachDatabase('roles of a project and of the system', (makeLocation) => {
       role_id: id,
       permissions: 17,
       rights: ['run_tasks', 'stop_tasks'],
+      templates: [],
     });
     const body = { template_id: await template({ name: 'Deploy' }) };
     expect((await client.post(`${base}/tasks`, body)).statusCode).toBe(201);

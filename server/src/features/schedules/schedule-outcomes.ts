@@ -2,8 +2,12 @@ import { OUTCOMES, type ScheduleOutcomes } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEachSchedule } from '../../database/queries/newest-of-each.ts';
 
-/** The outcomes of the newest tasks of each schedule of a project, newest first. Leaves out schedules without tasks. */
-export const listScheduleOutcomes = async (database: Database, projectId: number): Promise<ScheduleOutcomes[]> => {
+/** The outcomes of the newest tasks of each schedule of a project, newest first. Leaves out schedules without tasks and of hidden templates. */
+export const listScheduleOutcomes = async (
+  database: Database,
+  projectId: number,
+  hidden: ReadonlySet<number>,
+): Promise<ScheduleOutcomes[]> => {
   const rows = await newestOfEachSchedule(database, projectId, OUTCOMES)
     .select([
       'schedule.id as schedule_id',
@@ -12,6 +16,7 @@ export const listScheduleOutcomes = async (database: Database, projectId: number
       'task.start_time as start',
       'task.end_time as end',
     ])
+    .$if(hidden.size > 0, (query) => query.where('schedule.template_id', 'not in', [...hidden]))
     .execute();
   return [...Map.groupBy(rows, ({ schedule_id }) => schedule_id)].map(([schedule_id, tasks]) => ({
     schedule_id,

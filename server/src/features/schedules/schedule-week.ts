@@ -28,6 +28,8 @@ interface WeekRequest {
   readonly to?: string | undefined;
   readonly timezone: string;
   readonly now: Date;
+  /** Without the schedules of these templates. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 interface Week extends WeekRequest {
@@ -155,6 +157,7 @@ export const scheduleWeek = async (
   const blocks: Placed[] = [];
   const slice = new WorkSlice();
   for (const row of rows) {
+    if (week.hidden.has(row.template_id)) continue;
     const seconds = usual.get(row.template_id) ?? null;
     const past = started.get(row.id) ?? [];
     const future = futureTimes(row, week);

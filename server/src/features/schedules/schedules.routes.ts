@@ -11,8 +11,8 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { checkCron } from '../../due-times/check-cron.ts';
-import type { Handlers } from '../../http/calls/call.ts';
-import { callersProjects } from '../../http/calls/callers-projects.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { callersProjects, seesTemplate } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -196,20 +196,33 @@ export const schedulesRoutes = ({
         .orderBy('schedule.name')
         .orderBy('schedule.id')
         .execute();
-      const presented = await presentAll(database.read, rows);
+      const visible = rows.filter((row) => seesTemplate(projects, row));
+      const presented = await presentAll(database.read, visible);
       return presented.map((schedule, n) => ({
         ...schedule,
-        project_name: rows[n]?.project_name ?? '',
-        template_name: rows[n]?.template_name ?? '',
+        project_name: visible[n]?.project_name ?? '',
+        template_name: visible[n]?.template_name ?? '',
       }));
     },
 
-    listSchedules: ({ params, query }) => answer(schedules(params.project_id), params.project_id, query),
+    listSchedules: ({ params, query, membership }) => {
+      const hidden = [...hiddenFrom(membership)];
+      const visible = schedules(params.project_id).$if(hidden.length > 0, (qb) =>
+        qb.where('template_id', 'not in', hidden),
+      );
+      return answer(visible, params.project_id, query);
+    },
 
-    listScheduleOutcomes: ({ params }) => listScheduleOutcomes(database, params.project_id),
+    listScheduleOutcomes: ({ params, membership }) =>
+      listScheduleOutcomes(database, params.project_id, hiddenFrom(membership)),
 
-    getScheduleWeek: ({ params, query }) =>
-      scheduleWeek(database, params.project_id, { ...query, timezone, now: clock.now() }),
+    getScheduleWeek: ({ params, query, membership }) =>
+      scheduleWeek(database, params.project_id, {
+        ...query,
+        timezone,
+        now: clock.now(),
+        hidden: hiddenFrom(membership),
+      }),
 
     listTemplateSchedules: async ({ params, query }) => {
       const { project_id, template_id } = params;

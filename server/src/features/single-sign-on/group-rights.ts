@@ -86,6 +86,17 @@ const isOnlyAdmin = async (tx: StateTransaction, userId: number): Promise<boolea
   return other === undefined;
 };
 
+/** Stores the groups of a user, for grants to groups. */
+const storeGroups = async (tx: StateTransaction, userId: number, groups: readonly string[]): Promise<void> => {
+  await tx.deleteFrom('user_group').where('user_id', '=', userId).execute();
+  const names = [...new Set(groups)].filter((name) => name !== '');
+  if (names.length === 0) return;
+  await tx
+    .insertInto('user_group')
+    .values(names.map((name) => ({ user_id: userId, name })))
+    .execute();
+};
+
 /**
  * Grants and revokes the rights of an external user according to their groups, for projects that the rules name.
  * Keeps the last owner of a project and the last admin. Must run within the lock for changes of users.
@@ -98,6 +109,7 @@ export const applyGroups = async (
   actor: Actor,
   at: Date,
 ): Promise<void> => {
+  await storeGroups(tx, person.id, groups);
   const by = { user: person.username, source: source.name };
   const about = { actor, objectId: person.id, objectName: person.username, at };
   if (source.adminGroups.length > 0) {

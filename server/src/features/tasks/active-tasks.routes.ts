@@ -2,7 +2,7 @@ import { MAX_ACTIVE_TASKS } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
-import { callersProjects, holdsIn } from '../../http/calls/callers-projects.ts';
+import { callersProjects, holdsOn, seesTemplate } from '../../http/calls/callers-projects.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { eachSelected } from '../../http/objects/each-selected.ts';
 import { listPage } from '../../http/objects/list-page.ts';
@@ -34,11 +34,14 @@ export const activeTasksRoutes = ({
     const stopped: TaskRow[] = [];
     const outcome = await eachSelected(ids, async (taskId) => {
       const task = await database.write(async (tx) => {
-        const found = await tx.selectFrom('task').select('project_id').where('id', '=', taskId).executeTakeFirst();
-        const projectId = found?.project_id;
-        if (projectId === undefined || projects?.has(projectId) === false) throw notFound();
-        if (!holdsIn(projects, projectId, 'stop_tasks')) throw new ApiError('not_permitted');
-        return await stopTask(tx, { projectId, taskId, force, actor, now: clock.now() });
+        const found = await tx
+          .selectFrom('task')
+          .select(['project_id', 'template_id'])
+          .where('id', '=', taskId)
+          .executeTakeFirst();
+        if (!found || !seesTemplate(projects, found)) throw notFound();
+        if (!holdsOn(projects, found, 'stop_tasks')) throw new ApiError('not_permitted');
+        return await stopTask(tx, { projectId: found.project_id, taskId, force, actor, now: clock.now() });
       });
       stopped.push(task);
     });

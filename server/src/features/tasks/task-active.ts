@@ -1,7 +1,7 @@
 import { type ActiveTask, FINAL_STATUSES, TASK_STATUSES } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { type CallersProjects, holdsIn } from '../../http/calls/callers-projects.ts';
+import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects.ts';
 import { presentTask, selectTasks } from './task.read-model.ts';
 
 const NOT_ENDED = TASK_STATUSES.filter((status) => !(FINAL_STATUSES as readonly string[]).includes(status));
@@ -10,14 +10,17 @@ const NOT_ENDED = TASK_STATUSES.filter((status) => !(FINAL_STATUSES as readonly 
  * The tasks that have not ended, newest first. They are few among many: the order is that of an expression, so that
  * the database uses the index on the status instead of reading all tasks in the order of their ids.
  */
-export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, limit: number) =>
-  selectTasks(read)
+export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, limit: number) => {
+  const hidden = [...(projects?.values() ?? [])].flatMap((project) => [...project.hidden]);
+  return selectTasks(read)
     .innerJoin('project', 'project.id', 'task.project_id')
     .select('project.name as project_name')
     .where('task.status', 'in', NOT_ENDED)
     .$if(projects !== undefined, (query) => query.where('task.project_id', 'in', [...(projects?.keys() ?? [])]))
+    .$if(hidden.length > 0, (query) => query.where('task.template_id', 'not in', hidden))
     .orderBy(sql`${sql.ref('task.id')} + 0`, 'desc')
     .limit(limit);
+};
 
 /** Lists the tasks that have not ended in the projects of a caller, newest first. */
 export const listActiveTasks = async (
@@ -30,6 +33,6 @@ export const listActiveTasks = async (
   return rows.map((row) => ({
     ...presentTask(row),
     project_name: row.project_name,
-    may_stop: holdsIn(projects, row.project_id, 'stop_tasks'),
+    may_stop: holdsOn(projects, row, 'stop_tasks'),
   }));
 };

@@ -73,13 +73,20 @@ export const countTasks = (tasks: readonly CountedTask[], now: Date, days: numbe
   };
 };
 
+/** The project whose tasks are counted, without those of hidden templates. */
+interface Counted {
+  readonly projectId: number;
+  readonly hidden: ReadonlySet<number>;
+}
+
 /** The newest ended tasks of a project that were created since a time. Uses the index on that time. */
-const countedTasksQuery = (database: Database, projectId: number, since: string) =>
+const countedTasksQuery = (database: Database, { projectId, hidden }: Counted, since: string) =>
   database.read
     .selectFrom('task')
     .select(['template_id', 'tpl_alias', 'status', 'created', 'start_time', 'end_time'])
     .where('project_id', '=', projectId)
     .where('created', '>=', since)
+    .$if(hidden.size > 0, (query) => query.where('template_id', 'not in', [...hidden]))
     .orderBy('created', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_COUNTED);
@@ -90,8 +97,9 @@ export const taskStatistics = async (
   projectId: number,
   now: Date,
   days: number,
+  hidden: ReadonlySet<number>,
 ): Promise<TaskStatistics> => {
-  const rows = await countedTasksQuery(database, projectId, firstMoment(now, days)).execute();
+  const rows = await countedTasksQuery(database, { projectId, hidden }, firstMoment(now, days)).execute();
   const ended = rows.filter(({ end_time }) => end_time !== null);
   return countTasks(ended, now, days, rows.length === MAX_COUNTED);
 };

@@ -78,6 +78,8 @@ export interface TaskFilter {
   readonly to?: string | undefined;
   /** Only tasks older than the one with this id. */
   readonly before?: number | undefined;
+  /** Without the tasks of these templates. */
+  readonly hidden?: ReadonlySet<number> | undefined;
   readonly limit: number;
 }
 
@@ -134,6 +136,9 @@ export const listTasksQuery = (database: Database, filter: TaskFilter) => {
       .$if(userId !== undefined && !('user_id' in index), (query) => query.where('task.user_id', '=', userId ?? 0))
       .$if(status !== undefined && !('status' in index), (query) =>
         query.where('task.status', '=', status ?? 'waiting'),
+      )
+      .$if((filter.hidden?.size ?? 0) > 0, (query) =>
+        query.where('task.template_id', 'not in', [...(filter.hidden ?? [])]),
       )
       .limit(filter.limit)
   );

@@ -1,7 +1,7 @@
 import { holds } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
@@ -46,7 +46,8 @@ export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: 
         projectId: params.project_id,
         request: body,
         actor,
-        mayManage: holds(membership.permissions, 'edit_templates'),
+        mayManage: !membership.grants && holds(membership.permissions, 'edit_templates'),
+        grants: membership.grants,
         now: clock.now(),
         master,
       }),
@@ -68,6 +69,7 @@ export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: 
       from: query.from,
       to: query.to,
       before: query.before,
+      hidden: hiddenFrom(call.membership),
     };
     const tasks = await listPage(call, MAX_TASKS, (limit) => listTasks(database, { ...filter, limit }));
     return sortedTasks(tasks, query, clock.now());
@@ -75,14 +77,19 @@ export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: 
 
   listLastTasks: async (call) => {
     const { project_id: projectId } = call.params;
-    const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, limit }));
+    const hidden = hiddenFrom(call.membership);
+    const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, hidden, limit }));
     return sortedTasks(tasks, call.query, clock.now());
   },
 
-  listOutcomes: ({ params }) => listOutcomes(database, params.project_id),
+  listOutcomes: async ({ params, membership }) => {
+    const hidden = hiddenFrom(membership);
+    const outcomes = await listOutcomes(database, params.project_id);
+    return outcomes.filter(({ template_id }) => !hidden.has(template_id));
+  },
 
-  getTaskStatistics: ({ params, query }) =>
-    taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS),
+  getTaskStatistics: ({ params, query, membership }) =>
+    taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS, hiddenFrom(membership)),
 
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);

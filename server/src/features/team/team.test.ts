@@ -33,6 +33,7 @@ describeOneDatabase('a team', (makeLocation) => {
       role_id: null,
       permissions: 0,
       rights: [],
+      templates: [],
     });
     expect((await admin.get(`${base}/users/${id}`)).json()).toEqual({
       id,
@@ -50,6 +51,7 @@ describeOneDatabase('a team', (makeLocation) => {
       role_id: null,
       permissions: 1,
       rights: ['run_tasks', 'stop_tasks'],
+      templates: [],
     });
     expect(await roles()).toEqual({ admin: 'owner', ana: 'task_runner' });
     expect((await admin.del(`${base}/users/${id}`)).statusCode).toBe(204);

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -22,6 +22,7 @@ import {
 } from './template.store.ts';
 import { findLabels, storeLabels } from './template-labels.ts';
 import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
+import { checkRestriction, UNRESTRICTED } from './template-restriction.ts';
 
 interface TaskQuery {
   readonly projectId: number;
@@ -76,6 +77,11 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
   const templates = (projectId: number) =>
     database.read.selectFrom('template').selectAll().where('project_id', '=', projectId);
 
+  const visible = (query: ReturnType<typeof templates>, membership: Membership): ReturnType<typeof templates> => {
+    const hidden = hiddenFrom(membership);
+    return hidden.size === 0 ? query : query.where('id', 'not in', [...hidden]);
+  };
+
   const mustExist = async (table: 'template' | 'view', projectId: number, id: number): Promise<void> => {
     if (!(await belongsTo(database.read, table, id, projectId))) throw notFound();
   };
@@ -86,20 +92,24 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
   };
 
   return {
-    listTemplates: ({ params, query }) => answer(templates(params.project_id), params.project_id, query),
+    listTemplates: ({ params, query, membership }) =>
+      answer(visible(templates(params.project_id), membership), params.project_id, query),
 
-    listViewTemplates: async ({ params, query }) => {
+    listViewTemplates: async ({ params, query, membership }) => {
+      if (membership.access?.hiddenViews.has(params.view_id)) throw notFound();
       await mustExist('view', params.project_id, params.view_id);
-      return await answer(templates(params.project_id).where('view_id', '=', params.view_id), params.project_id, query);
+      const ofView = visible(templates(params.project_id), membership).where('view_id', '=', params.view_id);
+      return await answer(ofView, params.project_id, query);
     },
 
-    createTemplate: ({ params, body, actor }) =>
+    createTemplate: ({ params, body, actor, membership }) =>
       orTaken(
         database,
         () => kind.taken(body.name),
         () =>
           database.write(async (tx) => {
             const input = await withEnvironment(tx, params.project_id, body, actor);
+            await checkRestriction(tx, membership, UNRESTRICTED, input);
             await checkTemplate(tx, params.project_id, input);
             return await insertTemplate(tx, params.project_id, input, actor, clock.now());
           }),
@@ -117,6 +127,7 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
         const labels = await findLabels(tx, { projectId: row.project_id, templateId: row.id });
         const wanted = merged(NewTemplate, presentTemplate(row, null, labels.get(row.id)), call.body);
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
+        await checkRestriction(tx, call.membership, { ...row, restricted: row.restricted === 1 }, input);
         await checkTemplate(tx, row.project_id, input, row.id);
         await storeListedObjects(tx, row.id, input);
         await storeLabels(tx, row.id, input.labels);
@@ -127,9 +138,9 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
     deleteTemplate: (call) =>
       deleteObject({ database, clock }, kind, call, call.params.template_id, (tx, row) => deleteTasksOf(tx, row.id)),
 
-    getTemplateReferences: async ({ params }) => {
+    getTemplateReferences: async ({ params, membership }) => {
       await mustExist('template', params.project_id, params.template_id);
-      return await findReferences(database.read, 'template', params.template_id);
+      return await findReferences(database.read, 'template', params.template_id, hiddenFrom(membership));
     },
 
     listTemplateTasks: async (call) => {

@@ -1,14 +1,14 @@
-import { NewView } from '@signalbox/contract';
+import { holds, NewView } from '@signalbox/contract';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import type { Handlers } from '../../http/calls/call.ts';
-import { badField, notFound } from '../../http/errors/api-error.ts';
+import type { Handlers, Membership } from '../../http/calls/call.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import { insertView } from './view.store.ts';
+import { insertView, presentView } from './view.store.ts';
 
 interface Deps {
   readonly database: Database;
@@ -22,35 +22,52 @@ const KIND: ObjectKind<'view'> = {
   code: 'view',
   taken: (name) => ({ code: 'conflict.view_name_taken', params: { name } }),
   name: (row) => row.title,
-  present: (_db, row) => row,
+  present: (_db, row) => presentView(row),
+};
+
+/** Lets only owners restrict views, and change or delete restricted ones. @throws not_permitted.restriction */
+const checkRestriction = ({ permissions }: Membership, isRestricted: boolean): void => {
+  if (isRestricted && !holds(permissions, 'manage_users')) throw new ApiError('not_permitted.restriction');
 };
 
 export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoutes> => {
   const views = (projectId: number) => database.read.selectFrom('view').selectAll().where('project_id', '=', projectId);
 
   return {
-    listViews: async ({ params, query }) => sorted(await views(params.project_id).execute(), query, 'position'),
+    listViews: async ({ params, query, membership }) => {
+      const rows = await views(params.project_id).execute();
+      const visible = rows.filter(({ id }) => !membership.access?.hiddenViews.has(id));
+      return sorted(visible.map(presentView), query, 'position');
+    },
 
-    createView: ({ params, body, actor }) =>
-      orTaken(
+    createView: ({ params, body, actor, membership }) => {
+      checkRestriction(membership, body.restricted);
+      return orTaken(
         database,
         () => KIND.taken(body.title),
         () => database.write((tx) => insertView(tx, params.project_id, body, actor, clock.now())),
-      ),
+      );
+    },
 
-    getView: async ({ params }) => {
+    getView: async ({ params, membership }) => {
+      if (membership.access?.hiddenViews.has(params.view_id)) throw notFound();
       const row = await views(params.project_id).where('id', '=', params.view_id).executeTakeFirst();
       if (!row) throw notFound();
-      return row;
+      return presentView(row);
     },
 
     updateView: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) => {
-        const { title, position } = merged(NewView, row, call.body);
-        return { title, position: position ?? row.position };
+        const { title, position, restricted } = merged(NewView, presentView(row), call.body);
+        const isRestricted = row.restricted === 1;
+        checkRestriction(call.membership, isRestricted || restricted);
+        return { title, position: position ?? row.position, restricted: restricted ? 1 : 0 } as const;
       }),
 
-    deleteView: (call) => deleteObject({ database, clock }, KIND, call, call.params.view_id),
+    deleteView: (call) =>
+      deleteObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) =>
+        checkRestriction(call.membership, row.restricted === 1),
+      ),
 
     placeViews: async ({ params: { project_id }, body, actor }) => {
       await database.write(async (tx) => {

@@ -3,7 +3,7 @@ import { recordObjectEvent } from '../../audit/object-event.ts';
 import type { StateReader } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import type { Handlers } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -94,9 +94,11 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
       return answer;
     },
 
-    listWebhooks: async ({ params, query }) => {
+    listWebhooks: async ({ params, query, membership }) => {
       const { project_id } = params;
       const { template_id } = query;
+      const hidden = hiddenFrom(membership);
+      if (hidden.has(template_id ?? 0)) throw notFound();
       if (template_id !== undefined && !(await belongsTo(database.read, 'template', template_id, project_id)))
         throw notFound();
       const rows = await database.read
@@ -107,7 +109,10 @@ export const webhooksRoutes = <Task extends { readonly id: number }>(
         .orderBy('name')
         .orderBy('id')
         .execute();
-      return await presentAll(database.read, rows);
+      return await presentAll(
+        database.read,
+        rows.filter((row) => !hidden.has(row.template_id)),
+      );
     },
 
     createWebhook: async ({ params, body, actor }) => {

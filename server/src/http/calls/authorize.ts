@@ -1,9 +1,11 @@
 import { ADMIN_PERMISSIONS, holds, type RouteShape } from '@signalbox/contract';
+import { memberAccess } from '../../access/access.ts';
+import { memberPermissions } from '../../access/member-permissions.ts';
+import { IS_RESTRICTED, readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { compiledQuery } from '../../database/queries/compiled-query.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
-import { memberPermissions } from './member-permissions.ts';
 import { isAdminOfProjects, reaches, refuseKind } from './token-grant.ts';
 
 const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projectId: number }) =>
@@ -14,6 +16,15 @@ const roleOf = compiledQuery((db, of: { readonly userId: number; readonly projec
     )
     .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
     .select(['project_user.role', 'project_user.role_id', 'custom_role.permissions'])
+    .select((eb) =>
+      eb
+        .or([
+          eb.exists(eb.selectFrom('template').select('id').where('project_id', '=', of.projectId).where(IS_RESTRICTED)),
+          eb.exists(eb.selectFrom('view').select('id').where('project_id', '=', of.projectId).where(IS_RESTRICTED)),
+          eb.exists(eb.selectFrom('access_grant').select('id').where('project_id', '=', of.projectId)),
+        ])
+        .as('has_rules'),
+    )
     .where('project.id', '=', of.projectId),
 );
 
@@ -24,11 +35,17 @@ const findMembership = async (db: StateReader, caller: Caller, projectId: number
   if (!row) return undefined;
   const { role, role_id: roleId, permissions } = row;
   if (isAdminOfProjects(caller)) return { projectId, role: role ?? '', roleId, permissions: ADMIN_PERMISSIONS };
-  return role ? { projectId, role, roleId, permissions: memberPermissions({ role, permissions }) } : undefined;
+  if (!role) return undefined;
+  const membership = { projectId, role, roleId, permissions: memberPermissions({ role, permissions }) };
+  if (!row.has_rules || holds(membership.permissions, 'manage_users')) return membership;
+  const rules = (await readRules(db, [projectId])).get(projectId);
+  if (!rules) return membership;
+  const groups = (await readGroups(db, [caller.id])).get(caller.id) ?? new Set();
+  return { ...membership, access: memberAccess(rules, { userId: caller.id, ...membership, groups }) };
 };
 
 /**
- * Enforces the permission of a route. No other code does.
+ * Enforces the permission of a route. No other code does, except `checkTemplates` for restricted templates and grants.
  * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn
  */
 export const authorize = async (
@@ -52,7 +69,9 @@ export const authorize = async (
   const { project_id } = params;
   const membership = project_id === undefined ? undefined : await findMembership(db, caller, project_id);
   if (!membership) throw notFound();
-  if (permission.right && !holds(membership.permissions, permission.right)) {
+  // A grant may permit the call, which `checkTemplates` decides when the template is known.
+  const mayBeGranted = permission.grant !== undefined && membership.access !== undefined;
+  if (permission.right && !mayBeGranted && !holds(membership.permissions, permission.right)) {
     throw new ApiError('not_permitted');
   }
   return membership;

@@ -21,6 +21,7 @@ import type { Call, Caller, Handlers, Membership, RawRequest, SessionAccess, Str
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
+import { checkTemplates } from './template-check.ts';
 import { refuseOtherTemplate } from './token-grant.ts';
 
 export interface Edge {
@@ -153,7 +154,11 @@ const registerLong = (
   if (!caller) return { bytes };
   // The headers are sent by then: a check renews no cookies.
   const silent = { ...session, start: () => undefined, clear: () => undefined };
-  const answer = { request, reply, userId: caller.id, bytes, recheck: () => admit(route, silent, request, edge) };
+  const recheck = async (): Promise<void> => {
+    const { params, membership } = await admit(route, silent, request, edge);
+    await checkTemplates(edge.db, route, { params, body: undefined, membership });
+  };
+  const answer = { request, reply, userId: caller.id, bytes, recheck };
   edge.longAnswers.add(answer);
   return answer;
 };
@@ -215,7 +220,8 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       const who = before ?? (await enter(route, request, reply, edge));
       const call = readCall(route, request, who, reply, precondition);
       await refuseOtherTemplate(edge.db, route, call);
-      const answer = await handler(call);
+      const membership = await checkTemplates(edge.db, route, call);
+      const answer = await handler({ ...call, membership } as Call<RouteShape>);
       if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
       if (installationPart) edge.onInstallationChanged(installationPart);
       return await writeAnswer({ route, request, reply, edge }, who, answer);

@@ -9,6 +9,7 @@ import type {
   RouteShape,
   RouteTable,
 } from '@signalbox/contract';
+import type { GrantRow, MemberAccess } from '../../access/access.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Precondition } from '../objects/precondition.ts';
 import type { TokenGrant } from './token-grant.ts';
@@ -34,7 +35,16 @@ export interface Membership {
   /** The id of a role of `custom`. */
   readonly roleId: number | null;
   readonly permissions: number;
+  /** Restrictions and grants; undefined if the role alone decides. */
+  readonly access?: MemberAccess | undefined;
+  /** The grants that permit the call; undefined if the role does. */
+  readonly grants?: readonly GrantRow[] | undefined;
 }
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Ids of the templates of the project that the caller must not see. */
+export const hiddenFrom = ({ access }: Membership): ReadonlySet<number> => access?.hidden ?? NONE;
 
 type PermissionOf<R extends RouteShape> = R['permission'];
 type CallerOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'anyone' } ? undefined : Caller;

@@ -1,29 +1,69 @@
 import { holds, type PermissionName, ROLES } from '@signalbox/contract';
+import { type MemberAccess, memberAccess } from '../../access/access.ts';
+import { memberPermissions } from '../../access/member-permissions.ts';
+import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 import type { Caller } from './call.ts';
-import { memberPermissions } from './member-permissions.ts';
 import { isAdminOfProjects, reaches } from './token-grant.ts';
 
-/** The projects that a caller may read, with the permissions in each; undefined for every permission in all projects. */
-export type CallersProjects = ReadonlyMap<number, number> | undefined;
+/** What a caller may do in a project. */
+interface ProjectAccess {
+  readonly permissions: number;
+  /** Restrictions and grants; undefined if the role alone decides. */
+  readonly access: MemberAccess | undefined;
+  /** Ids of the templates that the caller must not see. */
+  readonly hidden: ReadonlySet<number>;
+}
+
+/** The projects that a caller may read; undefined for every permission in all projects. */
+export type CallersProjects = ReadonlyMap<number, ProjectAccess> | undefined;
+
+const byRole = (permissions: number): ProjectAccess => ({ permissions, access: undefined, hidden: new Set() });
 
 /** Finds the projects of a caller for calls that span projects. A token reaches only its own projects. */
 export const callersProjects = async (db: StateReader, caller: Caller): Promise<CallersProjects> => {
   const { token } = caller;
   if (isAdminOfProjects(caller))
-    return token?.projects && new Map([...token.projects].map((id) => [id, ROLES.owner.permissions]));
+    return token?.projects && new Map([...token.projects].map((id) => [id, byRole(ROLES.owner.permissions)]));
   const rows = await db
     .selectFrom('project_user')
     .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
-    .select(['project_user.project_id', 'project_user.role', 'custom_role.permissions'])
+    .select(['project_user.project_id', 'project_user.role', 'project_user.role_id', 'custom_role.permissions'])
     .where('project_user.user_id', '=', caller.id)
     .execute();
   const reached = rows.filter(({ project_id }) => reaches(token, project_id));
-  return new Map(reached.map((row) => [row.project_id, memberPermissions(row)]));
+  const rules = await readRules(
+    db,
+    reached.map(({ project_id }) => project_id),
+  );
+  const groups = (rules.size > 0 && (await readGroups(db, [caller.id])).get(caller.id)) || new Set<string>();
+  return new Map(
+    reached.map((row) => {
+      const permissions = memberPermissions(row);
+      const own = rules.get(row.project_id);
+      if (!own || holds(permissions, 'manage_users')) return [row.project_id, byRole(permissions)];
+      const member = { userId: caller.id, role: row.role, roleId: row.role_id, permissions, groups };
+      const access = memberAccess(own, member);
+      return [row.project_id, { permissions, access, hidden: access.hidden }];
+    }),
+  );
 };
 
-/** Whether the caller has a right in a project. */
-export const holdsIn = (projects: CallersProjects, projectId: number, right: PermissionName): boolean => {
+/** Whether the caller has a right on a template of a project, by the role or by a grant to run it. */
+export const holdsOn = (
+  projects: CallersProjects,
+  { project_id, template_id }: { readonly project_id: number; readonly template_id: number },
+  right: PermissionName,
+): boolean => {
   if (projects === undefined) return true;
-  return holds(projects.get(projectId) ?? 0, right);
+  const project = projects.get(project_id);
+  if (!project) return false;
+  const isByRole = holds(project.permissions, right);
+  return project.access?.decide(template_id, 'run', isByRole).allowed ?? isByRole;
 };
+
+/** Whether the caller may see a template of a project. */
+export const seesTemplate = (
+  projects: CallersProjects,
+  { project_id, template_id }: { readonly project_id: number; readonly template_id: number },
+): boolean => projects === undefined || projects.get(project_id)?.hidden.has(template_id) === false;

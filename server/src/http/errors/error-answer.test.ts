@@ -13,7 +13,7 @@ const fieldsOf = (schema: z.ZodType, value: unknown) => answerTo(schema, value).
 
 describe('an answer about fields', () => {
   it('has English texts and the same errors as codes', () => {
-    const values = '"owner", "manager", "task_runner", "guest"';
+    const values = '"owner", "manager", "task_runner", "guest", "custom"';
     expect(answerTo(NewProjectUser, { user_id: 0, role: 'king' })).toEqual({
       error: `user_id must be at least 1; role must be one of ${values}.`,
       code: 'bad_input',
@@ -37,7 +37,7 @@ describe('the error of a body', () => {
     [
       NewProjectUser,
       { user_id: 1, role: 'king' },
-      { role: 'must be one of "owner", "manager", "task_runner", "guest"' },
+      { role: 'must be one of "owner", "manager", "task_runner", "guest", "custom"' },
     ],
   ])('is explained for users, by field: %#', (schema, value, fields) => {
     expect(fieldsOf(schema, value)).toEqual(fields);

@@ -4,6 +4,7 @@ import { giveFactor } from '../given-factor.ts';
 import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
+import { GRANT_REQUESTS } from './grant-requests.ts';
 import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
 import { SAVED_LAUNCH_REQUESTS } from './saved-launch-requests.ts';
@@ -231,6 +232,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getProject: nothing,
   getRole: nothing,
   ...ROLE_REQUESTS,
+  ...GRANT_REQUESTS,
+  listTemplateAccess: member,
   listEvents: nothing,
   listLastEvents: nothing,
   listProjectUsers: nothing,

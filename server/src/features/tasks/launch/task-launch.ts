@@ -8,6 +8,7 @@ import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { checkFreeze } from './freeze-check.ts';
+import { type GrantLimits, withinGrants } from './granted-launch.ts';
 import { launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
@@ -23,6 +24,8 @@ export interface Launch {
   readonly actor: Actor;
   /** Whether the caller may give values that the template does not ask for. */
   readonly mayManage: boolean;
+  /** The grants that permit the launch; undefined if the role of the caller does. */
+  readonly grants?: readonly GrantLimits[] | undefined;
   readonly now: Date;
   /** Name of the schedule that starts the task. */
   readonly scheduleName?: string;
@@ -191,10 +194,11 @@ export const checkRequest = async (tx: StateTransaction, template: Template, giv
  */
 export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<TaskRow> => {
   const { projectId, actor, now } = launch;
-  const template = await lockTemplate(tx, projectId, launch.request.template_id);
-  if (!template) throw badField('template_id', 'field.not_of_project');
-  checkImported(template, actor);
-  const { request, options, answers } = await checkRequest(tx, template, launch.request, launch.mayManage);
+  const stored = await lockTemplate(tx, projectId, launch.request.template_id);
+  if (!stored) throw badField('template_id', 'field.not_of_project');
+  checkImported(stored, actor);
+  const { template, request: given } = withinGrants(stored, launch.request, launch.grants);
+  const { request, options, answers } = await checkRequest(tx, template, given, launch.mayManage);
   await checkCommit(tx, template, request.commit_hash, launch.mayManage || options.permitsEveryCommit);
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
   const { version, buildTaskId } = await versionOf(tx, template, request);

@@ -36,6 +36,7 @@ export type TemplateValues = {
   options: OptionFields;
   prompts: Rules;
   allow_override_args_in_task: boolean;
+  restricted: boolean;
   allow_parallel_tasks: boolean;
   /** Minutes; empty means no limit. */
   max_minutes: string;
@@ -73,6 +74,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   options: startOptionFields(item),
   prompts: startRules(item),
   allow_override_args_in_task: item?.allow_override_args_in_task ?? false,
+  restricted: item?.restricted ?? false,
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
   max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
@@ -147,6 +149,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   options: optionsBody(values.options),
   prompts: rulesBody(values.prompts),
   allow_override_args_in_task: values.allow_override_args_in_task,
+  restricted: values.restricted,
   allow_parallel_tasks: values.allow_parallel_tasks,
   max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),

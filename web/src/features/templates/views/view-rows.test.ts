@@ -3,9 +3,9 @@ import { moved } from '../../../ui/lists/moved.ts';
 import { changedPositions, maySave, rowsOf, withNewRow } from './view-rows.ts';
 
 const VIEWS = [
-  { id: 1, project_id: 1, title: 'Build', position: 0 },
-  { id: 2, project_id: 1, title: 'Deploy', position: 1 },
-  { id: 3, project_id: 1, title: 'Tools', position: 2 },
+  { id: 1, project_id: 1, title: 'Build', position: 0, restricted: false },
+  { id: 2, project_id: 1, title: 'Deploy', position: 1, restricted: false },
+  { id: 3, project_id: 1, title: 'Tools', position: 2, restricted: false },
 ];
 
 describe('the rows of views', () => {

@@ -1,0 +1,114 @@
+import { type AccessReason, GrantRight, holds, type MemberRole } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { AccessGrantTable } from '../database/role.schema.ts';
+
+export type GrantRow = Selectable<AccessGrantTable>;
+
+/** A member of a project, as far as restrictions and grants depend on it. */
+export interface AccessMember {
+  readonly userId: number;
+  readonly role: MemberRole | '';
+  readonly roleId: number | null;
+  readonly permissions: number;
+  /** Groups of the user at the identity provider. */
+  readonly groups: ReadonlySet<string>;
+}
+
+/** The restrictions and grants of a project. */
+export interface AccessRules {
+  /** The view of each template that is restricted or that a grant concerns. */
+  readonly viewOf: ReadonlyMap<number, number | null>;
+  /** Ids of the templates that are restricted, by themselves or by their view. */
+  readonly restricted: ReadonlySet<number>;
+  readonly restrictedViews: ReadonlySet<number>;
+  readonly grants: readonly GrantRow[];
+}
+
+/** Whether a member may do something with a template, and why. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly reason: AccessReason;
+  /** The grants that permit it. */
+  readonly grants: readonly GrantRow[];
+}
+
+const concerns = (grant: GrantRow, member: AccessMember): boolean => {
+  if (grant.user_id !== null) return grant.user_id === member.userId;
+  if (grant.role !== null) return grant.role === member.role && grant.role_id === member.roleId;
+  return member.groups.has(grant.group_name);
+};
+
+export const rightsOfGrant = ({ rights }: Pick<GrantRow, 'rights'>): GrantRight[] => rights.split(',') as GrantRight[];
+
+/** The grants of a member on a template, with a right; each one includes the right to see it. */
+const grantsOn = (rules: AccessRules, member: AccessMember, templateId: number, right: GrantRight): GrantRow[] =>
+  rules.grants.filter(
+    (grant) =>
+      (grant.template_id === templateId ||
+        (grant.view_id !== null && grant.view_id === rules.viewOf.get(templateId))) &&
+      (right === 'see' || rightsOfGrant(grant).includes(right)) &&
+      concerns(grant, member),
+  );
+
+const RIGHT_OF_ROLE = { run: 'run_tasks', edit: 'edit_templates' } as const;
+
+/**
+ * Decides whether a member may do something with a template. Owners may do everything; the rights of other roles do not
+ * apply to restricted templates; grants add rights. All checks of templates use this decision.
+ */
+export const decide = (
+  rules: AccessRules,
+  member: AccessMember,
+  templateId: number,
+  right: GrantRight,
+  byRole: boolean = right === 'see' || holds(member.permissions, RIGHT_OF_ROLE[right]),
+): Decision => {
+  if (holds(member.permissions, 'manage_users')) return { allowed: true, reason: 'role', grants: [] };
+  const isRestricted = rules.restricted.has(templateId);
+  if (byRole && !isRestricted) return { allowed: true, reason: 'role', grants: [] };
+  const grants = grantsOn(rules, member, templateId, right);
+  if (grants.length > 0) return { allowed: true, reason: 'grant', grants };
+  return { allowed: false, reason: isRestricted ? 'restricted' : 'no_right', grants: [] };
+};
+
+/** The restricted templates that a member must not see. */
+export const hiddenTemplates = (rules: AccessRules, member: AccessMember): ReadonlySet<number> =>
+  new Set([...rules.restricted].filter((id) => !decide(rules, member, id, 'see').allowed));
+
+/** The restricted views that a member must not see: those without a template that the member sees. */
+export const hiddenViews = (rules: AccessRules, member: AccessMember): ReadonlySet<number> => {
+  const seen = new Set(
+    [...rules.viewOf].flatMap(([id, view]) => (decide(rules, member, id, 'see').allowed ? [view] : [])),
+  );
+  const isGranted = (view: number) => rules.grants.some((grant) => grant.view_id === view && concerns(grant, member));
+  return new Set(
+    [...rules.restrictedViews].filter(
+      (view) => !holds(member.permissions, 'manage_users') && !seen.has(view) && !isGranted(view),
+    ),
+  );
+};
+
+/** What a member may do with the templates of a project that has restrictions or grants. */
+export interface MemberAccess {
+  readonly decide: (templateId: number, right: GrantRight, byRole?: boolean) => Decision;
+  /** Ids of the templates and views that the member must not see. */
+  readonly hidden: ReadonlySet<number>;
+  readonly hiddenViews: ReadonlySet<number>;
+  /** What the member may do with each template for which the role alone does not decide. */
+  readonly templates: readonly { readonly template_id: number; readonly rights: GrantRight[] }[];
+}
+
+export const memberAccess = (rules: AccessRules, member: AccessMember): MemberAccess => {
+  const hidden = hiddenTemplates(rules, member);
+  return {
+    decide: (templateId, right, byRole) => decide(rules, member, templateId, right, byRole),
+    hidden,
+    hiddenViews: hiddenViews(rules, member),
+    templates: [...rules.viewOf.keys()]
+      .filter((id) => !hidden.has(id))
+      .map((template_id) => ({
+        template_id,
+        rights: GrantRight.options.filter((right) => decide(rules, member, template_id, right).allowed),
+      })),
+  };
+};

@@ -1,0 +1,93 @@
+import type { AccessDecision, GrantRight, MemberAccess, TemplateAccess } from '@signalbox/contract';
+import { type AccessMember, type AccessRules, type Decision, decide } from '../../access/access.ts';
+import { memberPermissions } from '../../access/member-permissions.ts';
+import { readGroups, readRules } from '../../access/read-access.ts';
+import type { StateReader } from '../../database/database.ts';
+
+const NO_RULES: AccessRules = { viewOf: new Map(), restricted: new Set(), restrictedViews: new Set(), grants: [] };
+
+const fixesNothing = ({ inventory_id, limit_hosts, answers }: Decision['grants'][number]): boolean =>
+  inventory_id === null && limit_hosts === '' && answers === '{}';
+
+const presentDecision = ({ allowed, reason, grants }: Decision): AccessDecision => ({
+  allowed,
+  reason,
+  grant_ids: grants.map(({ id }) => id),
+  limited: grants.length > 0 && !grants.some(fixesNothing),
+});
+
+/** The decision about each right of a member on a template. */
+const decisionsOf = (rules: AccessRules, member: AccessMember, isAdmin: boolean, templateId: number) => {
+  const decisionOf = (right: GrantRight): AccessDecision =>
+    isAdmin
+      ? { allowed: true, reason: 'admin', grant_ids: [], limited: false }
+      : presentDecision(decide(rules, member, templateId, right));
+  return { see: decisionOf('see'), run: decisionOf('run'), edit: decisionOf('edit') };
+};
+
+const readMembers = async (db: StateReader, projectId: number) => {
+  const rows = await db
+    .selectFrom('project_user')
+    .innerJoin('users', 'users.id', 'project_user.user_id')
+    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
+    .select(['users.id', 'users.name', 'users.admin', 'project_user.role', 'project_user.role_id'])
+    .select('custom_role.permissions')
+    .where('project_user.project_id', '=', projectId)
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute();
+  const groups = await readGroups(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    isAdmin: row.admin === 1,
+    member: {
+      userId: row.id,
+      role: row.role,
+      roleId: row.role_id,
+      permissions: memberPermissions(row),
+      groups: groups.get(row.id) ?? new Set<string>(),
+    },
+  }));
+};
+
+/** What each member of a project may do with a template, and why. */
+export const listMemberAccess = async (
+  db: StateReader,
+  projectId: number,
+  templateId: number,
+): Promise<MemberAccess[]> => {
+  const rules = (await readRules(db, [projectId])).get(projectId) ?? NO_RULES;
+  return (await readMembers(db, projectId)).map(({ name, isAdmin, member }) => ({
+    user_id: member.userId,
+    name,
+    role: member.role,
+    role_id: member.roleId,
+    groups: [...member.groups].sort(),
+    ...decisionsOf(rules, member, isAdmin, templateId),
+  }));
+};
+
+/** What a member of a project may do with each template, and why; undefined for a user who is no member. */
+export const listTemplateAccess = async (
+  db: StateReader,
+  projectId: number,
+  userId: number,
+): Promise<TemplateAccess[] | undefined> => {
+  const found = (await readMembers(db, projectId)).find(({ member }) => member.userId === userId);
+  if (!found) return undefined;
+  const rules = (await readRules(db, [projectId])).get(projectId) ?? NO_RULES;
+  const templates = await db
+    .selectFrom('template')
+    .select(['id', 'name'])
+    .where('project_id', '=', projectId)
+    .orderBy('name')
+    .execute();
+  return templates.map(({ id, name }) => ({
+    template_id: id,
+    name,
+    ...decisionsOf(rules, found.member, found.isAdmin, id),
+  }));
+};

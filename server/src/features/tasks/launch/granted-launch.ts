@@ -1,0 +1,76 @@
+import { appOf } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
+import type { AccessGrantTable } from '../../../database/role.schema.ts';
+import type { TemplateTable } from '../../../database/schema.ts';
+import { badField } from '../../../http/errors/api-error.ts';
+import { type LaunchRequest, withParameters } from './task-parameters.ts';
+
+type Template = Selectable<TemplateTable>;
+
+/** What a grant fixes of the tasks that it permits. */
+export type GrantLimits = Pick<Selectable<AccessGrantTable>, 'inventory_id' | 'limit_hosts' | 'answers'>;
+
+type Answers = Readonly<Record<string, unknown>>;
+const answersOf = (json: string): Answers => JSON.parse(json) as Answers;
+
+/** Whether a grant fixes an inventory, a limit or answers. */
+export const isLimited = ({ inventory_id, limit_hosts, answers }: GrantLimits): boolean =>
+  inventory_id !== null || limit_hosts !== '' || Object.keys(answersOf(answers)).length > 0;
+
+/** The first field in which a request has another value than a grant, with the value of the grant. */
+const findConflict = (
+  given: LaunchRequest,
+  grant: GrantLimits,
+): readonly [field: string, value: string] | undefined => {
+  const request = withParameters(given);
+  if (grant.inventory_id !== null && request.inventory_id && request.inventory_id !== grant.inventory_id)
+    return ['inventory_id', String(grant.inventory_id)];
+  if (grant.limit_hosts !== '' && request.limit !== '' && request.limit !== grant.limit_hosts)
+    return ['limit', grant.limit_hosts];
+  const sent = answersOf(request.environment);
+  const other = Object.entries(answersOf(grant.answers)).find(
+    ([name, answer]) => Object.hasOwn(sent, name) && JSON.stringify(sent[name]) !== JSON.stringify(answer),
+  );
+  return other && [`environment.${other[0]}`, JSON.stringify(other[1])];
+};
+
+/** The template and the request with what a grant fixes. */
+const narrowed = (template: Template, request: LaunchRequest, grant: GrantLimits) => {
+  const ownArguments = JSON.parse(template.arguments) as string[];
+  // A limit in the arguments of the template would replace that of the grant.
+  if (grant.limit_hosts !== '' && appOf(template.app).optionsSetBy(ownArguments).has('limit'))
+    throw badField('limit', 'field.limit_in_arguments');
+  const limit = grant.limit_hosts === '' ? {} : { limit: grant.limit_hosts };
+  const fixed = {
+    ...(grant.limit_hosts === '' ? {} : { limit: 'fixed' }),
+    ...(grant.inventory_id === null ? {} : { inventory_id: 'fixed' }),
+  };
+  const environment = { ...answersOf(request.environment), ...answersOf(grant.answers) };
+  return {
+    template: {
+      ...template,
+      inventory_id: grant.inventory_id ?? template.inventory_id,
+      options: JSON.stringify({ ...JSON.parse(template.options), ...limit }),
+      prompts: JSON.stringify({ ...JSON.parse(template.prompts), ...fixed }),
+    },
+    request: { ...request, environment: JSON.stringify(environment) },
+  };
+};
+
+/**
+ * Applies what grants fix to a launch. Of several grants the first one counts that fits the request.
+ * @param grants the grants that permit the launch; undefined if the role does, without limits
+ * @throws bad_input naming the value that no grant permits
+ */
+export const withinGrants = (
+  template: Template,
+  request: LaunchRequest,
+  grants: readonly GrantLimits[] | undefined,
+): { readonly template: Template; readonly request: LaunchRequest } => {
+  const [first] = grants ?? [];
+  if (!grants || !first || grants.some((grant) => !isLimited(grant))) return { template, request };
+  const fitting = grants.find((grant) => findConflict(request, grant) === undefined);
+  if (fitting) return narrowed(template, request, fitting);
+  const [field, value] = findConflict(request, first) ?? ['limit', ''];
+  throw badField(field, 'field.granted', { value });
+};

@@ -1,0 +1,78 @@
+import { holds, type RouteShape } from '@signalbox/contract';
+import type { StateReader } from '../../database/database.ts';
+import { ApiError, badField, notFound } from '../errors/api-error.ts';
+import type { Membership } from './call.ts';
+
+interface TemplateCall {
+  readonly params: object;
+  readonly body: unknown;
+  readonly membership: Membership | undefined;
+}
+
+/** A template that a call names: by a field of the body, or by its path, where `field` is undefined. */
+interface NamedTemplate {
+  readonly id: number;
+  readonly field?: string;
+}
+
+/** Parameters of paths that name objects of templates, with their tables. */
+const OBJECTS = {
+  task_id: 'task',
+  schedule_id: 'schedule',
+  webhook_id: 'webhook',
+  freeze_window_id: 'freeze_window',
+} as const;
+
+const templatesOf = async (db: StateReader, { params, body }: TemplateCall): Promise<NamedTemplate[]> => {
+  const path = params as Readonly<Record<string, number | undefined>>;
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const named: NamedTemplate[] = path.template_id === undefined ? [] : [{ id: path.template_id }];
+  for (const [param, table] of Object.entries(OBJECTS)) {
+    const id = path[param];
+    if (id === undefined) continue;
+    const row = await db
+      .selectFrom(table)
+      .select('template_id')
+      .where('id', '=', id)
+      .where('project_id', '=', path.project_id ?? 0)
+      .executeTakeFirst();
+    if (row?.template_id) named.push({ id: row.template_id });
+  }
+  if (typeof fields.template_id === 'number') named.push({ id: fields.template_id, field: 'template_id' });
+  return named;
+};
+
+/** The rights of roles that do not apply to restricted templates. */
+const OF_TEMPLATES = new Set(['run_tasks', 'stop_tasks', 'edit_templates', 'edit_schedules']);
+
+/**
+ * Applies restrictions and grants to the templates that a call names: one that the caller must not see is answered like
+ * one that does not exist.
+ * @returns the membership, with the grants that permit the call if the role does not
+ * @throws not_permitted, not_found or bad_input
+ */
+export const checkTemplates = async (
+  db: StateReader,
+  { permission }: RouteShape,
+  call: TemplateCall,
+): Promise<Membership | undefined> => {
+  const { membership } = call;
+  if (!membership?.access || permission.kind !== 'project') return membership;
+  const { access, permissions } = membership;
+  const { right, grant } = permission;
+  const byRole = right === undefined || holds(permissions, right);
+  const named = await templatesOf(db, call);
+  for (const { id, field } of named) {
+    if (!access.hidden.has(id)) continue;
+    if (!byRole) throw new ApiError('not_permitted');
+    throw field === undefined ? notFound() : badField(field, 'field.not_of_project');
+  }
+  if (right === undefined || !OF_TEMPLATES.has(right)) return membership;
+  if (named.length === 0 && !byRole) throw new ApiError('not_permitted');
+  const decisions = named.map(({ id }) => access.decide(id, grant ?? 'see', byRole));
+  const needsGrant = decisions.filter(({ reason }) => reason !== 'role');
+  if (needsGrant.length === 0) return membership;
+  if (grant === undefined || needsGrant.some(({ allowed }) => !allowed))
+    throw new ApiError('not_permitted.restriction');
+  return { ...membership, grants: needsGrant.flatMap(({ grants }) => grants) };
+};
