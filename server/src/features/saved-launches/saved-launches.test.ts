@@ -113,6 +113,29 @@ describeEachDatabase('saved launches', (makeLocation) => {
     expect((await admin.get(path)).statusCode).toBe(404);
   });
 
+  it('decide with their inventory whether a freeze window holds a schedule', async () => {
+    const { admin, sample } = await setUp();
+    const cold = { name: 'Cold', type: 'static', inventory: 'web-02', ssh_key_id: sample.keyId };
+    const { id: inventory_id } = (await admin.post(`${sample.base}/inventory`, cold)).json<{ id: number }>();
+    const hour = 3_600_000;
+    const window = {
+      ...{ name: 'Year end', reason: 'Books are closed', inventory_id },
+      starts_at: new Date(Date.now() - hour).toISOString(),
+      ends_at: new Date(Date.now() + 48 * hour).toISOString(),
+    };
+    const frozen = await admin.post(`${sample.base}/freeze_windows`, window);
+    expect(frozen.statusCode, frozen.body).toBe(201);
+    const free = await sample.template({ prompts: { inventory_id: 'any' } });
+    const launches = `${sample.base}/templates/${free}/launches`;
+    const body = { name: 'On cold hosts', shared: true, launch_values: { inventory_id } };
+    const { id: saved_launch_id } = (await admin.post(launches, body)).json<SavedLaunch>();
+    const schedule = { template_id: free, cron_format: '@daily', saved_launch_id };
+    const made = await admin.post(`${sample.base}/schedules`, schedule);
+    expect(made.json<Schedule>().freeze, made.body).toMatchObject({ name: 'Year end' });
+    const bare = await admin.post(`${sample.base}/schedules`, { template_id: free, cron_format: '@weekly' });
+    expect(bare.json<Schedule>().freeze, bare.body).toBeNull();
+  });
+
   it('are at most a hundred of each owner', async () => {
     const { ada, path } = await setUp();
     for (let n = 0; n < 100; n++) expect((await ada.post(path, { name: `Launch ${n}` })).statusCode).toBe(201);
