@@ -145,15 +145,20 @@ export const NewSchedule = z.object({
 /** A task of a schedule in a week: one that it started, or one that it will start. */
 export const ScheduleBlock = z.object({
   schedule_id: Id,
-  time: Moment.describe('When the task started, or when it is due.'),
+  time: Moment.describe('When the task started, or when it is or was due.'),
   seconds: z
     .number()
     .nullable()
     .describe(
       'How long it took, or usually takes: the median of the newest successful tasks of its template. Null if that is unknown.',
     ),
-  task_id: Id.nullable().describe('The task that was started; null for a due time in the future.'),
+  task_id: Id.nullable().describe('The task that was started; null for a due time without one.'),
   status: TaskStatus.nullable().describe('Status of that task.'),
+  state: z
+    .enum(['started', 'planned', 'paused', 'not_started'])
+    .describe(
+      '`planned` for a due time in the future, `paused` if the schedule is paused, `not_started` for its last due time if that started no task.',
+    ),
   overlaps: Id.nullable().describe(
     'A schedule whose task would still run on the same inventory or template; null for none.',
   ),

@@ -58,7 +58,7 @@ export const getScheduleWeek = route({
   }),
   status: 200,
   answer: ScheduleWeek,
-  doc: 'The tasks that schedules started and will start in a week, with their durations. Paused schedules have none in the future.',
+  doc: 'The tasks that schedules started and will start in a week, with their durations, and the due times of paused schedules.',
 });
 
 export const listTemplateSchedules = route({

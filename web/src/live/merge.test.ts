@@ -130,7 +130,15 @@ it('merges the status of a task into the outcomes of its schedule and into the w
   const merged = mergeScheduleOutcomes(list, ended);
   expect(merged[0]?.tasks[0]?.status).toBe('success');
   expect(mergeScheduleOutcomes(merged, update({ task_id: 7, status: 'running' }))).toBe(merged);
-  const block = { schedule_id: 1, time: '', seconds: null, task_id: 7, status: 'running' as const, overlaps: null };
+  const block = {
+    schedule_id: 1,
+    time: '',
+    seconds: null,
+    task_id: 7,
+    status: 'running' as const,
+    overlaps: null,
+    state: 'started' as const,
+  };
   const week = { blocks: [block], frequent: [], freezes: [], more: false };
   expect(mergeWeek(week, ended).blocks[0]?.status).toBe('success');
   expect(mergeWeek(week, update({ task_id: 8, status: 'success' }))).toBe(week);

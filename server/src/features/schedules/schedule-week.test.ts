@@ -21,7 +21,7 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
       .where('id', '=', task?.id ?? 0)
       .execute();
     const { id: other } = await create({ cron_format: '30 3 * * *', name: 'Other' });
-    await create({ cron_format: '@daily', name: 'Paused', active: false });
+    const { id: paused } = await create({ cron_format: '@daily', name: 'Paused', active: false });
     const { id: often } = await create({ cron_format: '@hourly', name: 'Often' });
     const week = async (from: string, to: string) =>
       await client.get(`${sample.base}/schedules/week?from=${from}&to=${to}`);
@@ -32,13 +32,16 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
     expect(blocks.filter(({ schedule_id }) => schedule_id === nightly)).toEqual([
       {
         ...{ schedule_id: nightly, time: '2026-11-24T03:00:10.000Z', seconds: 3600, overlaps: null },
-        ...{ task_id: task?.id, status: 'success' },
+        ...{ task_id: task?.id, status: 'success', state: 'started' },
       },
       ...['25', '26', '27', '28', '29'].map((day) => ({
         ...{ schedule_id: nightly, time: `2026-11-${day}T03:00:00.000Z`, seconds: 3600, overlaps: null },
-        ...{ task_id: null, status: null },
+        ...{ task_id: null, status: null, state: 'planned' },
       })),
     ]);
+    expect(blocks.filter(({ schedule_id }) => schedule_id === paused)).toMatchObject(
+      ['25', '26', '27', '28', '29'].map((day) => ({ time: `2026-11-${day}T00:00:00.000Z`, state: 'paused' })),
+    );
     // It begins while the task of the other schedule of the same template still runs.
     expect(blocks.filter(({ schedule_id }) => schedule_id === other).map(({ overlaps }) => overlaps)).toEqual(
       Array(6).fill(nightly),
@@ -54,6 +57,14 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
           },
         ],
       },
+    ]);
+    const build = await sample.template({ type: 'build', start_version: '1' });
+    const deploy = await sample.template({ type: 'deploy', build_template_id: build });
+    const { id: failing } = await create({ cron_format: '@hourly', template_id: deploy, name: 'Failing' });
+    await passMinutes(60);
+    const hour = await week('2026-11-24T04:00:00Z', '2026-11-24T04:30:00Z');
+    expect(hour.json<ScheduleWeek>().blocks.filter(({ schedule_id }) => schedule_id === failing)).toMatchObject([
+      { time: '2026-11-24T04:00:00.000Z', seconds: null, task_id: null, state: 'not_started', overlaps: null },
     ]);
     for (const [from, to] of [
       ['2026-11-23T00:00:00Z', '2026-12-02T00:00:00Z'],

@@ -22,6 +22,8 @@ const MAX_FREEZES = 1000;
 /** Number of tasks of each template from which the usual duration is taken. */
 const MEASURED = 10;
 
+const NO_TASK = { task_id: null, status: null } as const;
+
 interface WeekRequest {
   readonly from?: string | undefined;
   /** Default: a week later. */
@@ -55,6 +57,24 @@ const usualSeconds = async (database: Database, projectId: number): Promise<Read
   return medians;
 };
 
+/** The future due times that a schedule would have if it were not paused. Those of frequent ones are left out. */
+const pausedTimes = (row: ScheduleRow, { from, to, timezone, now }: Week): Date[] => {
+  if (row.active === 1) return [];
+  const timing = timingOf(row, timezone);
+  const end = Date.parse(to);
+  const times: Date[] = [];
+  let due = timing.after(new Date(Math.max(Date.parse(from), now.getTime()) - 1));
+  while (due && due.getTime() < end && times.length <= FREQUENT) {
+    times.push(due);
+    due = timing.after(due);
+  }
+  return times.length > FREQUENT ? [] : times;
+};
+
+/** The last due time of a schedule, if it started no task and is in the week. */
+const notStarted = ({ problem_time }: ScheduleRow, { from, to }: Week): string[] =>
+  problem_time !== null && problem_time >= from && problem_time < to ? [problem_time] : [];
+
 /** The future due times of a schedule up to a moment, at most one more than a schedule with blocks may have. */
 const futureTimes = (row: ScheduleRow, { from, to, timezone, now }: Week): Date[] => {
   if (row.active === 0 || row.next_due === null) return [];
@@ -83,6 +103,7 @@ interface Placed extends ScheduleBlock {
 const withOverlaps = (blocks: readonly Placed[]): ScheduleBlock[] => {
   const busy = new Map<string, { readonly end: number; readonly schedule: number }>();
   return blocks.map(({ templateId, inventoryId, ...block }) => {
+    if (block.state === 'paused' || block.state === 'not_started') return block;
     const start = Date.parse(block.time);
     const keys = [`template ${templateId}`, ...(inventoryId === null ? [] : [`inventory ${inventoryId}`])];
     const other = keys.map((key) => busy.get(key)).find((one) => one !== undefined && one.end > start);
@@ -171,9 +192,14 @@ export const scheduleWeek = async (
           seconds: secondsBetween(task.start_time, task.end_time) ?? seconds,
           task_id: task.id,
           status: task.status,
+          state: 'started',
         });
       for (const due of future)
-        blocks.push({ ...common, time: due.toISOString(), seconds, task_id: null, status: null });
+        blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'planned' });
+      for (const due of pausedTimes(row, week))
+        blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'paused' });
+      for (const time of notStarted(row, week))
+        blocks.push({ ...common, ...NO_TASK, time, seconds: null, state: 'not_started' });
     }
     if (slice.isOver) await slice.next();
   }

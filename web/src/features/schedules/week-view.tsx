@@ -35,7 +35,9 @@ const clockText = (at: string) =>
   new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 
 /** The class of a block: how the task ended, or whether it would overlap another one. */
-const classOf = ({ status, overlaps }: ScheduleBlock): string | undefined => {
+const classOf = ({ status, overlaps, state }: ScheduleBlock): string | undefined => {
+  if (state === 'paused') return css.paused;
+  if (state === 'not_started') return css.notStarted;
   if (status !== null) return css[statusStyle(status).colour];
   return overlaps === null ? css.planned : css.overlap;
 };
@@ -53,6 +55,8 @@ const Block = ({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: 
     clockText(block.time),
     ...(block.seconds === null ? [] : [longDuration(Math.round(block.seconds))]),
     ...(block.status === null ? [] : [t(statusStyle(block.status).labelKey)]),
+    ...(block.state === 'paused' ? [t('schedule.paused')] : []),
+    ...(block.state === 'not_started' ? [t('schedules.didNotStart')] : []),
     ...(block.overlaps === null ? [] : [t('schedules.overlapsWith', { name: nameOf(block.overlaps) })]),
   ];
   const label = [name, ...details].join(t('separator.comma'));
@@ -113,6 +117,7 @@ const Legend = () => {
     <ul className={css.legend}>
       <li className={css.ok}>{t(statusStyle('success').labelKey)}</li>
       <li className={css.error}>{t(statusStyle('error').labelKey)}</li>
+      <li className={css.notStarted}>{t('schedules.didNotStart')}</li>
       <li className={css.planned}>{t('schedules.planned')}</li>
       <li className={css.overlap}>{t('schedules.overlapping')}</li>
     </ul>
@@ -212,7 +217,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
                 <FrozenTimes freezes={freezesOfDay(freezes, day, days[n + 1] as Date)} nameOf={windowName} />
                 {arrangeBlocks(ofDay.get(dayKey(day)) ?? []).map((placed) => (
                   <Block
-                    key={`${placed.block.schedule_id} ${placed.block.time}`}
+                    key={`${placed.block.schedule_id} ${placed.block.time} ${placed.block.state}`}
                     placed={placed}
                     nameOf={nameOf}
                     onOpen={onOpen}
