@@ -113,7 +113,8 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     // No call matches, so none starts a task.
     body: {
       name: 'Called',
-      template_id: templates.ssh,
+      template_id: templates.print,
+      launch_values: { environment: JSON.stringify({ secret_answer: canaries.plant('secret answer of a webhook') }) },
       sender_check: 'bearer',
       secret: bearer,
       matchers: [{ source: 'header', path: 'X-Never', method: 'exists' }],
