@@ -58,7 +58,7 @@ test('a webhook is created in the page, starts a task by a signed call, and refu
     });
     await signIn(page, product.address, 'admin', product.adminPassword);
     await page.goto(`${product.address}/project/${project.params.project_id}/templates/${template}/edit`);
-    await page.getByRole('link', { name: 'Add webhook' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Add webhook' }).click();
     await expect(page.getByRole('heading', { name: 'New webhook' })).toBeVisible();
     await fillForm(page);
     await trySample(page);

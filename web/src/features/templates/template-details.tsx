@@ -7,10 +7,12 @@ import {
   environmentsQuery,
   inventoryQuery,
   repositoriesQuery,
+  roleQuery,
   schedulesQuery,
   webhooksQuery,
 } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
@@ -56,8 +58,9 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
   const { data: schedules = [] } = useQuery(schedulesQuery(project, template.id));
-  const { data: every = [] } = useQuery(webhooksQuery(project));
-  const webhooks = every.filter(({ template_id }) => template_id === template.id);
+  const { data: every } = useQuery(webhooksQuery(project));
+  const webhooks = every?.filter(({ template_id }) => template_id === template.id);
+  const mayEdit = mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
   const next = nextStart(schedules);
   const resources = [
     ...(features.inventory
@@ -88,11 +91,21 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
           ))}
         </Detail>
       )}
-      {webhooks.length === 0 ? null : (
+      {webhooks === undefined || (webhooks.length === 0 && !mayEdit) ? null : (
         <Detail term={t('webhooks.title')}>
-          <Link to="/project/$projectId/webhooks" params={{ projectId: project }} search={{ template: template.id }}>
-            {t('webhooks.ofTemplate', { count: webhooks.length })}
-          </Link>
+          {webhooks.length === 0 ? (
+            <Link
+              to="/project/$projectId/webhooks/$webhookId"
+              params={{ projectId: project, webhookId: 'new' }}
+              search={{ template: template.id }}
+            >
+              {t('webhooks.add')}
+            </Link>
+          ) : (
+            <Link to="/project/$projectId/webhooks" params={{ projectId: project }} search={{ template: template.id }}>
+              {t('webhooks.ofTemplate', { count: webhooks.length })}
+            </Link>
+          )}
         </Detail>
       )}
       {next === undefined ? null : (

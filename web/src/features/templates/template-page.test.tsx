@@ -79,6 +79,7 @@ describe('the page of a template', () => {
     const values = await waitFor(() => {
       const pairs = screen.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
       expect(pairs).toContainEqual(['Repository', 'Plays']);
+      expect(pairs).toContainEqual(['Webhooks', 'Add webhook']);
       return pairs;
     });
     expect(values).toEqual([
@@ -87,6 +88,7 @@ describe('the page of a template', () => {
       ['Inventory', 'Frankfurt'],
       ['Environment', 'Production'],
       ['Repository', 'Plays'],
+      ['Webhooks', 'Add webhook'],
     ]);
     expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=1');
   });

@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { Template, Webhook } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -57,6 +57,12 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
   const id = useId();
   const client = useQueryClient();
   const [sample, setSample] = useState<Sample>({ headers: '', body: '' });
+  const samplePart = useRef<HTMLElement>(null);
+  // The calls are far below the sample.
+  const tryCall = (call: Sample) => {
+    setSample(call);
+    samplePart.current?.focus();
+  };
   const templateOf = (one: string | null) => templates.find((given) => String(given.id) === one);
   const own = webhookFormValues(item, props.template);
   const first = templateOf(own.template_id);
@@ -189,6 +195,7 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
         </fieldset>
         {mayEdit ? (
           <WebhookSample
+            ref={samplePart}
             template={template}
             rules={values}
             sample={sample}
@@ -198,7 +205,7 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
           />
         ) : null}
       </form>
-      {item ? <WebhookCalls webhook={item} mayEdit={mayEdit} mayRun={mayRun} onTry={setSample} /> : null}
+      {item ? <WebhookCalls webhook={item} mayEdit={mayEdit} mayRun={mayRun} onTry={tryCall} /> : null}
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { Template } from '@signalbox/contract';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
@@ -16,6 +17,7 @@ interface SampleProps {
   sample: Sample;
   testing: SampleTesting;
   onChange: (sample: Sample) => void;
+  ref: Ref<HTMLElement>;
   /** Takes the newest received call as the sample; undefined without one. */
   onUseLast: (() => void) | undefined;
 }
@@ -63,12 +65,12 @@ const Outcome = ({
 };
 
 /** The call with which conditions and values are tried, and what it would do. */
-export const WebhookSample = ({ template, rules, sample, testing, onChange, onUseLast }: SampleProps) => {
+export const WebhookSample = ({ ref, template, rules, sample, testing, onChange, onUseLast }: SampleProps) => {
   const { t } = useTranslation();
   const problem = jsonProblem(sample.body, 'object');
   const isForm = sample.body.startsWith('payload=');
   return (
-    <section className={css.sample} aria-label={t('webhooks.try')}>
+    <section ref={ref} tabIndex={-1} className={css.sample} aria-label={t('webhooks.try')}>
       {onUseLast ? (
         <button type="button" className={css.textButton} onClick={onUseLast}>
           {t('webhooks.useLast')}
