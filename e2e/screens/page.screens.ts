@@ -43,6 +43,11 @@ export const PAGES: readonly Screen[] = [
   pageScreen('template', ({ templates }) => `templates/${templates.update}`, /^Betriebssystem/),
   pageScreen('template-build', ({ templates }) => `templates/${templates.build}`, 'Build shop'),
   pageScreen('template-never-run', ({ templates }) => `templates/${templates.fresh}`, 'Zertifikatserneuerung'),
+  pageScreen('template-access', ({ templates }) => `templates/${templates.update}/access`, /^Access to/, {
+    open: press('Gästin Gutwein'),
+  }),
+  pageScreen('roles', 'roles', 'Roles'),
+  pageScreen('roles-of-system', '/roles', 'Roles'),
   pageScreen('schedules', 'schedules', 'Schedules'),
   pageScreen('schedules-week', 'schedules?week=now', 'Schedules'),
   pageScreen('schedules-empty', ({ empty }) => `/project/${empty}/schedules`, 'Schedules'),

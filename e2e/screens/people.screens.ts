@@ -5,6 +5,21 @@ import { fromUserMenu, inTurn, press, pressInDialog } from './steps.ts';
 export const PEOPLE: readonly Screen[] = [
   dialogScreen('member-new', 'team', 'New Team Member', { open: press('New Team Member') }),
   dialogScreen('member-remove', 'team', /^Remove member/, { open: press('Remove João Figueiredo') }),
+  dialogScreen('role-new', 'roles', 'New role', { open: press('New role') }),
+  dialogScreen('role-edit', 'roles', /^Edit role/, { open: press(/^Edit Bereitschaft/) }),
+  dialogScreen('role-delete', 'roles', /^Delete role/, { open: press(/^Delete Bereitschaft/) }),
+  dialogScreen('grant-new', ({ templates }) => `templates/${templates.update}/access`, /^Grant access/, {
+    open: press('Grant access'),
+  }),
+  dialogScreen('grant-edit', ({ templates }) => `templates/${templates.update}/access`, /^Edit grant/, {
+    open: press('Edit the grant of Gästin Gutwein'),
+  }),
+  dialogScreen('grant-revoke', ({ templates }) => `templates/${templates.update}/access`, /^Take rights away/, {
+    open: press('Take the rights of Gästin Gutwein away'),
+  }),
+  dialogScreen('member-templates', ({ templates }) => `templates/${templates.update}/access`, /^Rights on all/, {
+    open: inTurn(press('Gästin Gutwein'), press('Everything Gästin Gutwein may do')),
+  }),
   dialogScreen('leave', 'team', 'Leave Project', { as: 'guest', open: press('Leave Project') }),
   dialogScreen('user-new', '/users', 'New user', { open: press('New user') }),
   dialogScreen('user-edit', '/users', /^Edit user/, { open: press(/^Edit Annegret/) }),

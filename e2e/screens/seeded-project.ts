@@ -5,6 +5,7 @@ import type { BodyInput, RouteTable } from '@signalbox/contract';
 import type { ApiClient } from '../../tooling/product/api-client.ts';
 import { makeRepository } from '../../tooling/product/playbook-project.ts';
 import { type Product, until } from '../../tooling/product/product.ts';
+import { seedAccess } from './access.ts';
 import { type People, seedPeople } from './people.ts';
 import { seededPlaybooks } from './playbooks.ts';
 import { seedResources } from './resources.ts';
@@ -176,6 +177,12 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     body: { name: 'Wöchentliche Aktualisierung aller Verfügbarkeitszonen', shared: true, launch_values: weekly },
   });
 
+  await seedAccess(client, {
+    project,
+    template: templates.update,
+    user: people.members.find(({ role }) => role === 'guest')?.id ?? 0,
+    inventory: resources.inventories.local,
+  });
   await client.call('createRunner', { body: { name: 'Bereitstellungsrechner im Rechenzentrum' } });
   await product.runnerReady(client);
   const { start, reached, run } = runsOf(client, params);

@@ -106,6 +106,25 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
       launch_values: { environment: JSON.stringify({ secret_answer: canaries.plant('secret answer of a schedule') }) },
     },
   });
+  const role = await client.call('createRole', { params, body: { name: 'Readers', rights: [] } });
+  const systemRole = await client.call('createSystemRole', { body: { name: 'Stoppers', rights: ['stop_tasks'] } });
+  const grant = await client.call('createGrant', {
+    params,
+    body: { template_id: templates.print, role: 'guest', rights: ['see'] },
+  });
+  const window = await client.call('createFreezeWindow', {
+    params,
+    body: {
+      name: 'Next century',
+      reason: 'Nothing',
+      starts_at: '2126-01-01T00:00:00Z',
+      ends_at: '2126-01-02T00:00:00Z',
+    },
+  });
+  const launch = await client.call('createSavedLaunch', {
+    params: { ...params, template_id: templates.print },
+    body: { name: 'Saved', shared: true },
+  });
   const label = await client.call('createLabel', { params, body: { name: 'Secret', colour: 'teal' } });
   const bearer = canaries.plant('secret of a webhook');
   const webhook = await client.call('createWebhook', {
@@ -148,6 +167,10 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     schedule_id: [schedule.id],
     receiver_id: [receiver.id],
     label_id: [label.id],
+    role_id: [role.id, systemRole.id],
+    grant_id: [grant.id],
+    freeze_window_id: [window.id],
+    launch_id: [launch.id],
     webhook_id: [webhook.id],
     call_id: [received?.id ?? 0],
   };

@@ -60,6 +60,9 @@ export const queryKey = {
   team: (project: number) => ['project', project, 'team'] as const,
   /** Grants, and below it what each member may do. */
   grants: (project: number) => ['project', project, 'grants'] as const,
+  grantList: (project: number) => ['project', project, 'grants', 'list'] as const,
+  templateAccess: (project: number, template: number) => ['project', project, 'grants', 'of', template] as const,
+  memberAccess: (project: number, user: number) => ['project', project, 'grants', 'member', user] as const,
   roles: (project: number) => ['project', project, 'roles'] as const,
   events: (project: number) => ['project', project, 'events'] as const,
   alertReceivers: (project: number) => ['project', project, 'alerts', 'receivers'] as const,

@@ -203,6 +203,14 @@ const templateEdit = createRoute({
   component: lazyRouteComponent(() => import('./pages/template-edit.tsx'), 'EditTemplateRoute'),
 });
 
+const templateAccess = createRoute({
+  getParentRoute: () => project,
+  path: 'templates/$templateId/access',
+  params: templateParams,
+  loader: ({ context: { client }, params }) => loadTemplate(client, params.projectId, params.templateId),
+  component: lazyRouteComponent(() => import('./pages/template-access.tsx'), 'TemplateAccessRoute'),
+});
+
 const viewTemplateEdit = createRoute({
   getParentRoute: () => project,
   path: 'views/$viewId/templates/$templateId/edit',
@@ -331,6 +339,7 @@ const routeTree = root.addChildren([
       newViewTemplate,
       newTemplateEdit,
       templateEdit,
+      templateAccess,
       task,
       schedules,
       webhooks,

@@ -4,15 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { isMissing } from '../../api/api-error.ts';
 import { roleQuery, templateQuery } from '../../api/queries.ts';
 import { TemplateFormDialog } from '../../features/templates/form/template-form-dialog.tsx';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { storage } from '../../ui/browser/storage.ts';
 import type { EditSearch } from '../search.ts';
 import { TemplateRoute } from './template.tsx';
 import { TemplatesList } from './templates.tsx';
 
-/** Whether the user may change templates. */
-const useMayEdit = (project: number): boolean => mayDo(useQuery(roleQuery(project)).data, 'edit_templates');
+/** Whether the user may change a template, or create one. */
+const useMayEdit = (project: number, template: number): boolean =>
+  mayWith(useQuery(roleQuery(project)).data, template, 'edit');
 
 /** Shown above the page in place of the form, for users who may only read. */
 const ReadOnly = ({ project }: { project: number }) => {
@@ -39,7 +40,7 @@ const toTemplate = (
 /** The form of a new template over the list. */
 export const NewTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const mayEdit = useMayEdit(projectId);
+  const mayEdit = useMayEdit(projectId, 0);
   const { copy, view }: EditSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const params = { projectId };
@@ -81,7 +82,7 @@ export const EditTemplateRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
   const { viewId, templateId = 0 } = useParams({ strict: false });
   const { field }: EditSearch = useSearch({ strict: false });
-  const mayEdit = useMayEdit(projectId);
+  const mayEdit = useMayEdit(projectId, templateId);
   const { data, error } = useQuery(templateQuery(projectId, templateId));
   const navigate = useNavigate();
   const back = () => void toTemplate(navigate, projectId, viewId, templateId);

@@ -44,7 +44,7 @@ export const useActiveFreeze = (template: Template, inventory: string | null): A
     .filter(({ id }) => active.split(',').includes(String(id)))
     .filter((window) => freezes(window, template, inventory))
     .toSorted((a, b) => ((a.current?.to ?? '') < (b.current?.to ?? '') ? 1 : -1));
-  return windows.length === 0 ? undefined : { windows, mayStart: mayDo(role, 'manage_resources') };
+  return windows.length === 0 ? undefined : { windows, mayStart: mayDo(role, 'edit_templates') };
 };
 
 /** Shows the active freeze windows, and asks for a reason or explains why the user can't start the task. */

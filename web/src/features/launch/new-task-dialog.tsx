@@ -6,7 +6,7 @@ import { errorText, isMissing } from '../../api/api-error.ts';
 import { projectSchedulesQuery, roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { savedLaunchesQuery } from '../../api/saved-launches.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
@@ -58,8 +58,8 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
         saved={saved.data?.find(({ id }) => id === launch)}
         limit={limit}
         focus={focus}
-        mayRun={mayDo(role.data, 'run_tasks')}
-        mayShare={mayDo(role.data, 'manage_resources')}
+        mayRun={mayWith(role.data, ready.id, 'run')}
+        mayShare={mayDo(role.data, 'edit_templates')}
         onClose={onClose}
         onStarted={onStarted}
       />

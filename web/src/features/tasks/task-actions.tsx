@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { callUrl } from '../../api/call.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Button, IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
@@ -57,7 +57,9 @@ export const TaskActions = (props: TaskActionsProps) => {
             onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}
           />
         ) : null}
-        {task && !final && mayDo(role, 'run_tasks') ? <StopButton task={task} /> : null}
+        {task && !final && (mayWith(role, task.template_id, 'run') || mayDo(role, 'stop_tasks')) ? (
+          <StopButton task={task} />
+        ) : null}
         {task ? (
           <Button
             icon="again"

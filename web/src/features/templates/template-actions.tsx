@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { roleQuery, schedulesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -50,11 +50,25 @@ export const TemplateActions = ({
     },
     onRefused: (text) => showToast('error', text),
   });
-  if (!mayDo(role, 'edit_templates')) return null;
   const params = { projectId: project };
+  const isByRole = mayDo(role, 'edit_templates') && !role?.templates?.some(({ template_id }) => template_id === id);
+  if (!isByRole && !mayWith(role, id, 'edit')) return null;
   return (
     <>
-      <IconButton icon="trash" label={t('list.delete', { name: template.name })} onClick={() => ask(template)} />
+      {mayDo(role, 'manage_users') ? (
+        <Link
+          className={iconButtonClass()}
+          to="/project/$projectId/templates/$templateId/access"
+          params={{ ...params, templateId: id }}
+          aria-label={t('grants.title')}
+          title={t('grants.title')}
+        >
+          <Icon name="lock" />
+        </Link>
+      ) : null}
+      {isByRole ? (
+        <IconButton icon="trash" label={t('list.delete', { name: template.name })} onClick={() => ask(template)} />
+      ) : null}
       <Link
         className={iconButtonClass()}
         to="/project/$projectId/templates/new/edit"

@@ -56,7 +56,7 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
     onError: (error) => showToast('error', errorText(error)),
     onSettled: () => setAsking(false),
   });
-  const mayEdit = mayDo(role, 'manage_resources');
+  const mayEdit = mayDo(role, 'edit_schedules');
   const item = query.data?.find(({ id }) => id === webhook);
   const isMissing = query.data !== undefined && role !== undefined && !item && (webhook !== 'new' || !mayEdit);
   if (isMissing)

@@ -65,7 +65,7 @@ export const WebhooksPage = ({ project, state, onState, onOpen }: WebhooksPagePr
   const { data: templates } = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const { activation, deletion } = useChanges(project);
-  const mayEdit = mayDo(role, 'manage_resources');
+  const mayEdit = mayDo(role, 'edit_schedules');
   const nameOf = (id: number) => templates?.find((template) => template.id === id)?.name ?? '';
   const listed = query.data
     ?.filter(({ template_id }) => state.template === undefined || template_id === state.template)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roleQuery } from '../../../api/queries.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
+import { mayWith } from '../../../ui/access/permissions.ts';
 import { IconButton } from '../../../ui/basics/button.tsx';
 import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
 
@@ -14,7 +14,7 @@ const RunMenuList = lazy(async () => ({ default: (await load()).RunMenuList }));
 export const RunMenu = ({ template }: { template: Template }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(template.project_id));
-  if (!mayDo(role, 'run_tasks')) return null;
+  if (!mayWith(role, template.id, 'run')) return null;
   const button = <IconButton icon="down" label={t('saved.menuOf', { name: template.name })} />;
   return (
     <LazyMenu load={load} button={button}>

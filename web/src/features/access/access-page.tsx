@@ -1,0 +1,148 @@
+import { Switch } from '@mantine/core';
+import type { Grant, MemberAccess } from '@signalbox/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import {
+  grantsQuery,
+  inventoryQuery,
+  memberAccessQuery,
+  rolesQuery,
+  teamQuery,
+  templateQuery,
+  viewsQuery,
+} from '../../api/queries.ts';
+import { Button, buttonClass } from '../../ui/basics/button.tsx';
+import chips from '../../ui/lists/status-chips.module.css';
+import { LoadError } from '../../ui/page/load-error.tsx';
+import { Bar, PageHeader } from '../../ui/page/page.tsx';
+import { showToast } from '../../ui/toast/toast-store.ts';
+import css from './access.module.css';
+import { AccessReasons } from './access-reasons.tsx';
+import { AccessTable } from './access-table.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
+import { GrantList } from './grant-list.tsx';
+
+/** The chips above the table: everyone, or the members with a right. */
+const CHIPS = [
+  { id: 'all', text: 'grants.everyone', holds: () => true },
+  { id: 'run', text: 'grants.canRun', holds: ({ run }: MemberAccess) => run.allowed },
+  { id: 'edit', text: 'grants.canEdit', holds: ({ edit }: MemberAccess) => edit.allowed },
+] as const;
+
+interface AccessPageProps {
+  project: number;
+  template: number;
+  /** Link back to the template. */
+  back: ReactNode;
+}
+
+/** Who may see, run and edit a template, and why; grants on it, and whether it is restricted. */
+export const AccessPage = ({ project, template: id, back }: AccessPageProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const template = useQuery(templateQuery(project, id));
+  const access = useQuery(memberAccessQuery(project, id));
+  const grants = useQuery(grantsQuery(project));
+  const { data: views = [] } = useQuery(viewsQuery(project));
+  const { data: inventories = [] } = useQuery(inventoryQuery(project));
+  const { data: roles = [] } = useQuery(rolesQuery(project));
+  const { data: team = [] } = useQuery(teamQuery(project));
+  const [chip, setChip] = useState<(typeof CHIPS)[number]['id']>('all');
+  const [chosen, setChosen] = useState<number>();
+  const [edited, setEdited] = useState<Grant | 'new'>();
+  const restrict = useMutation({
+    mutationFn: (restricted: boolean) =>
+      call('updateTemplate', { params: { project_id: project, template_id: id }, body: { restricted } }),
+    onError: (error) => showToast('error', errorText(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
+  });
+  const names = { inventories, roles, users: team.map(({ user_id, name }) => ({ id: user_id, name })) };
+  const view = views.find((one) => one.id === template.data?.view_id);
+  const own = (grants.data ?? []).filter(
+    (grant) => grant.template_id === id || (view !== undefined && grant.view_id === view.id),
+  );
+  const members = access.data ?? [];
+  const shown = members.filter((member) => CHIPS.find((one) => one.id === chip)?.holds(member));
+  const member = members.find(({ user_id }) => user_id === chosen);
+  const isRestricted = template.data?.restricted === true || view?.restricted === true;
+  const failed = [template, access, grants].find(({ error }) => error !== null);
+  return (
+    <>
+      <PageHeader title={t('grants.titleOf', { name: template.data?.name ?? '' })} before={back}>
+        <Link
+          to="/project/$projectId/roles"
+          params={{ projectId: project }}
+          search={{}}
+          className={buttonClass('quiet')}
+        >
+          {t('roles.title')}
+        </Link>
+        {template.data ? (
+          <Button icon="plus" onClick={() => setEdited('new')}>
+            {t('grants.grantAccess')}
+          </Button>
+        ) : null}
+      </PageHeader>
+      {failed ? (
+        <Bar>
+          <LoadError text={errorText(failed.error)} retry={() => void failed.refetch()} />
+        </Bar>
+      ) : null}
+      <Bar>
+        <Switch
+          label={t('grants.restricted')}
+          description={view?.restricted ? t('grants.viewRestricted', { view: view.title }) : t('grants.restrictedHelp')}
+          checked={isRestricted}
+          disabled={template.data === undefined || view?.restricted === true || restrict.isPending}
+          onChange={({ currentTarget: { checked } }) => restrict.mutate(checked)}
+        />
+      </Bar>
+      <Bar>
+        <fieldset className={chips.chips} aria-label={t('grants.who')}>
+          {CHIPS.map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              className={chips.chip}
+              aria-pressed={one.id === chip}
+              onClick={() => setChip(one.id)}
+            >
+              {t(one.text)} <b>{members.filter((each) => one.holds(each)).length}</b>
+            </button>
+          ))}
+        </fieldset>
+      </Bar>
+      <AccessTable
+        members={shown}
+        roles={roles}
+        chosen={member?.user_id}
+        onChoose={(userId) => setChosen(userId === chosen ? undefined : userId)}
+      />
+      {member ? (
+        <AccessReasons
+          project={project}
+          member={member}
+          isRestricted={isRestricted}
+          grants={own}
+          names={names}
+          onEdit={setEdited}
+        />
+      ) : null}
+      <h2 className={css.heading}>{t('grants.grants')}</h2>
+      <GrantList project={project} grants={own} names={names} onEdit={setEdited} />
+      {edited && template.data ? (
+        <GrantDialog
+          template={template.data}
+          grant={edited === 'new' ? undefined : edited}
+          names={names}
+          onClose={() => setEdited(undefined)}
+        />
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,154 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Grant, Template } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { queryKey } from '../../api/keys.ts';
+import { useSaving } from '../../api/use-saving.ts';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { Choice } from '../../ui/forms/choice.tsx';
+import { CodeEditor } from '../../ui/forms/code-editor.tsx';
+import { ObjectSelect } from '../../ui/forms/object-select.tsx';
+import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { showToast } from '../../ui/toast/toast-store.ts';
+import { roleOptions } from '../team/role-labels.ts';
+import css from './access.module.css';
+import { type GrantNames, RIGHT_LABELS, RIGHTS } from './access-text.ts';
+import { bodyOf, type GrantValues, valuesOf } from './grant-values.ts';
+
+interface GrantDialogProps {
+  template: Template;
+  /** The grant to change; undefined for a new one. */
+  grant: Grant | undefined;
+  names: GrantNames;
+  onClose: () => void;
+}
+
+/** Grants rights on a template, or on its view, to a user, a role or a group. */
+export const GrantDialog = ({ template, grant, names, onClose }: GrantDialogProps) => {
+  const { t } = useTranslation();
+  const project_id = template.project_id;
+  const form = useForm<GrantValues>({
+    initialValues: valuesOf(grant),
+    validate: {
+      user: (value, { to }) => (to === 'user' && value === null ? t('team.userRequired') : null),
+      role: (value, { to }) => (to === 'role' && value === null ? t('team.roleRequired') : null),
+      group: (value, { to }) => (to === 'group' && value.trim() === '' ? t('grants.groupRequired') : null),
+    },
+  });
+  useTranslatedErrors(form);
+  const { values } = form;
+  const saving = useSaving<GrantValues>({
+    send: (given) => {
+      const body = bodyOf(given, template, names.roles);
+      return grant
+        ? call('updateGrant', { params: { project_id, grant_id: grant.id }, body })
+        : call('createGrant', { params: { project_id }, body });
+    },
+    stale: queryKey.grants(project_id),
+    onSaved: () => {
+      showToast('ok', t('grants.saved'));
+      onClose();
+    },
+    onFields: (fields) =>
+      form.setErrors({
+        ...fields,
+        user: fields.user_id,
+        role: fields.role ?? fields.role_id,
+        group: fields.group_name,
+      }),
+  });
+  const runs = values.rights.includes('run');
+  return (
+    <FormDialog
+      title={grant ? t('grants.editGrant') : t('grants.grantAccess')}
+      which={template.name}
+      error={saving.error ? errorText(saving.error) : undefined}
+      isDirty={form.isDirty()}
+      isBusy={saving.isPending}
+      save={t('grants.saveGrant')}
+      remark={t('grants.atOnce')}
+      onSubmit={form.onSubmit(
+        (given) => saving.mutate(given),
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+      )}
+      onClose={onClose}
+    >
+      <Choice
+        label={t('grants.grantTo')}
+        options={[
+          { value: 'user', label: t('column.user') },
+          { value: 'role', label: t('team.roleTitle') },
+          { value: 'group', label: t('grants.groupTitle') },
+        ]}
+        value={values.to}
+        onChange={(to) => form.setFieldValue('to', to)}
+      />
+      {values.to === 'user' ? (
+        <ObjectSelect
+          label={t('column.user')}
+          placeholder={t('team.chooseUser')}
+          icon="team"
+          items={names.users}
+          {...form.getInputProps('user')}
+        />
+      ) : null}
+      {values.to === 'role' ? (
+        <Select
+          label={t('team.roleTitle')}
+          placeholder={t('team.chooseRole')}
+          data={roleOptions(t, names.roles)}
+          {...form.getInputProps('role')}
+        />
+      ) : null}
+      {values.to === 'group' ? (
+        <TextInput
+          label={t('grants.groupTitle')}
+          description={t('grants.groupHelp')}
+          spellCheck={false}
+          {...form.getInputProps('group')}
+        />
+      ) : null}
+      {template.view_id === null ? null : (
+        <Checkbox label={t('grants.wholeView')} {...form.getInputProps('wholeView', { type: 'checkbox' })} />
+      )}
+      <Checkbox.Group label={t('grants.rights')} error={form.errors.rights} {...form.getInputProps('rights')}>
+        <div className={css.rights}>
+          {RIGHTS.map((right) => (
+            <Checkbox key={right} value={right} label={t(RIGHT_LABELS[right])} disabled={right === 'see'} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {runs ? (
+        <>
+          <ObjectSelect
+            label={t('grants.onlyInventory')}
+            placeholder={t('grants.asTemplate')}
+            icon="inventory"
+            items={names.inventories}
+            isOptional
+            {...form.getInputProps('inventory')}
+          />
+          <TextInput
+            label={t('grants.onlyLimit')}
+            placeholder={t('grants.asTemplate')}
+            spellCheck={false}
+            {...form.getInputProps('limit')}
+          />
+          {values.wholeView || template.survey_vars.length === 0 ? null : (
+            <CodeEditor
+              label={t('grants.onlyAnswers')}
+              help={t('grants.answersHelp')}
+              language="json"
+              value={values.answers}
+              onChange={(answers) => form.setFieldValue('answers', answers)}
+              error={typeof form.errors.answers === 'string' ? form.errors.answers : undefined}
+              example={JSON.stringify({ [template.survey_vars[0]?.name ?? 'version']: '' })}
+            />
+          )}
+        </>
+      ) : null}
+    </FormDialog>
+  );
+};
