@@ -4,7 +4,7 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import css from './access.module.css';
 import { outcomeOf, reasonText } from './access-text.ts';
 
-const LOOKS = {
+const OUTCOMES = {
   yes: { icon: 'check', text: 'grants.yes' },
   limited: { icon: 'lock', text: 'grants.limited' },
   no: { icon: undefined, text: 'grants.no' },
@@ -14,12 +14,12 @@ const LOOKS = {
 export const AccessCell = ({ decision, role }: { decision: AccessDecision; role: string }) => {
   const { t } = useTranslation();
   const outcome = outcomeOf(decision);
-  const { icon } = LOOKS[outcome];
+  const { icon } = OUTCOMES[outcome];
   return (
     <span className={css.decision} data-outcome={outcome}>
       {icon ? <Icon name={icon} /> : <span aria-hidden className={css.dash} />}
       <span>
-        {t(LOOKS[outcome].text)}
+        {t(OUTCOMES[outcome].text)}
         <small>{reasonText(t, decision, role)}</small>
       </span>
     </span>

@@ -21,7 +21,7 @@ export const outcomeOf = ({ allowed, limited }: AccessDecision): 'yes' | 'limite
   return limited ? 'limited' : 'yes';
 };
 
-/** Why a right is given or not, in a few words. */
+/** Why a right is given or not, as a short text. */
 export const reasonText = (t: TFunction, decision: AccessDecision, role: string): string => {
   switch (decision.reason) {
     case 'admin':
