@@ -271,34 +271,6 @@ export const teamQuery = (project_id: number) =>
     staleTime: RESOURCES_STALE,
   });
 
-export const rolesQuery = (project_id: number) =>
-  queryOptions({
-    queryKey: queryKey.roles(project_id),
-    queryFn: ({ signal }) => call('listRoles', { params: { project_id }, signal }),
-    staleTime: RESOURCES_STALE,
-  });
-
-export const grantsQuery = (project_id: number) =>
-  queryOptions({
-    queryKey: queryKey.grantList(project_id),
-    queryFn: ({ signal }) => call('listGrants', { params: { project_id }, signal }),
-  });
-
-export const memberAccessQuery = (project_id: number, template_id: number) =>
-  queryOptions({
-    queryKey: queryKey.templateAccess(project_id, template_id),
-    queryFn: ({ signal }) => call('listMemberAccess', { params: { project_id, template_id }, signal }),
-  });
-
-export const memberTemplatesQuery = (project_id: number, user_id: number) =>
-  queryOptions({
-    queryKey: queryKey.memberAccess(project_id, user_id),
-    queryFn: ({ signal }) => call('listTemplateAccess', { params: { project_id, user_id }, signal }),
-  });
-
-export const systemRolesQuery = () =>
-  queryOptions({ queryKey: queryKey.systemRoles, queryFn: ({ signal }) => call('listSystemRoles', { signal }) });
-
 export const usersQuery = () =>
   queryOptions({ queryKey: queryKey.users, queryFn: ({ signal }) => call('listUsers', { signal }) });
 

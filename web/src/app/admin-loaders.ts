@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { allTokensQuery, runnersQuery, systemRolesQuery, usersQuery } from '../api/queries.ts';
+import { systemRolesQuery } from '../api/access-queries.ts';
+import { allTokensQuery, runnersQuery, usersQuery } from '../api/queries.ts';
 
 interface Loading {
   readonly context: { readonly client: QueryClient };

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { rolesQuery } from '../api/access-queries.ts';
 import {
   activeTasksQuery,
   allSchedulesQuery,
@@ -6,7 +7,6 @@ import {
   keysQuery,
   projectSchedulesQuery,
   repositoriesQuery,
-  rolesQuery,
   scheduleOutcomesQuery,
   teamQuery,
   templatesQuery,

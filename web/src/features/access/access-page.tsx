@@ -4,18 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { grantsQuery, memberAccessQuery, rolesQuery } from '../../api/access-queries.ts';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import {
-  grantsQuery,
-  inventoryQuery,
-  memberAccessQuery,
-  rolesQuery,
-  teamQuery,
-  templateQuery,
-  viewsQuery,
-} from '../../api/queries.ts';
+import { inventoryQuery, teamQuery, templateQuery, viewsQuery } from '../../api/queries.ts';
 import { Button, buttonClass } from '../../ui/basics/button.tsx';
 import chips from '../../ui/lists/status-chips.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';

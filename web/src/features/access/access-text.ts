@@ -1,6 +1,6 @@
 import type { AccessDecision, Grant, MemberAccess, RoleChoice } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
-import { roleValue, titleOfValue } from '../team/role-labels.ts';
+import { roleValue, titleOfValue } from '../../ui/access/role-labels.ts';
 
 /** The rights on a template, in the order of the columns. */
 export const RIGHTS = ['see', 'run', 'edit'] as const;

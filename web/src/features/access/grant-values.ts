@@ -1,5 +1,5 @@
 import type { BodyInput, Grant, RoleChoice, RouteTable, Template } from '@signalbox/contract';
-import { roleOfValue, roleValue } from '../team/role-labels.ts';
+import { roleOfValue, roleValue } from '../../ui/access/role-labels.ts';
 import type { Right } from './access-text.ts';
 
 /** The fields of the form of a grant. Ids are texts, as selects need them. */

@@ -2,15 +2,16 @@ import { Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { rolesQuery } from '../../api/access-queries.ts';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import { rolesQuery, teamQuery, usersQuery } from '../../api/queries.ts';
+import { teamQuery, usersQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
+import { roleOfValue, roleOptions } from '../../ui/access/role-labels.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
-import { roleOfValue, roleOptions } from './role-labels.ts';
 
 interface MemberValues {
   user_id: string | null;

@@ -4,12 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rolesQuery } from '../../api/access-queries.ts';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import { roleQuery, rolesQuery, teamQuery, userQuery } from '../../api/queries.ts';
+import { roleQuery, teamQuery, userQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
+import { roleOfValue, roleOptions, roleValue, titleOfValue } from '../../ui/access/role-labels.ts';
 import { PersonAvatar } from '../../ui/basics/avatars.tsx';
 import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -20,7 +22,6 @@ import table from '../../ui/lists/table.module.css';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { LeaveButton } from './leave-button.tsx';
 import { NewMemberDialog } from './new-member-dialog.tsx';
-import { roleOfValue, roleOptions, roleValue, titleOfValue } from './role-labels.ts';
 import css from './team.module.css';
 
 /** The role of a member. A change is saved immediately. */

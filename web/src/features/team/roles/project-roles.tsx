@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { rolesQuery } from '../../../api/access-queries.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
-import { roleQuery, rolesQuery, teamQuery } from '../../../api/queries.ts';
+import { roleQuery, teamQuery } from '../../../api/queries.ts';
 import { mayDo } from '../../../ui/access/permissions.ts';
 import type { ListState } from '../../../ui/lists/list-state.ts';
 import { roleRows } from './role-rows.ts';

@@ -1,7 +1,7 @@
 import type { ProjectUser, RoleChoice, RoleRight } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { listText } from '../../../lang/locale.ts';
-import { roleTitle } from '../role-labels.ts';
+import { roleTitle } from '../../../ui/access/role-labels.ts';
 import { listedRights, RIGHT_LABELS } from './role-rights.ts';
 import css from './roles.module.css';
 

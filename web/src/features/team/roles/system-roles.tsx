@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { systemRolesQuery } from '../../../api/access-queries.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
-import { systemRolesQuery } from '../../../api/queries.ts';
 import type { ListState } from '../../../ui/lists/list-state.ts';
 import { roleRows } from './role-rows.ts';
 import { RolesPage } from './roles-page.tsx';
