@@ -114,4 +114,10 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   createTask: { template_id: 3, build_task_id: 41, message: 'Autumn release', environment: '{"region": "eu"}' },
   stopTask: { force: false },
   stopTasks: { ids: [41, 42], force: false },
+  runTemplates: { ids: [3, 4] },
+  changeTemplates: { ids: [3, 4], add_labels: [2], inventory_id: 1 },
+  copyTemplates: { ids: [3, 4], suffix: ' (copy)' },
+  deleteTemplates: { ids: [3, 4] },
+  deleteTasks: { ids: [41, 42] },
+  activateSchedules: { ids: [5, 6], active: false },
 };

@@ -21,6 +21,7 @@ export * from './entities/saved-launch.ts';
 export * from './entities/schedule.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/selection.ts';
+export * from './entities/selection-change.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';

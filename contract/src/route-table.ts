@@ -21,6 +21,7 @@ import * as runners from './routes/runners.routes.ts';
 import * as savedLaunches from './routes/saved-launches.routes.ts';
 import * as schedules from './routes/schedules.routes.ts';
 import * as secondFactor from './routes/second-factor.routes.ts';
+import * as selected from './routes/selected.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
 import * as team from './routes/team.routes.ts';
@@ -50,6 +51,7 @@ export const ROUTE_TABLE = {
   ...templates,
   ...savedLaunches,
   ...schedules,
+  ...selected,
   ...webhooks,
   ...runners,
   ...activeTasks,

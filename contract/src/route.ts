@@ -55,6 +55,8 @@ export interface RouteShape {
   readonly mayAccept?: true;
   /** Fields of the body that Signalbox does not support and must not ignore: 400 unless their value changes nothing. */
   readonly refuses?: RefusedFields;
+  /** Whether `ids` of the body select objects. The handler decides about the template of each with `permitTemplate`. */
+  readonly selects?: true;
   /** Maximum size of the body in bytes. Default: DEFAULT_BODY_LIMIT. */
   readonly bodyLimit?: number;
   /** Whether the answer is one page of a list. Its header `X-Has-Next` shows whether another page follows. */

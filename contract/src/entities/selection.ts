@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
-import { Param } from '../messages/message.ts';
+import { Message, Param } from '../messages/message.ts';
 
 /** Maximum number of objects in one call about selected objects. */
 export const MAX_SELECTED = 200;
@@ -23,6 +23,11 @@ export const SelectionOutcome = z.object({
         error: z.string().describe('Why the call failed for this object, in English.'),
         code: z.string().describe('The code of this error, as a single call would answer it.'),
         params: z.record(z.string(), Param).describe('The values within the text, by name.'),
+        fields: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('The message in English for each field with an error, by its name.'),
+        field_codes: z.record(z.string(), Message).optional().describe('The same messages as codes with parameters.'),
       }),
     )
     .describe('The objects for which the call failed and changed nothing.'),

@@ -38,6 +38,7 @@ import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
+import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { logOpener } from '../features/tasks/task-log.ts';
@@ -225,6 +226,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
+    ...selectedTasksRoutes({ database, clock, master, changed: deps.tasksChanged }),
     ...taskOutputRoutes(openLog),
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),

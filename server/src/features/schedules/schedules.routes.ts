@@ -11,11 +11,12 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { checkCron } from '../../due-times/check-cron.ts';
-import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { type Call, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { callersProjects, seesTemplate } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
+import { eachSelected } from '../../http/objects/each-selected.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
@@ -67,7 +68,12 @@ type ScheduleRoutes =
   | 'validateSchedule'
   | 'getSchedule'
   | 'updateSchedule'
+  | 'activateSchedules'
   | 'deleteSchedule';
+
+type ChangeCall = Pick<Call<RouteTable['updateSchedule']>, 'actor' | 'precondition' | 'membership'> & {
+  readonly params: { readonly project_id: number };
+};
 
 type ScheduleBody = BodyOf<RouteTable['updateSchedule']>;
 
@@ -181,6 +187,21 @@ export const schedulesRoutes = ({
       : { ...input, launch_values: null };
   };
 
+  const change = (call: ChangeCall, id: number, body: ScheduleBody): Promise<void> =>
+    changeObject({ database, clock }, kind, call, id, async (tx, row, now) => {
+      const input = await changedInput(tx, row, body);
+      await check(tx, row.project_id, input, hasOtherTimes(row, input));
+      const isOther =
+        body.launch_values !== undefined ||
+        input.template_id !== row.template_id ||
+        input.saved_launch_id !== row.saved_launch_id;
+      if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
+      const { permissions } = call.membership;
+      const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });
+      await scheduleAnswers.store(tx, master, row.id, given.secrets);
+      return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
+    });
+
   return {
     listAllSchedules: async ({ caller }) => {
       const projects = await callersProjects(database.read, caller);
@@ -258,20 +279,20 @@ export const schedulesRoutes = ({
     },
 
     updateSchedule: async (call) => {
-      await changeObject({ database, clock }, kind, call, call.params.schedule_id, async (tx, row, now) => {
-        const input = await changedInput(tx, row, call.body);
-        await check(tx, row.project_id, input, hasOtherTimes(row, input));
-        const isOther =
-          call.body.launch_values !== undefined ||
-          input.template_id !== row.template_id ||
-          input.saved_launch_id !== row.saved_launch_id;
-        if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
-        const { permissions } = call.membership;
-        const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });
-        await scheduleAnswers.store(tx, master, row.id, given.secrets);
-        return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
+      await change(call, call.params.schedule_id, call.body);
+      changed();
+    },
+
+    activateSchedules: async (call) => {
+      const { ids, active } = call.body;
+      const outcome = await eachSelected(ids, async (id) => {
+        const row = await schedules(call.params.project_id).where('id', '=', id).executeTakeFirst();
+        if (!row) throw notFound();
+        const membership = call.permitTemplate(row.template_id);
+        if ((row.active === 1) !== active) await change({ ...call, membership }, id, { active });
       });
       changed();
+      return outcome;
     },
 
     deleteSchedule: (call) => deleteObject({ database, clock }, kind, call, call.params.schedule_id),

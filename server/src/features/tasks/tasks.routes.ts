@@ -1,4 +1,3 @@
-import { holds } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
@@ -6,7 +5,7 @@ import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { launchTask } from './launch/task-launch.ts';
+import { requestTask } from './launch/task-request.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
 import { listOutcomes } from './task-outcomes.ts';
@@ -40,20 +39,10 @@ type TaskRoutes =
   | 'stopTask';
 
 export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: Deps): Pick<Handlers, TaskRoutes> => ({
-  createTask: async ({ params, body, actor, membership }) => {
-    const task = await database.write((tx) =>
-      launchTask(tx, {
-        projectId: params.project_id,
-        request: body,
-        actor,
-        mayManage: !membership.grants && holds(membership.permissions, 'edit_templates'),
-        grants: membership.grants,
-        now: clock.now(),
-        master,
-      }),
-    );
+  createTask: async (call) => {
+    const task = await database.write((tx) => requestTask(tx, call, clock.now(), master));
     changed([task]);
-    const stored = await findTask(database.read, params.project_id, task.id);
+    const stored = await findTask(database.read, call.params.project_id, task.id);
     if (!stored) throw notFound();
     return stored;
   },

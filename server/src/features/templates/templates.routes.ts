@@ -1,28 +1,14 @@
-import { NewTemplate, type Sorting, type Task } from '@signalbox/contract';
-import type { z } from 'zod';
-import type { Actor } from '../../audit/record-event.ts';
-import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import type { Sorting, Task } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
 import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
-import { orTaken } from '../../http/errors/taken.ts';
-import { merged } from '../../http/objects/change.ts';
 import { listPage } from '../../http/objects/list-page.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
-import { checkTemplate } from './template.policy.ts';
-import {
-  insertTemplate,
-  presentTemplate,
-  storeListedObjects,
-  type TemplateInput,
-  templateColumns,
-} from './template.store.ts';
-import { findLabels, storeLabels } from './template-labels.ts';
-import { type FindTasks, sortTemplates, withLastTasks } from './template-list.ts';
-import { checkRestriction, UNRESTRICTED } from './template-restriction.ts';
+import { selectedTemplatesRoutes } from './selected-templates.routes.ts';
+import { type EditDeps, templateEdits } from './template-edits.ts';
+import { sortTemplates, withLastTasks } from './template-list.ts';
 
 interface TaskQuery {
   readonly projectId: number;
@@ -31,15 +17,8 @@ interface TaskQuery {
   readonly limit: number;
 }
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly findTasks: FindTasks;
-  /** Returns the environment for a template that names none: one without variables, created if necessary. */
-  readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
+interface Deps extends EditDeps {
   readonly listTasks: (database: Database, query: TaskQuery) => Promise<Task[]>;
-  /** Deletes the tasks of a template with their logs; refuses while one of them is active. */
-  readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
 }
 
 const LAST_TASKS = 200;
@@ -52,28 +31,16 @@ type TemplateRoutes =
   | 'getTemplate'
   | 'updateTemplate'
   | 'deleteTemplate'
+  | 'changeTemplates'
+  | 'copyTemplates'
+  | 'deleteTemplates'
   | 'getTemplateReferences'
   | 'listTemplateTasks'
   | 'listLastTemplateTasks';
 
 export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
-  const { database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment } = deps;
-  const withEnvironment = async (
-    tx: StateTransaction,
-    projectId: number,
-    input: z.output<typeof NewTemplate>,
-    actor: Actor,
-  ): Promise<TemplateInput> => ({
-    ...input,
-    environment_id: input.environment_id ?? (await emptyEnvironment(tx, projectId, actor, clock.now())),
-  });
-  const kind: ObjectKind<'template'> = {
-    table: 'template',
-    code: 'template',
-    taken: (name) => ({ code: 'conflict.template_name_taken', params: { name } }),
-    name: (row) => row.name,
-    present: async (db, row) => (await withLastTasks(db, findTasks, [row]))[0],
-  };
+  const { database, clock, findTasks, listTasks } = deps;
+  const edits = templateEdits(deps);
   const templates = (projectId: number) =>
     database.read.selectFrom('template').selectAll().where('project_id', '=', projectId);
 
@@ -102,18 +69,7 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
       return await answer(ofView, params.project_id, query);
     },
 
-    createTemplate: ({ params, body, actor, membership }) =>
-      orTaken(
-        database,
-        () => kind.taken(body.name),
-        () =>
-          database.write(async (tx) => {
-            const input = await withEnvironment(tx, params.project_id, body, actor);
-            await checkRestriction(tx, membership, UNRESTRICTED, input);
-            await checkTemplate(tx, params.project_id, input);
-            return await insertTemplate(tx, params.project_id, input, actor, clock.now());
-          }),
-      ),
+    createTemplate: (call) => edits.create(call, call.body),
 
     getTemplate: async ({ params }) => {
       const rows = await templates(params.project_id).where('id', '=', params.template_id).execute();
@@ -123,20 +79,11 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
     },
 
     updateTemplate: (call) =>
-      changeObject({ database, clock }, kind, call, call.params.template_id, async (tx, row) => {
-        const labels = await findLabels(tx, { projectId: row.project_id, templateId: row.id });
-        const wanted = merged(NewTemplate, presentTemplate(row, null, labels.get(row.id)), call.body);
-        const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
-        await checkRestriction(tx, call.membership, { ...row, restricted: row.restricted === 1 }, input);
-        await checkTemplate(tx, row.project_id, input, row.id);
-        await storeListedObjects(tx, row.id, input);
-        await storeLabels(tx, row.id, input.labels);
-        // Saving confirms that a user has checked what the import lost.
-        return { ...templateColumns(input), lost_at_import: '' };
-      }),
+      edits.change(call, call.params.template_id, { fieldsOf: () => call.body, confirmsImport: true }),
 
-    deleteTemplate: (call) =>
-      deleteObject({ database, clock }, kind, call, call.params.template_id, (tx, row) => deleteTasksOf(tx, row.id)),
+    deleteTemplate: (call) => edits.remove(call, call.params.template_id),
+
+    ...selectedTemplatesRoutes(edits),
 
     getTemplateReferences: async ({ params, membership }) => {
       await mustExist('template', params.project_id, params.template_id);

@@ -21,7 +21,7 @@ import type { Call, Caller, Handlers, Membership, RawRequest, SessionAccess, Str
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
-import { checkTemplates } from './template-check.ts';
+import { checkTemplates, permitTemplate } from './template-check.ts';
 import { refuseOtherTemplate } from './token-grant.ts';
 
 export interface Edge {
@@ -136,6 +136,7 @@ const readCall = (
     body: readBody(route, request.body),
     caller,
     membership,
+    permitTemplate: (id: number) => permitTemplate(route, { caller, membership }, id),
     session,
     precondition,
     received: route.rawBody ? rawRequest(request) : undefined,

@@ -64,6 +64,12 @@ export interface Call<R extends RouteShape> {
   readonly body: BodyOf<R>;
   readonly caller: CallerOf<R>;
   readonly membership: MembershipOf<R>;
+  /**
+   * Decides about the template of one selected object, in a call that selects objects.
+   * @returns the membership, with the grants that permit the call for this template
+   * @throws not_permitted, or not_found for a template that the caller must not see
+   */
+  readonly permitTemplate: (templateId: number) => Membership;
   readonly actor: Actor;
   readonly session: SessionAccess;
   readonly precondition: Precondition;

@@ -1,7 +1,9 @@
-import { holds, type RouteShape } from '@signalbox/contract';
+import { callKindOf, holds, type RouteShape } from '@signalbox/contract';
+import type { GrantRow } from '../../access/access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { ApiError, badField, notFound } from '../errors/api-error.ts';
-import type { Membership } from './call.ts';
+import type { Caller, Membership } from './call.ts';
+import { mayRun } from './token-grant.ts';
 
 interface TemplateCall {
   readonly params: object;
@@ -46,33 +48,66 @@ const templatesOf = async (db: StateReader, { params, body }: TemplateCall): Pro
 const OF_TEMPLATES = new Set(['run_tasks', 'stop_tasks', 'edit_templates', 'edit_schedules']);
 
 /**
- * Applies restrictions and grants to the templates that a call names: one that the caller must not see is answered like
- * one that does not exist.
+ * Applies restrictions and grants to one template: one that the caller must not see is answered like one that does not
+ * exist.
+ * @returns the grants that permit the call if the role does not
+ * @throws not_permitted, not_found or bad_input
+ */
+const grantsOn = (
+  { access, permissions }: Membership,
+  { permission }: RouteShape,
+  { id, field }: NamedTemplate,
+): readonly GrantRow[] => {
+  if (!access || permission.kind !== 'project') return [];
+  const { right, grant } = permission;
+  const byRole = right === undefined || holds(permissions, right);
+  if (access.hidden.has(id)) {
+    if (!byRole) throw new ApiError('not_permitted');
+    throw field === undefined ? notFound() : badField(field, 'field.not_of_project');
+  }
+  if (right === undefined || !OF_TEMPLATES.has(right)) return [];
+  const { allowed, reason, grants } = access.decide(id, grant ?? 'see', byRole);
+  if (reason === 'role') return [];
+  if (grant === undefined || !allowed) throw new ApiError('not_permitted.restriction');
+  return grants;
+};
+
+const withGrants = (membership: Membership, grants: readonly GrantRow[]): Membership =>
+  grants.length === 0 ? membership : { ...membership, grants };
+
+/**
+ * Decides about the template of one selected object, as a call does that names only this template.
+ * @returns the membership, with the grants that permit the call if the role does not
+ * @throws not_permitted or not_found
+ */
+export const permitTemplate = (
+  route: RouteShape,
+  { caller, membership }: { readonly caller: Caller | undefined; readonly membership: Membership | undefined },
+  id: number,
+): Membership => {
+  if (!membership) throw notFound();
+  if (caller?.token && callKindOf(route) === 'run' && !mayRun(caller.token, id))
+    throw new ApiError('not_permitted.token_template');
+  return withGrants(membership, grantsOn(membership, route, { id }));
+};
+
+/**
+ * Applies restrictions and grants to the templates that a call names.
  * @returns the membership, with the grants that permit the call if the role does not
  * @throws not_permitted, not_found or bad_input
  */
 export const checkTemplates = async (
   db: StateReader,
-  { permission }: RouteShape,
+  route: RouteShape,
   call: TemplateCall,
 ): Promise<Membership | undefined> => {
   const { membership } = call;
-  if (!membership?.access || permission.kind !== 'project') return membership;
-  const { access, permissions } = membership;
-  const { right, grant } = permission;
-  const byRole = right === undefined || holds(permissions, right);
+  const { permission } = route;
+  if (!membership?.access || permission.kind !== 'project' || route.selects) return membership;
+  const { right } = permission;
   const named = await templatesOf(db, call);
-  for (const { id, field } of named) {
-    if (!access.hidden.has(id)) continue;
-    if (!byRole) throw new ApiError('not_permitted');
-    throw field === undefined ? notFound() : badField(field, 'field.not_of_project');
-  }
-  if (right === undefined || !OF_TEMPLATES.has(right)) return membership;
+  const grants = named.flatMap((template) => grantsOn(membership, route, template));
+  const byRole = right === undefined || holds(membership.permissions, right);
   if (named.length === 0 && !byRole) throw new ApiError('not_permitted');
-  const decisions = named.map(({ id }) => access.decide(id, grant ?? 'see', byRole));
-  const needsGrant = decisions.filter(({ reason }) => reason !== 'role');
-  if (needsGrant.length === 0) return membership;
-  if (grant === undefined || needsGrant.some(({ allowed }) => !allowed))
-    throw new ApiError('not_permitted.restriction');
-  return { ...membership, grants: needsGrant.flatMap(({ grants }) => grants) };
+  return withGrants(membership, grants);
 };

@@ -69,6 +69,6 @@ const templateOf = async (db: StateReader, { params, body }: TemplateCall): Prom
  */
 export const refuseOtherTemplate = async (db: StateReader, route: RouteShape, call: TemplateCall): Promise<void> => {
   const token = call.caller?.token;
-  if (!token?.templates || callKindOf(route) !== 'run') return;
+  if (!token?.templates || route.selects || callKindOf(route) !== 'run') return;
   if (!mayRun(token, await templateOf(db, call))) throw new ApiError('not_permitted.token_template');
 };

@@ -12,7 +12,7 @@ const ROUTES = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).filter
 const UNKNOWN_ID = 2_000_000_000;
 
 /** The calls of the scope `run` that are no reads. Independent of the route table, so that a wrong permission there is found. */
-const RUN: readonly RouteName[] = ['createTask', 'stopTask', 'stopTasks', 'resendWebhookCall'];
+const RUN: readonly RouteName[] = ['createTask', 'runTemplates', 'stopTask', 'stopTasks', 'resendWebhookCall'];
 
 const permits = (scope: TokenScope, name: RouteName, { method }: RouteShape): boolean => {
   if (scope === 'everything') return true;

@@ -182,6 +182,13 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateSchedule: RESOURCES,
   deleteSchedule: RESOURCES,
 
+  runTemplates: RUN,
+  changeTemplates: RESOURCES,
+  copyTemplates: RESOURCES,
+  deleteTemplates: RESOURCES,
+  deleteTasks: OWNER,
+  activateSchedules: RESOURCES,
+
   listActiveTasks: SIGNED_IN,
   stopTasks: SIGNED_IN,
   receiveWebhook: EVERYBODY,
@@ -232,16 +239,17 @@ export const RIGHTS_ON_ONESELF = {
  * that a wrong permission there is found.
  */
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
-  run_tasks: ['createTask', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
+  run_tasks: ['createTask', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
   stop_tasks: ['stopTask'],
   edit_templates: [
     ...(['createTemplate', 'updateTemplate', 'deleteTemplate'] as const),
+    ...(['changeTemplates', 'copyTemplates', 'deleteTemplates'] as const),
     ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),
     ...(['createLabel', 'updateLabel', 'deleteLabel'] as const),
     ...(['listBranches', 'listRepositoryFiles'] as const),
   ],
   edit_schedules: [
-    ...(['createSchedule', 'validateSchedule', 'updateSchedule', 'deleteSchedule'] as const),
+    ...(['createSchedule', 'validateSchedule', 'updateSchedule', 'deleteSchedule', 'activateSchedules'] as const),
     ...(['createFreezeWindow', 'updateFreezeWindow', 'deleteFreezeWindow'] as const),
     ...(['createWebhook', 'testWebhook', 'updateWebhook', 'deleteWebhook'] as const),
     ...(['renewWebhookAddress', 'getWebhookCall'] as const),

@@ -8,6 +8,7 @@ import { GRANT_REQUESTS } from './grant-requests.ts';
 import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
 import { SAVED_LAUNCH_REQUESTS } from './saved-launch-requests.ts';
+import { SELECTED_REQUESTS } from './selected-requests.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
 export const ASKS_RUNNER: readonly RouteName[] = [
@@ -338,8 +339,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateSchedule: renamed(schedule),
   deleteSchedule: schedule,
 
+  ...SELECTED_REQUESTS,
   listActiveTasks: nothing,
-  stopTasks: async (deps) => ({ body: { ids: [await newTask(deps)] } }),
   receiveWebhook: async (deps, name) => ({
     params: { webhook_token: (await newWebhook(deps, name)).webhook_token },
     body: {},

@@ -1,0 +1,56 @@
+import { NewTask } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { newestBuild } from '../../database/queries/newest-build.ts';
+import { belongsTo } from '../../database/queries/same-project.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { eachSelected } from '../../http/objects/each-selected.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { requestTask } from './launch/task-request.ts';
+import { deleteTask } from './task-delete.ts';
+import type { TaskRow } from './task-transition.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly master: MasterKey;
+  readonly changed: (tasks: readonly TaskRow[]) => void;
+}
+
+/** Calls that start or delete several tasks, each in a transaction of its own. */
+export const selectedTasksRoutes = ({
+  database,
+  clock,
+  master,
+  changed,
+}: Deps): Pick<Handlers, 'runTemplates' | 'deleteTasks'> => ({
+  runTemplates: (call) =>
+    eachSelected(call.body.ids, async (id) => {
+      const projectId = call.params.project_id;
+      const membership = call.permitTemplate(id);
+      const task = await database.write(async (tx) => {
+        if (!(await belongsTo(tx, 'template', id, projectId))) throw notFound();
+        const build = await newestBuild(tx, id);
+        if (build === undefined) throw new ApiError('conflict.no_build');
+        const body = NewTask.parse({ template_id: id, build_task_id: build });
+        return await requestTask(tx, { params: call.params, body, actor: call.actor, membership }, clock.now(), master);
+      });
+      changed([task]);
+    }),
+
+  deleteTasks: ({ params: { project_id: projectId }, body: { ids }, actor, permitTemplate }) =>
+    eachSelected(ids, (taskId) =>
+      database.write(async (tx) => {
+        const task = await tx
+          .selectFrom('task')
+          .select('template_id')
+          .where('id', '=', taskId)
+          .where('project_id', '=', projectId)
+          .executeTakeFirst();
+        if (!task) throw notFound();
+        permitTemplate(task.template_id);
+        await deleteTask(tx, { projectId, taskId, actor, now: clock.now() });
+      }),
+    ),
+});
