@@ -1,24 +1,21 @@
-import { Switch } from '@mantine/core';
 import type { Grant, MemberAccess } from '@signalbox/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { grantsQuery, memberAccessQuery, rolesQuery } from '../../api/access-queries.ts';
 import { errorText } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
-import { queryKey } from '../../api/keys.ts';
 import { inventoryQuery, teamQuery, templateQuery, viewsQuery } from '../../api/queries.ts';
 import { Button, buttonClass } from '../../ui/basics/button.tsx';
 import chips from '../../ui/lists/status-chips.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, PageHeader } from '../../ui/page/page.tsx';
-import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './access.module.css';
 import { AccessReasons } from './access-reasons.tsx';
 import { AccessTable } from './access-table.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { GrantList } from './grant-list.tsx';
+import { RestrictionSwitches } from './restriction-switches.tsx';
 
 /** The chips above the table: everyone, or the members with a right. */
 const CHIPS = [
@@ -37,7 +34,6 @@ interface AccessPageProps {
 /** Who may see, run and edit a template, and why; grants on it, and whether it is restricted. */
 export const AccessPage = ({ project, template: id, back }: AccessPageProps) => {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const template = useQuery(templateQuery(project, id));
   const access = useQuery(memberAccessQuery(project, id));
   const grants = useQuery(grantsQuery(project));
@@ -48,12 +44,6 @@ export const AccessPage = ({ project, template: id, back }: AccessPageProps) => 
   const [chip, setChip] = useState<(typeof CHIPS)[number]['id']>('all');
   const [chosen, setChosen] = useState<number>();
   const [edited, setEdited] = useState<Grant | 'new'>();
-  const restrict = useMutation({
-    mutationFn: (restricted: boolean) =>
-      call('updateTemplate', { params: { project_id: project, template_id: id }, body: { restricted } }),
-    onError: (error) => showToast('error', errorText(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: queryKey.project(project) }),
-  });
   const names = { inventories, roles, users: team.map(({ user_id, name }) => ({ id: user_id, name })) };
   const view = views.find((one) => one.id === template.data?.view_id);
   const own = (grants.data ?? []).filter(
@@ -86,15 +76,7 @@ export const AccessPage = ({ project, template: id, back }: AccessPageProps) => 
           <LoadError text={errorText(failed.error)} retry={() => void failed.refetch()} />
         </Bar>
       ) : null}
-      <Bar>
-        <Switch
-          label={t('grants.restricted')}
-          description={view?.restricted ? t('grants.viewRestricted', { view: view.title }) : t('grants.restrictedHelp')}
-          checked={isRestricted}
-          disabled={template.data === undefined || view?.restricted === true || restrict.isPending}
-          onChange={({ currentTarget: { checked } }) => restrict.mutate(checked)}
-        />
-      </Bar>
+      {template.data ? <RestrictionSwitches template={template.data} view={view} /> : null}
       <Bar>
         <fieldset className={chips.chips} aria-label={t('grants.who')}>
           {CHIPS.map((one) => (
