@@ -66,6 +66,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   run: 'Whether the user may start and stop tasks of the template.',
   edit: 'Whether the user may change the template.',
   rights: 'What the caller may do.',
+  limits: 'What grants fix of tasks: a task must fit one of them; empty if tasks are not limited.',
   grant_id: 'Id of the grant.',
   permissions:
     'Sum of the permissions: run tasks 1, update project 2, manage resources 4, manage users 8. A role of `custom` has more, which `rights` names.',

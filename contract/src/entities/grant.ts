@@ -30,6 +30,14 @@ const DOC = {
   answers: 'JSON object as text: fixed answers to the survey. A grant on a view has none.',
 } as const;
 
+/** What a grant fixes of the tasks that it permits. */
+export const LaunchLimits = z.object({
+  inventory_id: Id.nullable().describe(DOC.inventory_id),
+  limit: z.string().describe(DOC.limit),
+  answers: z.string().describe(DOC.answers),
+});
+export type LaunchLimits = z.infer<typeof LaunchLimits>;
+
 /** Rights on a template, or on the templates of a view, in addition to those of roles. */
 export const Grant = z.object({
   id: Id,
@@ -41,9 +49,7 @@ export const Grant = z.object({
   role_id: Id.nullable().describe(DOC.role_id),
   group_name: z.string().describe(DOC.group_name),
   rights: Rights,
-  inventory_id: Id.nullable().describe(DOC.inventory_id),
-  limit: z.string().describe(DOC.limit),
-  answers: z.string().describe(DOC.answers),
+  ...LaunchLimits.shape,
   granted_by: Id.nullable().describe('Id of the user who granted it; null if the user was deleted.'),
   granted_by_name: z.string().describe('Name of the user who granted it.'),
   created: Moment,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeOf } from '../change.ts';
 import { Id, Name } from '../fields.ts';
 import { MemberRole, RoleRight, RoleSlug } from '../roles.ts';
-import { GrantRight } from './grant.ts';
+import { GrantRight, LaunchLimits } from './grant.ts';
 
 /** Maximum number of roles that a project, or the system, can have in addition to the fixed ones. */
 export const MAX_ROLES = 100;
@@ -20,7 +20,7 @@ export const OwnRole = z.object({
   permissions: z.int(),
   rights: Rights,
   templates: z
-    .array(z.object({ template_id: Id, rights: z.array(GrantRight) }))
+    .array(z.object({ template_id: Id, rights: z.array(GrantRight), limits: z.array(LaunchLimits) }))
     .describe('What the caller may do with each template for which restrictions or grants apply instead of the role.'),
 });
 export type OwnRole = z.infer<typeof OwnRole>;

@@ -59,7 +59,7 @@ describe('a decision about a template', () => {
     expect(decide(rules, IVO, CLOSED, 'see').allowed).toBe(false);
     expect([...memberAccess(rules, IVO).hiddenViews]).toEqual([]);
     expect([...memberAccess(rulesWith(), IVO).hiddenViews]).toEqual([VIEW]);
-    expect(memberAccess(rules, IVO).templates).toEqual([{ template_id: IN_VIEW, rights: ['see', 'edit'] }]);
+    expect(memberAccess(rules, IVO).templates).toEqual([{ template_id: IN_VIEW, rights: ['see', 'edit'], limits: [] }]);
   });
 
   it('never allows more when a right of a role or of a grant is taken away', () => {

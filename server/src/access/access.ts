@@ -40,6 +40,13 @@ const concerns = (grant: GrantRow, member: AccessMember): boolean => {
 
 export const rightsOfGrant = ({ rights }: Pick<GrantRow, 'rights'>): GrantRight[] => rights.split(',') as GrantRight[];
 
+/** What a grant fixes of the tasks that it permits. */
+export type GrantLimits = Pick<GrantRow, 'inventory_id' | 'limit_hosts' | 'answers'>;
+
+/** Whether a grant fixes an inventory, a limit or answers. */
+export const isLimited = ({ inventory_id, limit_hosts, answers }: GrantLimits): boolean =>
+  inventory_id !== null || limit_hosts !== '' || Object.keys(JSON.parse(answers) as object).length > 0;
+
 /** The grants of a member on a template, with a right; each one includes the right to see it. */
 const grantsOn = (rules: AccessRules, member: AccessMember, templateId: number, right: GrantRight): GrantRow[] =>
   rules.grants.filter(
@@ -88,6 +95,14 @@ export const hiddenViews = (rules: AccessRules, member: AccessMember): ReadonlyS
   );
 };
 
+/** What a member may do with a template. */
+interface TemplateRights {
+  readonly template_id: number;
+  readonly rights: GrantRight[];
+  /** The grants of which tasks must fit one; empty if tasks are not limited. */
+  readonly limits: readonly GrantLimits[];
+}
+
 /** What a member may do with the templates of a project that has restrictions or grants. */
 export interface MemberAccess {
   readonly decide: (templateId: number, right: GrantRight, byRole?: boolean) => Decision;
@@ -95,7 +110,7 @@ export interface MemberAccess {
   readonly hidden: ReadonlySet<number>;
   readonly hiddenViews: ReadonlySet<number>;
   /** What the member may do with each template for which the role alone does not decide. */
-  readonly templates: readonly { readonly template_id: number; readonly rights: GrantRight[] }[];
+  readonly templates: readonly TemplateRights[];
 }
 
 export const memberAccess = (rules: AccessRules, member: AccessMember): MemberAccess => {
@@ -106,9 +121,13 @@ export const memberAccess = (rules: AccessRules, member: AccessMember): MemberAc
     hiddenViews: hiddenViews(rules, member),
     templates: [...rules.viewOf.keys()]
       .filter((id) => !hidden.has(id))
-      .map((template_id) => ({
-        template_id,
-        rights: GrantRight.options.filter((right) => decide(rules, member, template_id, right).allowed),
-      })),
+      .map((template_id) => {
+        const { grants } = decide(rules, member, template_id, 'run');
+        return {
+          template_id,
+          rights: GrantRight.options.filter((right) => decide(rules, member, template_id, right).allowed),
+          limits: grants.every(isLimited) ? grants : [],
+        };
+      }),
   };
 };

@@ -1,19 +1,16 @@
 import type { AccessDecision, GrantRight, MemberAccess, TemplateAccess } from '@signalbox/contract';
-import { type AccessMember, type AccessRules, type Decision, decide } from '../../access/access.ts';
+import { type AccessMember, type AccessRules, type Decision, decide, isLimited } from '../../access/access.ts';
 import { memberPermissions } from '../../access/member-permissions.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 
 const NO_RULES: AccessRules = { viewOf: new Map(), restricted: new Set(), restrictedViews: new Set(), grants: [] };
 
-const fixesNothing = ({ inventory_id, limit_hosts, answers }: Decision['grants'][number]): boolean =>
-  inventory_id === null && limit_hosts === '' && answers === '{}';
-
 const presentDecision = ({ allowed, reason, grants }: Decision): AccessDecision => ({
   allowed,
   reason,
   grant_ids: grants.map(({ id }) => id),
-  limited: grants.length > 0 && !grants.some(fixesNothing),
+  limited: grants.length > 0 && grants.every(isLimited),
 });
 
 /** The decision about each right of a member on a template. */

@@ -47,7 +47,7 @@ describeEachDatabase('grants', (makeLocation) => {
     expect((await client.post(`${base}/tasks`, { template_id: 999_999 })).statusCode).toBe(403);
     expect((await client.put(`${base}/templates/${template_id}`, { description: 'x' })).statusCode).toBe(403);
     expect((await client.get(`${base}/role`)).json<OwnRole>().templates).toEqual([
-      { template_id, rights: ['see', 'run'] },
+      { template_id, rights: ['see', 'run'], limits: [] },
     ]);
     expect((await admin.del(`${base}/grants/${id}`)).statusCode).toBe(204);
     expect((await start()).statusCode).toBe(403);
@@ -56,7 +56,7 @@ describeEachDatabase('grants', (makeLocation) => {
   });
 
   it('fix inventory, limit and answers of tasks, which no request replaces', async () => {
-    const { admin, sample, base, grant, start, fieldsOf } = await setUp();
+    const { admin, sample, base, client, grant, start, fieldsOf } = await setUp();
     const inventory = { name: 'Staging', type: 'static', inventory: 's-01', ssh_key_id: sample.keyId };
     const inventory_id = (await admin.post(`${base}/inventory`, inventory)).json<{ id: number }>().id;
     await grant({ rights: ['run'], inventory_id, limit: 'staging', answers: '{"size":5}' });
@@ -65,6 +65,9 @@ describeEachDatabase('grants', (makeLocation) => {
     expect(fieldsOf(await start({ ...fixed, limit: 'all' }))).toEqual([400, ['limit']]);
     expect(fieldsOf(await start({ ...fixed, params: { limit: ['all'] } }))).toEqual([400, ['limit']]);
     expect(fieldsOf(await start({ ...fixed, inventory_id: sample.inventoryId }))).toEqual([400, ['inventory_id']]);
+    expect((await client.get(`${base}/role`)).json<OwnRole>().templates[0]?.limits).toEqual([
+      { inventory_id, limit: 'staging', answers: '{"size":5}' },
+    ]);
     const task = (await start({ ...fixed, limit: 'staging' })).json<Task>();
     expect(task).toMatchObject({ limit: 'staging', inventory_id, environment: '{"size":5}' });
     // Variables that the survey does not ask for stay refused.

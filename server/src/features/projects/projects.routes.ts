@@ -124,6 +124,9 @@ export const projectsRoutes = ({
       role_id: roleId,
       permissions,
       rights: rightsOf(permissions),
-      templates: (access?.templates ?? []).map((one) => ({ ...one })),
+      templates: (access?.templates ?? []).map(({ limits, ...one }) => ({
+        ...one,
+        limits: limits.map(({ inventory_id, limit_hosts, answers }) => ({ inventory_id, limit: limit_hosts, answers })),
+      })),
     }),
 });

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listText } from '../../lang/locale.ts';
+import { limitTexts } from '../../ui/access/limit-texts.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import css from './access.module.css';
-import { type GrantNames, limitTexts, RIGHT_LABELS, RIGHTS, type Right, roleName } from './access-text.ts';
+import { type GrantNames, RIGHT_LABELS, RIGHTS, type Right, roleName } from './access-text.ts';
 import { MemberTemplates } from './member-templates.tsx';
 import { holdsByRole } from './role-right.ts';
 
@@ -46,7 +47,7 @@ export const AccessReasons = ({ project, member, isRestricted, grants, names, on
         </li>
         {isRestricted && member.role !== 'owner' ? <li>{t('grants.stepRestricted')}</li> : null}
         {permitting.map((grant) => {
-          const limits = limitTexts(t, grant, names);
+          const limits = limitTexts(t, grant, names.inventories);
           return (
             <li key={grant.id}>
               {t('grants.stepGrant', { by: grant.granted_by_name, rights: rightNames(grant.rights) })}

@@ -51,14 +51,3 @@ export const subjectText = (t: TFunction, grant: Grant, { users, roles }: GrantN
     return t('grants.everyWithRole', { role: roleName(t, { role: grant.role, role_id: grant.role_id }, roles) });
   return t('grants.group', { name: grant.group_name });
 };
-
-/** What a grant fixes of tasks, as texts. */
-export const limitTexts = (t: TFunction, grant: Grant, { inventories }: GrantNames): string[] => {
-  const inventory = inventories.find(({ id }) => id === grant.inventory_id)?.name;
-  const answers = Object.entries(JSON.parse(grant.answers) as Record<string, unknown>);
-  return [
-    ...(inventory === undefined ? [] : [t('grants.fixedInventory', { name: inventory })]),
-    ...(grant.limit === '' ? [] : [t('grants.fixedLimit', { limit: grant.limit })]),
-    ...answers.map(([name, answer]) => t('grants.fixedAnswer', { name, answer: JSON.stringify(answer) })),
-  ];
-};

@@ -5,12 +5,13 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { dayText, listText } from '../../lang/locale.ts';
+import { limitTexts } from '../../ui/access/limit-texts.ts';
 import { IconButton } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import table from '../../ui/lists/table.module.css';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './access.module.css';
-import { type GrantNames, limitTexts, RIGHT_LABELS, subjectText } from './access-text.ts';
+import { type GrantNames, RIGHT_LABELS, subjectText } from './access-text.ts';
 
 interface GrantListProps {
   project: number;
@@ -59,7 +60,7 @@ export const GrantList = ({ project, grants, names, onEdit }: GrantListProps) =>
                   <td data-label={t('grants.rights')}>
                     {listText(grant.rights.map((right) => t(RIGHT_LABELS[right])))}
                   </td>
-                  <td data-label={t('grants.limits')}>{listText(limitTexts(t, grant, names)) || '–'}</td>
+                  <td data-label={t('grants.limits')}>{listText(limitTexts(t, grant, names.inventories)) || '–'}</td>
                   <td data-label={t('grants.grantedBy')}>
                     {grant.granted_by_name}, {dayText(new Date(grant.created))}
                   </td>

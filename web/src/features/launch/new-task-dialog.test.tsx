@@ -42,6 +42,8 @@ interface Options {
   limit?: string;
   start?: (made: Made) => Given;
   windows?: FreezeWindow[];
+  /** What grants permit instead of the role. */
+  granted?: object[];
 }
 
 const showDialog = async ({
@@ -52,10 +54,11 @@ const showDialog = async ({
   limit,
   start,
   windows = [],
+  granted = [],
 }: Options = {}) => {
   const calls = answerCalls((made) => {
     if (made.method === 'POST') return start?.(made) ?? { status: 201, body: sampleTask({ id: 99, template_id: 6 }) };
-    if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
+    if (made.path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions, templates: granted } };
     if (made.path.endsWith('/templates/6')) return { status: 200, body: template };
     if (made.path.endsWith('/templates/4/tasks')) return { status: 200, body: BUILDS };
     if (made.path.endsWith('/schedules')) return { status: 200, body: [SCHEDULE] };
@@ -364,5 +367,26 @@ describe('the new task dialog in a freeze window', () => {
     expect(await screen.findByText(/Only users who may manage resources can start a task now/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
     expect(screen.queryByLabelText(/^Reason/)).toBeNull();
+  });
+});
+
+describe('the new task dialog of a user with a grant', () => {
+  it('starts tasks without the right of a role, and shows what the grants fix', async () => {
+    const limits = [
+      { inventory_id: null, limit: 'staging', answers: '{"size":5}' },
+      { inventory_id: null, limit: 'test', answers: '{}' },
+    ];
+    const granted = [{ template_id: 6, rights: ['see', 'run'], limits }];
+    await showDialog({ template: sampleTemplate({ id: 6, inventory_id: 1 }), permissions: 0, granted });
+    expect(
+      await screen.findByText('A grant lets you run this only with: hosts staging and size = 5 or hosts test.'),
+    ).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Run/ })).toBeTruthy();
+  });
+
+  it('starts none that only the role would permit', async () => {
+    const granted = [{ template_id: 6, rights: ['see'], limits: [] }];
+    await showDialog({ template: sampleTemplate({ id: 6, inventory_id: 1 }), permissions: 5, granted });
+    expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
   });
 });

@@ -21,6 +21,7 @@ import { ArgumentsField } from './arguments-field.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import { Filled, type Origin } from './filled.tsx';
 import { FreezeNotice, useActiveFreeze } from './freeze-notice.tsx';
+import { GrantNotice } from './grant-notice.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import {
@@ -206,6 +207,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
         <fieldset className={css.form} disabled={!mayRun}>
           <legend className="sr">{t('newTask.which')}</legend>
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
+          {mayRun ? <GrantNotice template={template} /> : null}
           {freeze && mayRun ? <FreezeNotice freeze={freeze} form={form} /> : null}
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {!asked && request.error ? <Alert colour="error">{errorText(request.error)}</Alert> : null}

@@ -1,21 +1,14 @@
 import { appOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import type { AccessGrantTable } from '../../../database/role.schema.ts';
+import { type GrantLimits, isLimited } from '../../../access/access.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 
 type Template = Selectable<TemplateTable>;
 
-/** What a grant fixes of the tasks that it permits. */
-export type GrantLimits = Pick<Selectable<AccessGrantTable>, 'inventory_id' | 'limit_hosts' | 'answers'>;
-
 type Answers = Readonly<Record<string, unknown>>;
 const answersOf = (json: string): Answers => JSON.parse(json) as Answers;
-
-/** Whether a grant fixes an inventory, a limit or answers. */
-export const isLimited = ({ inventory_id, limit_hosts, answers }: GrantLimits): boolean =>
-  inventory_id !== null || limit_hosts !== '' || Object.keys(answersOf(answers)).length > 0;
 
 /** The first field in which a request has another value than a grant, with the value of the grant. */
 const findConflict = (

@@ -1,6 +1,7 @@
 import { appOf, DEBUG_VERBOSITY, type EventMessage, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { GrantLimits } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
@@ -8,7 +9,7 @@ import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { checkFreeze } from './freeze-check.ts';
-import { type GrantLimits, withinGrants } from './granted-launch.ts';
+import { withinGrants } from './granted-launch.ts';
 import { launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
