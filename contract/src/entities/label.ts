@@ -3,7 +3,7 @@ import { changeOf } from '../change.ts';
 import { Id, Name } from '../fields.ts';
 
 /** Maximum number of labels of a project. */
-export const MAX_LABELS = 100;
+export const MAX_LABELS = 500;
 /** Maximum number of labels of a template. */
 export const MAX_TEMPLATE_LABELS = 20;
 

@@ -1,4 +1,4 @@
-import type { Label, Template } from '@signalbox/contract';
+import { type Label, MAX_LABELS, type Template } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -6,12 +6,13 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 describeEachDatabase('labels', (makeLocation) => {
   const setUp = async () => {
-    const admin = await (await startTestServer(await makeLocation())).signIn();
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
     const sample = await sampleProject(admin);
     const label = async (name: string, base = sample.base) =>
       (await admin.post(`${base}/labels`, { name, colour: 'teal' })).json<Label>().id;
     const labelsOf = async (id: number) => (await admin.get(`${sample.base}/templates/${id}`)).json<Template>().labels;
-    return { admin, sample, label, labelsOf };
+    return { server, admin, sample, label, labelsOf };
   };
 
   it('are created, renamed and recoloured, and each change is in the activity', async () => {
@@ -50,9 +51,15 @@ describeEachDatabase('labels', (makeLocation) => {
     expect((await admin.get(`${sample.base}/templates`)).json<Template[]>()).toMatchObject([{ id, labels: [] }]);
   });
 
-  it('are at most a hundred in a project', async () => {
-    const { admin, sample, label } = await setUp();
-    for (let n = 0; n < 100; n++) await label(`label ${n}`);
+  it('are at most five hundred in a project', async () => {
+    const { server, admin, sample } = await setUp();
+    const many = Array.from({ length: MAX_LABELS }, (_, n) => ({ name: `label ${n}`, colour: 'teal' as const }));
+    await server.storage.database.write((tx) =>
+      tx
+        .insertInto('label')
+        .values(many.map((label) => ({ ...label, project_id: sample.projectId })))
+        .execute(),
+    );
     const full = await admin.post(`${sample.base}/labels`, { name: 'one more' });
     expect([full.statusCode, full.json().code]).toEqual([409, 'conflict.labels_full']);
   });
