@@ -38,7 +38,7 @@ export const RestrictionSwitches = ({ template, view }: RestrictionSwitchesProps
       <Switch
         label={t('grants.restricted')}
         description={t('grants.restrictedHelp')}
-        checked={template.restricted}
+        checked={restrict.isPending ? restrict.variables : template.restricted}
         disabled={restrict.isPending}
         onChange={({ currentTarget: { checked } }) => restrict.mutate(checked)}
       />
@@ -46,7 +46,7 @@ export const RestrictionSwitches = ({ template, view }: RestrictionSwitchesProps
         <Switch
           label={t('grants.viewRestricted', { view: view.title })}
           description={t('grants.viewRestrictedHelp')}
-          checked={view.restricted}
+          checked={restrictView.isPending ? restrictView.variables : view.restricted}
           disabled={restrictView.isPending}
           onChange={({ currentTarget: { checked } }) => restrictView.mutate(checked)}
         />
