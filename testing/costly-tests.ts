@@ -54,6 +54,7 @@ export const COSTLY_JOURNEYS: readonly string[] = [
   'second-factor.spec.ts',
   'secrets.spec.ts',
   'sign-on.spec.ts',
+  'survey.spec.ts',
   'slow-viewer.spec.ts',
   'survival.spec.ts',
   'two-browsers.spec.ts',
