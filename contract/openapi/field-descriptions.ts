@@ -8,6 +8,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   label_id: 'Id of the label.',
   freeze_window_id: 'Id of the freeze window.',
   launch_id: 'Id of the saved launch.',
+  variable: 'Name of the variable of the survey.',
   colour: 'Name of the colour.',
   key_id: 'Id of the key.',
   repository_id: 'Id of the repository.',
@@ -269,6 +270,7 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     pattern_message: 'What the form shows if the text does not match the pattern.',
     show_when: 'With which answer the variable is asked for; null for always.',
     variable: 'Name of an earlier variable.',
+    source: 'Where the choices come from when a task is started; null for those in `values`.',
   },
   References: {
     templates: 'Templates that use it.',

@@ -17,6 +17,7 @@ export const ViewParams = ProjectParams.extend({ view_id: IdText });
 export const LabelParams = ProjectParams.extend({ label_id: IdText });
 export const FreezeWindowParams = ProjectParams.extend({ freeze_window_id: IdText });
 export const TemplateParams = ProjectParams.extend({ template_id: IdText });
+export const ChoiceParams = TemplateParams.extend({ variable: text(255) });
 export const SavedLaunchParams = TemplateParams.extend({ launch_id: IdText });
 export const ScheduleParams = ProjectParams.extend({ schedule_id: IdText });
 export const WebhookParams = ProjectParams.extend({ webhook_id: IdText });

@@ -7,7 +7,8 @@ import { REFUSED_FOR_TEMPLATE } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
-import { ProjectParams, TemplateParams, ViewParams } from './params.ts';
+import { SurveyChoice } from '../survey/survey-variable.ts';
+import { ChoiceParams, ProjectParams, TemplateParams, ViewParams } from './params.ts';
 
 const Sorted = sortedBy(
   'name',
@@ -99,6 +100,17 @@ export const getTemplateReferences = route({
   status: 200,
   answer: References,
   doc: 'The deploy templates that use a build template.',
+});
+
+export const listChoices = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/choices/{variable}',
+  permission: member('run_tasks', 'run'),
+  params: ChoiceParams,
+  status: 200,
+  answer: z.array(SurveyChoice),
+  errors: ['conflict', 'unavailable'],
+  doc: "The choices of a variable of the survey, which its source answers now. 409 if the source has none or refuses, 503 if it can't be reached.",
 });
 
 export const listTemplateTasks = route({

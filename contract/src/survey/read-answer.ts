@@ -3,8 +3,11 @@ import type { Answer, MatchesPattern } from './answers.ts';
 import { limitedOf, type SurveyType } from './survey-types.ts';
 import type { SurveyVariable } from './survey-variable.ts';
 
-/** Reads an answer of one type. Returns undefined for a value of another type. */
-type Reader = (value: unknown, choices: readonly string[]) => Answer | undefined;
+/**
+ * Reads an answer of one type. Returns undefined for a value of another type.
+ * @param choices the texts to choose from; undefined if they come from elsewhere, so that any text is one
+ */
+type Reader = (value: unknown, choices: readonly string[] | undefined) => Answer | undefined;
 
 /** An integer that is too large to be exact is refused. */
 const readInteger: Reader = (value) => {
@@ -27,9 +30,12 @@ const readBoolean: Reader = (value) => {
   return Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
 };
 
-const readChoice: Reader = (value, choices) => choices.find((choice) => choice === String(value));
+const readChoice: Reader = (value, choices) => {
+  if (!choices) return typeof value === 'object' ? undefined : String(value);
+  return choices.find((choice) => choice === String(value));
+};
 
-/** The choices are in the order of the survey, whatever the order of the answer. */
+/** The choices are in the order of the survey, whatever the order of the answer. Those from elsewhere keep their order. */
 const readChoices: Reader = (value, choices) => {
   const texts = Array.isArray(value)
     ? value.map(String)
@@ -38,6 +44,7 @@ const readChoices: Reader = (value, choices) => {
         .map((text) => text.trim())
         .filter((text) => text !== '');
   const chosen = new Set(texts);
+  if (!choices) return [...chosen];
   const answer = choices.filter((choice) => chosen.has(choice));
   return answer.length === chosen.size ? answer : undefined;
 };
@@ -125,10 +132,7 @@ export const readAnswer = (
 ): { readonly answer: Answer } | { readonly problem: FieldMessage } => {
   const title = variable.title || variable.name;
   const { read, code } = TYPES[variable.type];
-  const answer = read(
-    value,
-    variable.values.map((choice) => choice.value),
-  );
+  const answer = read(value, variable.source === null ? variable.values.map((choice) => choice.value) : undefined);
   if (answer === undefined) return { problem: { code, params: { title } } };
   const problem = limitProblem(variable, answer, title) ?? patternProblem(variable, answer, matches, title);
   return problem ? { problem } : { answer };

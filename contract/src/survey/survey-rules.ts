@@ -1,3 +1,4 @@
+import type { ChoiceSource } from '../entities/choice-source.ts';
 import type { FieldMessage } from '../messages/field-errors.ts';
 import type { MatchesPattern } from './answers.ts';
 import { readAnswer } from './read-answer.ts';
@@ -6,8 +7,12 @@ import type { SurveyVariable } from './survey-variable.ts';
 
 type Problems = [field: string, problem: FieldMessage][];
 
-const choiceProblems = ({ type, values }: SurveyVariable): Problems => {
+const sourceProblems = ({ type, template_id }: ChoiceSource): Problems =>
+  type === 'versions' && template_id === null ? [['source.template_id', { code: 'field.required' }]] : [];
+
+const choiceProblems = ({ type, values, source }: SurveyVariable): Problems => {
   if (!hasChoices(type)) return [];
+  if (source !== null) return sourceProblems(source);
   const found: Problems = values.length === 0 ? [['values', { code: 'field.required' }]] : [];
   const before = new Set<string>();
   for (const [index, { value }] of values.entries()) {

@@ -15,6 +15,10 @@ export const SURVEY_TYPES = [
 ] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
 
+/** Where choices can come from, instead of a list in the survey. */
+export const CHOICE_SOURCES = ['versions'] as const;
+export type ChoiceSourceType = (typeof CHOICE_SOURCES)[number];
+
 /** What `min` and `max` limit in the answers of a type: the number of characters, the value, or the number of choices. */
 const LIMITED: Readonly<Partial<Record<SurveyType, 'length' | 'value' | 'choices'>>> = {
   '': 'length',
@@ -41,6 +45,7 @@ export const EMPTY_VARIABLE: SurveyVariable = {
   placeholder: '',
   group: '',
   values: [],
+  source: null,
   min: null,
   max: null,
   pattern: '',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChoiceSource, NewChoiceSource } from '../entities/choice-source.ts';
 import { VariableName } from '../entities/environment.ts';
 import { LineText, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
@@ -27,6 +28,7 @@ export const SurveyVariable = z.object({
   placeholder: z.string(),
   group: z.string().describe('Heading above this variable and those that follow with the same heading.'),
   values: z.array(SurveyChoice),
+  source: ChoiceSource.nullable(),
   min: z.number().nullable(),
   max: z.number().nullable(),
   pattern: z.string(),
@@ -51,6 +53,10 @@ const NewChoice = z.object({ name: LineText.default(''), value: text(1024).min(1
 
 const Limit = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).nullable().default(null);
 
+const NEEDS_CHOICES = {
+  anyOf: [needs({ values: { type: 'array', minItems: 1 } }), needs({ source: { type: 'object' } })],
+};
+
 export const NewSurveyVariable = z
   .object({
     name: VariableName,
@@ -72,6 +78,7 @@ export const NewSurveyVariable = z
       .max(500)
       .default([])
       .describe('The choices of `enum` and `multiple`; other types have none.'),
+    source: NewChoiceSource,
     min: Limit.describe(
       'Smallest number of characters of a text or secret, smallest value of a number, or smallest number of choices of `multiple`.',
     ),
@@ -90,8 +97,8 @@ export const NewSurveyVariable = z
   })
   .meta({
     openapiRules: [
-      whenField('type', 'enum', needs({ values: { type: 'array', minItems: 1 } })),
-      whenField('type', 'multiple', needs({ values: { type: 'array', minItems: 1 } })),
+      whenField('type', 'enum', NEEDS_CHOICES),
+      whenField('type', 'multiple', NEEDS_CHOICES),
       whenField('type', 'secret', { properties: { default_value: { type: ['string', 'null'], maxLength: 0 } } }),
     ],
   });
@@ -100,7 +107,8 @@ type NewSurveyVariable = z.output<typeof NewSurveyVariable>;
 /** Clears what variables of its type do not have, so that it does not return when the type changes. */
 export const withFieldsOfType = <V extends NewSurveyVariable>(variable: V): V => ({
   ...variable,
-  ...(hasChoices(variable.type as SurveyType) ? {} : { values: [] }),
+  ...(hasChoices(variable.type as SurveyType) ? {} : { values: [], source: null }),
+  ...(variable.source === null ? {} : { values: [] }),
   ...(limitedOf(variable.type as SurveyType) ? {} : { min: null, max: null }),
   ...(hasPattern(variable.type as SurveyType) ? {} : { pattern: '', pattern_message: '' }),
 });

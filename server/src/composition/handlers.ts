@@ -7,6 +7,7 @@ import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
 import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
+import { choicesRoutes } from '../features/choices/choices.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
@@ -62,6 +63,7 @@ import type { Handlers } from '../http/calls/call.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import { ownerProof } from '../owner-proof.ts';
 import type { Alerting } from './alerting.ts';
+import type { Choices } from './choices.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { RunnerQueries } from './runner-queries.ts';
 import type { Storage } from './storage.ts';
@@ -74,6 +76,7 @@ export interface HandlerDeps {
   readonly dispatching: Dispatching;
   readonly live: LiveHub;
   readonly queries: RunnerQueries;
+  readonly choices: Choices;
   readonly throttle: SignInThrottle;
   readonly tokenUse: TokenUse;
   readonly queryDirectories: ReturnType<typeof directoryQuery>;
@@ -216,6 +219,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       ...{ database, clock, master, checkLaunchValues },
       publicAddress: deps.publicAddress,
       launch: webhookLaunch(master),
+      checkChoices: deps.choices.check,
       launched: (task) => deps.tasksChanged([task]),
       callsChanged: (projectId) => live.partChanged(projectId, 'webhooks'),
     }),
@@ -225,8 +229,10 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       master,
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
+      checkChoices: deps.choices.check,
     }),
     ...selectedTasksRoutes({ database, clock, master, changed: deps.tasksChanged }),
+    ...choicesRoutes(database, deps.choices.read),
     ...taskOutputRoutes(openLog),
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),

@@ -8,6 +8,7 @@ import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedul
 import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
+import type { Choices } from './choices.ts';
 
 export interface SchedulingDeps {
   readonly database: Database;
@@ -17,6 +18,7 @@ export interface SchedulingDeps {
   readonly master?: MasterKey;
   /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
+  readonly choices?: Choices;
   /** The channels of alerts about schedules that started no task. Without them, no alert is stored. */
   readonly channels?: Channels;
   /** Called with a task that a schedule started. */

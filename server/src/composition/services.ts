@@ -17,6 +17,7 @@ import { VERSION } from '../version.ts';
 import type { WorkerLoop } from '../worker-loop.ts';
 import { type Alerting, composeAlerting, composeChannels } from './alerting.ts';
 import { composeAuditExport } from './audit-export.ts';
+import { type Choices, composeChoices } from './choices.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import type { Foundation } from './foundation.ts';
 import { composeRunnerQueries, type RunnerQueries } from './runner-queries.ts';
@@ -33,6 +34,7 @@ export interface Services {
   readonly retention: RetentionSweeper;
   readonly schedules: ScheduleEngine<TaskRow>;
   readonly queries: RunnerQueries;
+  readonly choices: Choices;
   /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
   readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
 }
@@ -135,12 +137,14 @@ export const composeServices = (foundation: Foundation): Services => {
     dispatching.dispatcher.wake();
   };
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
+  const choices = composeChoices({ database });
   const schedules = composeScheduling({
     database,
     clock,
     timezone: config.timezone,
     master: storage.master,
     newestCommit: queries.newestCommit,
+    choices,
     launched: (task) => tasksChanged([task]),
     channels,
     handled: (projectId) => {
@@ -162,5 +166,8 @@ export const composeServices = (foundation: Foundation): Services => {
       app.log.error({ err: error }, 'expired objects could not be deleted; the next sweep tries again'),
   });
   const auditExport = composeAuditExport(foundation);
-  return { live, metrics, dispatching, alerting, outbox, auditExport, retention, schedules, queries, tasksChanged };
+  return {
+    ...{ live, metrics, dispatching, alerting, outbox, auditExport, retention, schedules, queries, choices },
+    tasksChanged,
+  };
 };

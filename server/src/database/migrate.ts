@@ -49,6 +49,7 @@ import { savedLaunches } from './migrations/0057-saved-launches.ts';
 import { webhookSecrets } from './migrations/0058-webhook-secrets.ts';
 import { roles } from './migrations/0059-roles.ts';
 import { grants } from './migrations/0060-grants.ts';
+import { choiceSources } from './migrations/0061-choice-sources.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -104,6 +105,7 @@ export const STATE_STEPS: Steps = {
   '0058-webhook-secrets': webhookSecrets,
   '0059-roles': roles,
   '0060-grants': grants,
+  '0061-choice-sources': choiceSources,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -28,7 +28,7 @@ describeEachEmptyDatabase('[R13] surveys of an older version', (makeLocation) =>
     expect(first && Template.parse(presentTemplate(first, null)).survey_vars).toEqual([
       {
         ...{ name: 'count', title: 'How many', description: '', type: 'int', required: true },
-        ...{ default_value: '', placeholder: '', group: '', values: [], min: null, max: null },
+        ...{ default_value: '', placeholder: '', group: '', values: [], source: null, min: null, max: null },
         ...{ pattern: '', pattern_message: '', show_when: null },
       },
     ]);

@@ -11,7 +11,7 @@ import { decryptReceiver } from '../secrets/receiver-secret.ts';
 import { decryptVariable } from '../secrets/variable-secret.ts';
 import { VERSION } from '../version.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
-import { namePrompts, nameVaults } from './template-references.ts';
+import { namePrompts, nameSources, nameVaults } from './template-references.ts';
 
 interface Named {
   readonly id: number;
@@ -116,6 +116,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       vault_key_id,
       vaults,
       prompts,
+      survey_vars,
       view_id,
       labels: labelIds,
       build_template_id,
@@ -134,6 +135,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
         inventory: (id) => inventory?.(id) ?? '',
         environment: (id) => environment?.(id) ?? '',
       }),
+      survey_vars: nameSources(survey_vars, template),
       labels: labelIds.map(label),
       view: view_id === null ? null : view(view_id),
       build_template: build_template_id === null ? null : template(build_template_id),

@@ -43,6 +43,9 @@ export const ProjectFile = z.object({
       /** Missing in files of earlier versions. */
       vaults: z.array(z.object({ name: Text, vault_key: Text })).default([]),
       prompts: z.looseObject({ inventory: OneOrSome.optional(), environment: OneOrSome.optional() }).default({}),
+      survey_vars: z
+        .array(z.looseObject({ source: z.looseObject({ template: Text.nullish() }).nullish() }))
+        .default([]),
       view: Text.nullable(),
       /** Missing in files of earlier versions. */
       labels: z.array(Text).default([]),

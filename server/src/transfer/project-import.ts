@@ -45,7 +45,7 @@ import { StartError } from '../start-error.ts';
 import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
-import { identifyPrompts } from './template-references.ts';
+import { identifyPrompts, identifySources } from './template-references.ts';
 import { importWebhook } from './webhook-import.ts';
 
 export interface ImportDeps {
@@ -277,7 +277,7 @@ export class ProjectImport {
   async #template(one: ProjectFile['templates'][number]): Promise<number> {
     const { tx, actor, now } = this.#deps;
     const { inventory, environment, repository, vault_key, view, build_template, lost_at_import, ...rest } = one;
-    const { vaults, prompts, labels, ...fields } = rest;
+    const { vaults, prompts, survey_vars, labels, ...fields } = rest;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
       throw new LeftOut(`it builds on ${build_template}, which is not a build template`);
     const environment_id = this.#made.id('environment', environment);
@@ -287,6 +287,7 @@ export class ProjectImport {
         name: vault.name,
         vault_key_id: this.#passwordKey(vault.vault_key, 'vault key'),
       })),
+      survey_vars: identifySources(survey_vars, (name) => this.#made.id('template', name)),
       prompts: identifyPrompts(prompts, (kind, name) => this.#made.id(kind, name)),
       inventory_id: this.#made.optional('inventory', inventory),
       environment_id,

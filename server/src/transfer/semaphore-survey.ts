@@ -54,7 +54,11 @@ const choicesOf = ({ values }: Variable): SurveyChoice[] => {
  * @param note called with a text for each difference
  * @returns the variables as a request for a new template contains them
  */
-export const importSurvey = (template: string, survey_vars: unknown, note: (text: string) => void): object[] => {
+export const importSurvey = (
+  template: string,
+  survey_vars: unknown,
+  note: (text: string) => void,
+): { readonly [field: string]: unknown; readonly source?: null }[] => {
   const variables = Variables.safeParse(typeof survey_vars === 'string' ? parsed(survey_vars) : survey_vars);
   if (!variables.success) note(`The survey of the template ${template} is left out: it cannot be read.`);
   return (variables.data ?? []).map((variable) => {

@@ -1,4 +1,4 @@
-import type { Prompts, Vault } from '@signalbox/contract';
+import type { Prompts, SurveyVariable, Vault } from '@signalbox/contract';
 
 /** The passwords of vaults in a file, with the names of their keys. */
 export interface NamedVault {
@@ -39,3 +39,32 @@ export const identifyPrompts = (
   ...(inventory === undefined ? {} : { inventory_id: mapped(inventory, (name) => idOf('inventory', name)) }),
   ...(environment === undefined ? {} : { environment_id: mapped(environment, (name) => idOf('environment', name)) }),
 });
+
+/** A survey variable in a file: the build template of its choices has a name. */
+export type NamedVariable = Omit<SurveyVariable, 'source'> & {
+  source: ({ template: string | null } & Record<string, unknown>) | null;
+};
+
+export const nameSources = (
+  survey: readonly SurveyVariable[],
+  nameOfTemplate: (id: number) => string,
+): NamedVariable[] =>
+  survey.map(({ source, ...variable }) => {
+    if (source === null) return { ...variable, source };
+    const { template_id, ...rest } = source;
+    return { ...variable, source: { ...rest, template: template_id === null ? null : nameOfTemplate(template_id) } };
+  });
+
+/**
+ * Survey variables as a request has them.
+ * @throws whatever `idOf` throws for a build template that was not imported
+ */
+export const identifySources = (
+  survey: readonly { readonly source?: { readonly template?: string | null | undefined } | null | undefined }[],
+  idOf: (name: string) => number,
+): object[] =>
+  survey.map(({ source, ...variable }) => {
+    if (!source) return variable;
+    const { template, ...rest } = source;
+    return { ...variable, source: { ...rest, template_id: template == null ? null : idOf(template) } };
+  });

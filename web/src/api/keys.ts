@@ -26,6 +26,9 @@ export const queryKey = {
   anyTemplate: (project: number) => ['project', project, 'template'] as const,
   template: (project: number, template: number) => ['project', project, 'template', template] as const,
   /** Below the template, so that a change of the template reads them again. */
+  choices: (project: number, template: number, variable: string) =>
+    ['project', project, 'template', template, 'choices', variable] as const,
+  /** Below the template, so that a change of the template reads them again. */
   savedLaunches: (project: number, template: number) => ['project', project, 'template', template, 'launches'] as const,
   webhooks: (project: number) => ['project', project, 'webhooks'] as const,
   /** Below the webhooks, so that a new call is shown too. */

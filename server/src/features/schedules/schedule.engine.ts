@@ -1,5 +1,10 @@
+import type { Message } from '@signalbox/contract';
+import { reasonOf } from '../../audit/reason.ts';
+import { type Actor, SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
+import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { decideDue } from './due-decision.ts';
@@ -7,14 +12,29 @@ import { decideHeld, type HeldRow } from './held-runs.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { type CommitCheck, type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
+import { savedValues } from './schedule-saved-launch.ts';
 import { timingOf } from './timing.ts';
 
 /** The newest commit of a branch, the reason why it is unknown, or undefined when no runner answers. */
 export type CommitAnswer = { readonly commit: string } | RunnerRefusal | undefined;
 
+interface ScheduleChoices {
+  /** Whether the survey of a template has choices that come from a source. */
+  readonly comeFromSources: (templateId: number) => Promise<boolean>;
+  /** Checks answers against the sources of their choices, which may take long to answer. */
+  readonly check: (answers: {
+    readonly projectId: number;
+    readonly templateId: number;
+    readonly environment: string;
+    readonly actor: Actor;
+  }) => Promise<void>;
+}
+
 export interface ScheduleEngineDeps<Task> extends Firing<Task> {
   readonly clock: Clock;
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
+  /** Checks answers whose choices come from a source. Without it, none is checked. */
+  readonly choices?: ScheduleChoices;
   /** Called with a new task, to update open pages and wake the dispatcher. */
   readonly launched: (task: Task) => void;
   /** Called after a due time of a schedule of a project was handled, to update open pages. */
@@ -143,28 +163,52 @@ export class ScheduleEngine<Task> {
   async #perform(due: ScheduleToFire): Promise<void> {
     const { row, decision } = due;
     if (this.#asking.has(row.id)) return;
-    if (row.repository_id === null || !decision.run) {
+    const asksSource = async () => (await this.#deps.choices?.comeFromSources(row.template_id)) === true;
+    if (!decision.run || (row.repository_id === null && !(await asksSource()))) {
       await this.#fire(due, START);
       return;
     }
-    const asking = this.#ask(due, row.repository_id)
+    const asking = this.#ask(due)
       .catch(this.#deps.onError)
       .finally(() => void this.#asking.delete(row.id));
     this.#asking.set(row.id, asking);
   }
 
   /** Runs outside of transactions, because repositories and runners may take long to answer. */
-  async #ask(due: ScheduleToFire, repositoryId: number): Promise<void> {
+  async #ask(due: ScheduleToFire): Promise<void> {
     const { row } = due;
+    const commit = row.repository_id === null ? START : await this.#askCommit(due, row.repository_id);
+    if (!commit || this.#stopped) return;
+    const wrong = commit.kind === 'start' ? await this.#findWrongChoice(row) : undefined;
+    if (this.#stopped) return;
+    const writing = this.#fire(due, wrong ? { kind: 'not_known', reason: wrong } : commit);
+    this.#writing.add(writing);
+    await writing.finally(() => this.#writing.delete(writing));
+  }
+
+  /** Undefined while a runner may still answer. */
+  async #askCommit(due: ScheduleToFire, repositoryId: number): Promise<CommitCheck | undefined> {
     const answer = await this.#deps.newestCommit(repositoryId).catch((error: unknown) => {
       if (!this.#stopped) this.#deps.onError(error);
       return undefined;
     });
-    if (this.#stopped || (!answer && this.#mayStillAnswer(due))) return;
-    this.#unanswered.delete(row.id);
-    const writing = this.#fire(due, this.#checkCommit(row, answer));
-    this.#writing.add(writing);
-    await writing.finally(() => this.#writing.delete(writing));
+    if (this.#stopped || (!answer && this.#mayStillAnswer(due))) return undefined;
+    this.#unanswered.delete(due.row.id);
+    return this.#checkCommit(due.row, answer);
+  }
+
+  /** Why an answer of a schedule cannot be used, or not be checked. */
+  async #findWrongChoice(row: ScheduleRow): Promise<Message | undefined> {
+    const { choices, database } = this.#deps;
+    const saved = (await savedValues(database.read, [row])).get(row.saved_launch_id ?? 0);
+    const { environment } = saved ?? storedValues(row);
+    try {
+      await choices?.check({ projectId: row.project_id, templateId: row.template_id, environment, actor: SYSTEM });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return reasonOf(error);
+    }
   }
 
   #mayStillAnswer({ row, isHeld }: ScheduleToFire): boolean {

@@ -1,3 +1,4 @@
+import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
@@ -21,6 +22,13 @@ interface Deps {
   readonly changed: (tasks: readonly TaskRow[]) => void;
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
+  /** Checks answers whose choices come from a source, which may take long to answer. */
+  readonly checkChoices: (answers: {
+    readonly projectId: number;
+    readonly templateId: number;
+    readonly environment: string;
+    readonly actor: Actor;
+  }) => Promise<void>;
 }
 
 const LAST_TASKS = 200;
@@ -38,8 +46,17 @@ type TaskRoutes =
   | 'deleteTask'
   | 'stopTask';
 
-export const tasksRoutes = ({ database, clock, master, changed, stopOnRunner }: Deps): Pick<Handlers, TaskRoutes> => ({
+export const tasksRoutes = ({
+  database,
+  clock,
+  master,
+  changed,
+  stopOnRunner,
+  checkChoices,
+}: Deps): Pick<Handlers, TaskRoutes> => ({
   createTask: async (call) => {
+    const { template_id: templateId, environment } = call.body;
+    await checkChoices({ projectId: call.params.project_id, templateId, environment, actor: call.actor });
     const task = await database.write((tx) => requestTask(tx, call, clock.now(), master));
     changed([task]);
     const stored = await findTask(database.read, call.params.project_id, task.id);

@@ -28,6 +28,20 @@ const checkVaultKeys = async (
   }
 };
 
+/** The build templates whose versions a survey offers. */
+const checkSources = async (db: StateTransaction, projectId: number, { survey_vars }: TemplateInput): Promise<void> => {
+  for (const [index, { source }] of survey_vars.entries()) {
+    if (source?.type !== 'versions') continue;
+    const built = await db
+      .selectFrom('template')
+      .select('type')
+      .where('id', '=', source.template_id)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (built?.type !== 'build') throw badField(`survey_vars.${index}.source.template_id`, 'field.build_template');
+  }
+};
+
 /** The objects that a user may choose when starting a task must belong to the project. */
 const checkPrompts = async (db: StateTransaction, projectId: number, { prompts }: TemplateInput): Promise<void> => {
   const listed = (name: 'inventory_id' | 'environment_id', table: 'inventory' | 'environment') => {
@@ -67,6 +81,7 @@ export const checkTemplate = async (
     ...input.vaults.map((vault, index) => [`vaults.${index}.vault_key_id`, vault.vault_key_id] as const),
   ]);
   await checkPrompts(db, projectId, input);
+  await checkSources(db, projectId, input);
   if (input.type === 'deploy' && input.build_template_id !== null) {
     const built = await lockRow(db, 'template', projectId, input.build_template_id);
     if (built?.type !== 'build' || input.build_template_id === id) {

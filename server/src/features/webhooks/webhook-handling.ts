@@ -4,7 +4,7 @@ import { reasonText } from '../../audit/read-event.ts';
 import { reasonOf } from '../../audit/reason.ts';
 import { type Actor, recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
@@ -29,6 +29,13 @@ export interface HandlingDeps<Task> {
   readonly clock: Clock;
   readonly master: MasterKey;
   readonly launch: (tx: StateTransaction, launch: WebhookLaunch) => Promise<Task>;
+  /** Checks answers whose choices come from a source, which may take long to answer. */
+  readonly checkChoices: (answers: {
+    readonly projectId: number;
+    readonly templateId: number;
+    readonly environment: string;
+    readonly actor: Actor;
+  }) => Promise<void>;
   /** Called with a task that was started. */
   readonly launched: (task: Task) => void;
 }
@@ -49,7 +56,7 @@ interface Handling extends CallToHandle {
 }
 
 /** The task that a delivery started. */
-const earlierTask = async (tx: StateTransaction, webhookId: number, keys: readonly string[]) =>
+const earlierTask = async (tx: StateReader, webhookId: number, keys: readonly string[]) =>
   await tx
     .selectFrom('webhook_delivery')
     .select('task_id')
@@ -105,9 +112,22 @@ export class WebhookHandling<Task extends { readonly id: number }> {
       await this.#deps.database.write((tx) => this.#store(tx, given, none));
       return answerOf(none);
     }
+    await this.#checkChoices(given);
     const { outcome, task } = await this.#deps.database.write((tx) => this.#start(tx, given));
     if (task) this.#deps.launched(task);
     return answerOf(outcome);
+  }
+
+  /** A call that was handled before needs no check: it starts no task. */
+  async #checkChoices({ row, call, resender, sender, launch_values, tried }: Handling): Promise<void> {
+    const keys = resender ? [] : deliveryKeys(row, call);
+    if (await earlierTask(this.#deps.database.read, row.id, keys)) return;
+    await this.#deps.checkChoices({
+      projectId: row.project_id,
+      templateId: row.template_id,
+      environment: launchRequest(row.template_id, launch_values, tried).environment,
+      actor: resender ?? { ...SYSTEM, address: sender },
+    });
   }
 
   async #start(

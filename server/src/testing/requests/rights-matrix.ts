@@ -159,6 +159,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getTemplate: READ,
   getTemplateReferences: READ,
   listTemplateTasks: READ,
+  listChoices: RUN,
   listLastTemplateTasks: READ,
   createTemplate: RESOURCES,
   updateTemplate: RESOURCES,
@@ -239,7 +240,7 @@ export const RIGHTS_ON_ONESELF = {
  * that a wrong permission there is found.
  */
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
-  run_tasks: ['createTask', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
+  run_tasks: ['createTask', 'listChoices', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
   stop_tasks: ['stopTask'],
   edit_templates: [
     ...(['createTemplate', 'updateTemplate', 'deleteTemplate'] as const),

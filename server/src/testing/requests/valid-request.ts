@@ -319,6 +319,14 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listViewTemplates: view,
   getTemplate: template,
   getTemplateReferences: template,
+  listChoices: async ({ sample }) => ({
+    params: {
+      template_id: await sample.template({
+        survey_vars: [{ name: 'size', type: 'enum', values: [{ value: 'small' }] }],
+      }),
+      variable: 'size',
+    },
+  }),
   listTemplateTasks: template,
   listLastTemplateTasks: template,
   createTemplate: (deps, name) => ({ body: TEMPLATE(deps, name) }),

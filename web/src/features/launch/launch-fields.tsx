@@ -86,7 +86,7 @@ export const LaunchFields = ({ template, form: within, stored, storedSecrets }: 
       ) : null}
       <LaunchText verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
       <TextInput label={t('newTask.message')} maxLength={1024} {...form.getInputProps('message')} />
-      <SurveyFields form={form} survey={template.survey_vars} />
+      <SurveyFields form={form} template={template} mayRun />
       {kept.length === 0 ? null : (
         <p className="muted">
           {t('schedules.secretsStored', { names: kept.map(({ title, name }) => title || name).join(', ') })}

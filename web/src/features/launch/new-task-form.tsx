@@ -246,7 +246,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
             data-autofocus={(mayRun && focus === undefined) || undefined}
             {...form.getInputProps('message')}
           />
-          <SurveyFields form={form} survey={template.survey_vars} />
+          <SurveyFields form={form} template={template} mayRun={mayRun} />
           {earlier && limit !== undefined && form.values.limit === limit ? (
             <RetriedHosts project={template.project_id} task={earlier.id} limit={limit} />
           ) : null}

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LookupNote } from './lookup-note.tsx';
 import css from './suggest-input.module.css';
 
 /** Maximum number of options that are shown at once; typing finds the others. */
@@ -36,16 +37,7 @@ export const SuggestInput = ({ help, suggestions, lookup, ...input }: SuggestInp
   const note = lookup?.isBusy ? t('suggest.loading') : failure && t('suggest.none', { reason: failure });
   return (
     <Autocomplete
-      description={
-        <span className={css.note} aria-live="polite">
-          {note ?? help}
-          {failure ? (
-            <button type="button" className={css.retry} onClick={lookup?.retry}>
-              {t('action.retry')}
-            </button>
-          ) : null}
-        </span>
-      }
+      description={<LookupNote text={note ?? help} retry={failure ? lookup?.retry : undefined} />}
       data={[...suggestions]}
       limit={SHOWN}
       spellCheck={false}

@@ -1,24 +1,14 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core';
-import type { SurveyVariable } from '@signalbox/contract';
 import { hasChoices } from '@signalbox/contract/survey';
-import type { ChangeEvent, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { ChangeEvent } from 'react';
 import { ChipChoices } from '../../../ui/forms/chip-choices.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { PasswordInput } from '../../../ui/forms/password-input.tsx';
 import { useAnswerHint } from './answer-hint.ts';
+import { type AnswerFieldProps, AnswerLabel } from './answer-label.tsx';
+import { SourcedAnswer } from './sourced-answer.tsx';
 import css from './survey.module.css';
-import { type AnswerValue, variableTitle } from './survey-values.ts';
-
-interface AnswerFieldProps {
-  variable: SurveyVariable;
-  /** Name of the field in the form, with which the form finds the input to focus. */
-  path: string;
-  value: AnswerValue;
-  error?: ReactNode;
-  /** Called with the new value. */
-  onChange: (value: AnswerValue) => void;
-}
+import { variableTitle } from './survey-values.ts';
 
 /** So few and short choices stand side by side. */
 const ROW_CHOICES = 4;
@@ -27,25 +17,13 @@ const ROW_CHARACTERS = 32;
 const isRow = (labels: readonly string[]): boolean =>
   labels.length <= ROW_CHOICES && labels.join('').length <= ROW_CHARACTERS;
 
-const Label = ({ variable }: { variable: SurveyVariable }) => {
-  const { t } = useTranslation();
-  return (
-    <>
-      {variableTitle(variable)}
-      {variable.required || variable.type === 'bool' ? null : (
-        <span className={css.optional}>{t('newTask.optional')}</span>
-      )}
-    </>
-  );
-};
-
 const INPUT_TYPES = { date: 'date', datetime: 'datetime-local' } as const;
 
 const TextAnswer = ({ variable, path, value, error, onChange }: AnswerFieldProps) => {
   const hint = useAnswerHint(variable);
   const common = {
     'data-path': path,
-    label: <Label variable={variable} />,
+    label: <AnswerLabel variable={variable} />,
     description: hint,
     required: variable.required,
     placeholder: variable.placeholder || undefined,
@@ -70,7 +48,7 @@ const ChoiceAnswer = ({ variable, path, value, error, onChange }: AnswerFieldPro
     return (
       <ChipChoices
         path={path}
-        label={<Label variable={variable} />}
+        label={<AnswerLabel variable={variable} />}
         description={hint}
         error={error}
         options={options}
@@ -93,7 +71,7 @@ const ChoiceAnswer = ({ variable, path, value, error, onChange }: AnswerFieldPro
   return (
     <Select
       data-path={path}
-      label={<Label variable={variable} />}
+      label={<AnswerLabel variable={variable} />}
       description={hint}
       error={error}
       required={variable.required}
@@ -112,6 +90,7 @@ const ChoiceAnswer = ({ variable, path, value, error, onChange }: AnswerFieldPro
 export const AnswerField = (props: AnswerFieldProps) => {
   const { variable, value, error, onChange } = props;
   const hint = useAnswerHint(variable);
+  if (variable.source !== null) return <SourcedAnswer {...props} />;
   if (hasChoices(variable.type)) return <ChoiceAnswer {...props} />;
   if (variable.type !== 'bool') return <TextAnswer {...props} />;
   return (

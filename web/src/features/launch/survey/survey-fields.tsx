@@ -1,4 +1,4 @@
-import type { SurveyVariable } from '@signalbox/contract';
+import type { SurveyVariable, Template } from '@signalbox/contract';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NewTaskFormState } from '../new-task-form.tsx';
@@ -9,7 +9,9 @@ import { readAnswers } from './survey-values.ts';
 
 interface SurveyFieldsProps {
   form: NewTaskFormState;
-  survey: readonly SurveyVariable[];
+  template: Template;
+  /** Whether the user may start tasks, and so read choices from their sources. */
+  mayRun: boolean;
 }
 
 /** A heading, with the number of its variables. */
@@ -28,7 +30,8 @@ const GroupHeading = ({ name, variables }: { name: string; variables: readonly S
 };
 
 /** One field for each variable of the survey that is asked for with the answers so far. */
-export const SurveyFields = ({ form, survey }: SurveyFieldsProps) => {
+export const SurveyFields = ({ form, template, mayRun }: SurveyFieldsProps) => {
+  const survey = template.survey_vars;
   const { asked } = readAnswers(survey, form.values.answers);
   return (
     <div className={css.survey}>
@@ -40,6 +43,8 @@ export const SurveyFields = ({ form, survey }: SurveyFieldsProps) => {
           <div className={variable.show_when ? css.conditional : undefined} data-wide={variable.type === 'multiline'}>
             <AnswerField
               variable={variable}
+              template={template}
+              mayRun={mayRun}
               path={`answers.${variable.name}`}
               value={form.values.answers[variable.name] ?? ''}
               error={form.errors[`answers.${variable.name}`]}

@@ -280,6 +280,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       <Part title={t('survey.title')}>
         <SurveyEditor
           rows={form.values.survey_vars}
+          builds={templates?.filter((one) => one.type === 'build')}
           onChange={(rows) => form.setFieldValue('survey_vars', rows)}
           error={field('survey_vars').error}
           errors={form.errors}

@@ -21,7 +21,9 @@ interface EditorProps {
 const Editor = ({ errors, onRows }: EditorProps) => {
   const [rows, setRows] = useState<readonly SurveyRow[]>(ROWS);
   onRows(rows);
-  return <SurveyEditor rows={rows} onChange={setRows} error={null} errors={errors} />;
+  return (
+    <SurveyEditor rows={rows} builds={[{ id: 7, name: 'Build' }]} onChange={setRows} error={null} errors={errors} />
+  );
 };
 
 const showEditor = async (errors: SurveyErrors = {}) => {
@@ -70,6 +72,23 @@ describe('the editor of a survey', () => {
     expect(now()[1]).toMatchObject({ type: 'multiple', values: [{ name: 'Frankfurt', value: 'fra' }] });
     await user.click(button('Remove the choice Frankfurt'));
     expect(now()[1]?.values).toEqual([]);
+  });
+
+  it('takes choices from a source instead of a list', async () => {
+    const { rows, now, user } = await showEditor();
+    const hosts = () => rows()[1] as ReturnType<typeof within>;
+    const choose = async (label: string, option: string) => {
+      await user.click(hosts().getByRole('combobox', { name: label }));
+      await user.click(await screen.findByRole('option', { name: option }));
+    };
+    await choose('Type', 'Choice');
+    await choose('Choices from', 'Versions of a build template');
+    await choose('Build template', 'Build');
+    expect(now()[1]?.source).toMatchObject({ type: 'versions', template_id: 7 });
+    expect(screen.queryByRole('button', { name: 'Add a choice' })).toBeNull();
+    await choose('Choices from', 'A list here');
+    expect(now()[1]?.source).toBeNull();
+    expect(button('Add a choice')).toBeTruthy();
   });
 
   it('lets a variable depend on an earlier one', async () => {

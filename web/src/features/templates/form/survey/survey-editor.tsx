@@ -3,12 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/basics/button.tsx';
 import { FieldError } from '../../../../ui/forms/field-error.tsx';
 import { moved } from '../../../../ui/lists/moved.ts';
+import type { BuildTemplate } from './source-editor.tsx';
 import css from './survey-editor.module.css';
 import { errorsOf, possibleConditions, type SurveyErrors, type SurveyRow, withNewVariable } from './survey-rows.ts';
 import { VariableEditor } from './variable-editor.tsx';
 
 interface SurveyEditorProps {
   rows: readonly SurveyRow[];
+  /** The build templates of the project, whose versions can be choices. */
+  builds: readonly BuildTemplate[] | undefined;
   onChange: (rows: SurveyRow[]) => void;
   error: ReactNode;
   /** The errors of single fields. */
@@ -16,7 +19,7 @@ interface SurveyEditorProps {
 }
 
 /** The variables that the new task dialog asks for, in their order. */
-export const SurveyEditor = ({ rows, onChange, error, errors }: SurveyEditorProps) => {
+export const SurveyEditor = ({ rows, builds, onChange, error, errors }: SurveyEditorProps) => {
   const { t } = useTranslation();
   const [dragged, setDragged] = useState<number>();
   const change = (key: number, part: Partial<SurveyRow>) =>
@@ -39,6 +42,7 @@ export const SurveyEditor = ({ rows, onChange, error, errors }: SurveyEditorProp
             <VariableEditor
               row={row}
               conditions={possibleConditions(rows, index)}
+              builds={builds}
               errors={errorsOf(errors, index)}
               isFirst={index === 0}
               isLast={index === rows.length - 1}

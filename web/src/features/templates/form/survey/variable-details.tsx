@@ -82,13 +82,14 @@ const hasPlaceholder = ({ type }: SurveyVariable): boolean => hasPattern(type) |
 
 /** Everything about a variable that most surveys do not need. */
 export const VariableDetails = (props: DetailsProps) => {
-  const { type } = props.row;
+  const { type, source } = props.row;
+  const isChosen = type === 'bool' || (type === 'enum' && source === null);
   return (
     <div className={css.details}>
       <Text name="description" {...props} />
       <Text name="group" {...props} />
-      {type === 'bool' || type === 'enum' ? <ChosenDefault {...props} /> : null}
-      {hasDefault(type) && type !== 'bool' && type !== 'enum' ? <Text name="default_value" {...props} /> : null}
+      {isChosen ? <ChosenDefault {...props} /> : null}
+      {hasDefault(type) && !isChosen ? <Text name="default_value" {...props} /> : null}
       {hasPlaceholder(props.row) ? <Text name="placeholder" {...props} /> : null}
       <Limit name="min" {...props} />
       <Limit name="max" {...props} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../../../ui/basics/button.tsx';
 import { Icon } from '../../../../ui/basics/icon.tsx';
 import { ChoicesEditor } from './choices-editor.tsx';
+import { type BuildTemplate, SourceEditor } from './source-editor.tsx';
 import css from './survey-editor.module.css';
 import type { SurveyErrors, SurveyRow } from './survey-rows.ts';
 import { VariableDetails } from './variable-details.tsx';
@@ -13,6 +14,8 @@ export interface VariableEditorProps {
   row: SurveyRow;
   /** The variables on which this one may depend. */
   conditions: readonly SurveyRow[];
+  /** The build templates of the project, whose versions can be choices. */
+  builds: readonly BuildTemplate[] | undefined;
   errors: SurveyErrors;
   isFirst: boolean;
   isLast: boolean;
@@ -40,11 +43,11 @@ const TYPES = [
 
 /** One variable of a survey: what is asked for, and on demand its limits, default and condition. */
 export const VariableEditor = (props: VariableEditorProps) => {
-  const { row, errors, isFirst, isLast, onChange, onMove, onDrag, onRemove } = props;
+  const { row, builds, errors, isFirst, isLast, onChange, onMove, onDrag, onRemove } = props;
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);
-  const { name, title, type, required, values } = row;
-  const isOpen = wanted || Object.keys(errors).some((field) => field !== 'name' && !field.startsWith('values'));
+  const { name, title, type, required, values, source } = row;
+  const isOpen = wanted || Object.keys(errors).some((field) => field !== 'name' && !/^(values|source)/.test(field));
   const label = title || name;
   return (
     <>
@@ -109,6 +112,14 @@ export const VariableEditor = (props: VariableEditorProps) => {
           </Button>
         </div>
         {hasChoices(type) ? (
+          <SourceEditor
+            source={source}
+            builds={builds}
+            errors={errors}
+            onChange={(changed) => onChange({ source: changed })}
+          />
+        ) : null}
+        {hasChoices(type) && source === null ? (
           <ChoicesEditor choices={values} errors={errors} onChange={(choices) => onChange({ values: choices })} />
         ) : null}
         {isOpen ? <VariableDetails {...props} /> : null}

@@ -1,0 +1,20 @@
+import type { Database } from '../../database/database.ts';
+import type { Handlers } from '../../http/calls/call.ts';
+import { badField, notFound } from '../../http/errors/api-error.ts';
+import { Survey } from './choice-check.ts';
+import type { ReadChoices } from './choice-reader.ts';
+
+export const choicesRoutes = (database: Database, readChoices: ReadChoices): Pick<Handlers, 'listChoices'> => ({
+  listChoices: async ({ params, actor }) => {
+    const template = await database.read
+      .selectFrom('template')
+      .selectAll()
+      .where('id', '=', params.template_id)
+      .where('project_id', '=', params.project_id)
+      .executeTakeFirst();
+    if (!template) throw notFound();
+    const variable = Survey.parse(JSON.parse(template.survey_vars)).find(({ name }) => name === params.variable);
+    if (!variable) throw badField('variable', 'field.not_in_survey');
+    return [...(await readChoices({ template, variable, actor }))];
+  },
+});

@@ -1,0 +1,61 @@
+import { Select } from '@mantine/core';
+import type { ChoiceSource } from '@signalbox/contract';
+import { CHOICE_SOURCES } from '@signalbox/contract/survey';
+import { useTranslation } from 'react-i18next';
+import { ObjectSelect } from '../../../../ui/forms/object-select.tsx';
+import css from './survey-editor.module.css';
+import type { SurveyErrors } from './survey-rows.ts';
+
+/** A build template whose versions can be choices. */
+export interface BuildTemplate {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface SourceEditorProps {
+  source: ChoiceSource | null;
+  builds: readonly BuildTemplate[] | undefined;
+  errors: SurveyErrors;
+  onChange: (source: ChoiceSource | null) => void;
+}
+
+/** The value of the option without a source, because a select input needs one. */
+const LIST = 'list';
+
+const LABELS = {
+  [LIST]: 'survey.source.list',
+  versions: 'survey.source.versions',
+} as const;
+
+const EMPTY = { template_id: null } as const;
+
+/** Where the choices of a variable come from. */
+export const SourceEditor = ({ source, builds, errors, onChange }: SourceEditorProps) => {
+  const { t } = useTranslation();
+  const change = (part: Partial<ChoiceSource>) => (source ? onChange({ ...source, ...part }) : undefined);
+  return (
+    <div className={css.source}>
+      <Select
+        label={t('survey.source.label')}
+        data={([LIST, ...CHOICE_SOURCES] as const).map((value) => ({ value, label: t(LABELS[value]) }))}
+        allowDeselect={false}
+        value={source?.type ?? LIST}
+        onChange={(value) => {
+          const type = CHOICE_SOURCES.find((one) => one === value);
+          onChange(type ? { ...EMPTY, type } : null);
+        }}
+      />
+      {source?.type === 'versions' ? (
+        <ObjectSelect
+          label={t('templateForm.buildTemplate')}
+          placeholder={t('templateForm.chooseBuild')}
+          icon="build"
+          items={builds}
+          value={source.template_id === null ? null : String(source.template_id)}
+          onChange={(id) => change({ template_id: id === null ? null : Number(id) })}
+          error={errors['source.template_id'] as string | undefined}
+        />
+      ) : null}
+    </div>
+  );
+};
