@@ -2,6 +2,12 @@ import type { Page } from '@playwright/test';
 import { pageScreen, type Screen } from './screen.ts';
 import { press } from './steps.ts';
 
+/** Selects every row. Phones have no table head, so each row is selected there. */
+const selectAll = async (page: Page): Promise<void> => {
+  const boxes = page.getByRole('checkbox').filter({ visible: true });
+  await boxes.first().check();
+  await page.getByRole('toolbar').waitFor();
+};
 const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
 
 /** A provider with a dark colour, one with a bright colour, and one without a colour. */
@@ -25,6 +31,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('new-project', '/project/new', 'New project'),
   pageScreen('no-project', '/', 'New project', { as: 'stranger' }),
   pageScreen('history', 'history', 'Dashboard'),
+  pageScreen('history-selected', 'history', 'Dashboard', { open: selectAll }),
   pageScreen('activity', 'activity', 'Dashboard'),
   pageScreen('hosts', 'hosts', /Hosts|Dashboard/),
   pageScreen('settings', 'settings', 'Dashboard'),
@@ -39,6 +46,7 @@ export const PAGES: readonly Screen[] = [
     only: 'wide',
     open: press(/^Last tasks of Betriebssystem/),
   }),
+  pageScreen('templates-selected', 'templates', 'Task Templates', { open: selectAll }),
   pageScreen('templates-no-match', 'templates', 'Task Templates', { open: filterFor('zzz') }),
   pageScreen('template', ({ templates }) => `templates/${templates.update}`, /^Betriebssystem/),
   pageScreen('template-build', ({ templates }) => `templates/${templates.build}`, 'Build shop'),
@@ -49,6 +57,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('roles', 'roles', 'Roles'),
   pageScreen('roles-of-system', '/roles', 'Roles'),
   pageScreen('schedules', 'schedules', 'Schedules'),
+  pageScreen('schedules-selected', 'schedules', 'Schedules', { open: selectAll }),
   pageScreen('schedules-week', 'schedules?week=now', 'Schedules'),
   pageScreen('schedules-empty', ({ empty }) => `/project/${empty}/schedules`, 'Schedules'),
   pageScreen('webhooks', 'webhooks', 'Webhooks'),

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorTexts } from '../lang/error-texts.ts';
 import { showToast } from '../ui/toast/toast-store.ts';
-import { errorText } from './api-error.ts';
+import { ApiError, errorText } from './api-error.ts';
 
 interface Refusal {
   readonly id: number;
@@ -29,10 +29,7 @@ export const useSelected = (onDone: () => void) => {
       onDone();
       if (refused.length === 0) return showToast('ok', text(done.length));
       await errorTexts.load();
-      const reasons = refused.map(({ id, error, code, params }) => ({
-        id,
-        reason: errorTexts.text({ code, params }, error),
-      }));
+      const reasons = refused.map(({ id, ...answer }) => ({ id, reason: new ApiError(0, '', answer).text }));
       setResult({ done: done.length, refused: reasons });
     },
   });

@@ -82,6 +82,22 @@ describe('the page of schedules', () => {
     );
   });
 
+  it('pauses the selected schedules with one call', async () => {
+    const others = [sampleSchedule({ id: 8, name: 'Weekly' }), sampleSchedule({ id: 9, name: 'Off', active: false })];
+    const { changes, user } = await showPage({}, { status: 200, body: { done: [7, 8], refused: [] } }, 5, {
+      '/api/project/1/schedules': [NIGHTLY, ...others],
+    });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    const bar = within(await screen.findByRole('toolbar'));
+    expect(bar.getByRole('button', { name: 'Resume' })).toBeTruthy();
+    await user.click(bar.getByRole('button', { name: 'Pause' }));
+    await waitFor(() =>
+      expect(changes().map(({ path }) => path)).toEqual(['/api/project/1/schedules/selected/active']),
+    );
+    expect(changes()[0]?.body).toEqual({ ids: [7, 8], active: false });
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
+  });
+
   it('filters the list by state, and starts a task with the values of a schedule', async () => {
     const paused = sampleSchedule({ id: 8, name: 'Weekly', active: false });
     const { user } = await showPage({}, undefined, 5, { '/api/project/1/schedules': [NIGHTLY, paused] });

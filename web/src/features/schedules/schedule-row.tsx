@@ -7,7 +7,9 @@ import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { RowActions } from '../../ui/lists/row-actions.tsx';
+import { RowCheck } from '../../ui/lists/row-check.tsx';
 import table from '../../ui/lists/table.module.css';
+import type { Selection } from '../../ui/lists/use-selection.ts';
 import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
@@ -95,11 +97,14 @@ interface ScheduleRowProps {
   onActive: (active: boolean) => void;
   onEdit: () => void;
   onDelete: () => void;
+  /** Undefined for users who may not edit schedules. */
+  selection: Selection | undefined;
 }
 
 /** A row of the list. It unfolds to show the next due times and the last tasks. */
 export const ScheduleRow = (props: ScheduleRowProps) => {
-  const { schedule, outcomes, mayEdit, mayRun, isOpen, isBusy, onToggle, onActive, onEdit, onDelete } = props;
+  const { schedule, outcomes, mayEdit, mayRun, isOpen, isBusy, onToggle, onActive, onEdit, onDelete, selection } =
+    props;
   const { t } = useTranslation();
   const name = useScheduleName()(schedule);
   return (
@@ -107,6 +112,7 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
       <tr className={isOpen ? table.open : undefined} data-schedule={schedule.id}>
         <td className={css.name}>
           <span className={table.cell}>
+            {selection ? <RowCheck id={schedule.id} name={name} selection={selection} /> : null}
             <IconButton
               icon={isOpen ? 'down' : 'next'}
               label={t('schedules.unfold', { name })}

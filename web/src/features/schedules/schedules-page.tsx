@@ -1,3 +1,4 @@
+import { MAX_SELECTED } from 'virtual:routes';
 import type { Schedule } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,8 +18,10 @@ import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { type ShownColumn, SortHead } from '../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
+import { AllCheck } from '../../ui/lists/row-check.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
+import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
@@ -27,6 +30,7 @@ import { GroupChips, isInGroup, type ScheduleGroup } from './group-chips.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
+import { SelectedSchedules } from './selected-schedules.tsx';
 import { WeekView } from './week-view.tsx';
 import { whenText } from './when-text.ts';
 
@@ -113,6 +117,10 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const hasActions = mayEdit || mayRun;
   const group = rows?.filter((row) => state.only === undefined || isInGroup(row, state.only));
   const shown = group && arrange(group, columns, state);
+  const selection = useSelection(
+    (shown ?? []).map(({ id }) => id),
+    MAX_SELECTED,
+  );
   const toggle = (id: number) =>
     setOpened((before) => {
       const after = new Set(before);
@@ -191,7 +199,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
             >
               <thead>
                 <tr>
-                  <SortHead column={name} {...head} />
+                  <SortHead column={name} {...head} before={mayEdit ? <AllCheck selection={selection} /> : null} />
                   <SortHead column={when} className={css.when} {...head} />
                   <SortHead column={next} className={css.next} {...head} />
                   <th className={css.outcomes}>{t('column.outcomes')}</th>
@@ -218,11 +226,13 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                     onActive={(active) => activation.mutate({ id: schedule.id, active })}
                     onEdit={() => onState({ edit: schedule.id })}
                     onDelete={() => deletion.ask(schedule)}
+                    selection={mayEdit ? selection : undefined}
                   />
                 ))}
               </tbody>
             </table>
           </div>
+          {mayEdit ? <SelectedSchedules project={project} schedules={shown ?? []} selection={selection} /> : null}
           {shown?.length === 0 ? (
             <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined, only: undefined })} />
           ) : null}

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { RowLink } from '../../ui/basics/links.tsx';
+import { RowCheck, selectOnSpace } from '../../ui/lists/row-check.tsx';
 import table from '../../ui/lists/table.module.css';
+import type { Selection } from '../../ui/lists/use-selection.ts';
 import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
 import type { Outcome } from '../../ui/tasks/outcomes.ts';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
@@ -31,6 +33,9 @@ export interface TemplateRowProps {
   columns: readonly TemplateColumn[];
   opened: boolean;
   onToggle: (template: number) => void;
+  /** Selects or deselects the row; undefined for users who may do nothing with several templates. */
+  onSelect?: Selection['toggle'] | undefined;
+  isSelected: boolean;
 }
 
 const Name = ({ template, view }: { template: Template; view: number | undefined }) => {
@@ -102,7 +107,8 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
 /** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
-  const { template, labels, groupLabel, columns, opened, onToggle, view } = props;
+  const { template, labels, groupLabel, columns, opened, onToggle, view, onSelect, isSelected } = props;
+  const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   const progress = useProgress(props);
   const style = progress === undefined ? {} : ({ '--progress': progress } as Record<string, string>);
   return (
@@ -112,9 +118,11 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
         className={`${css.row} ${opened ? table.open : ''} ${progress === undefined ? '' : table.progress}`}
         style={style}
         data-template={template.id}
+        onKeyDown={selection ? (event) => selectOnSpace(event, template.id, selection) : undefined}
       >
         <td className={css.name}>
           <span className={table.cell}>
+            {selection ? <RowCheck id={template.id} name={template.name} selection={selection} /> : null}
             <span className="not-phone">
               <IconButton
                 icon={opened ? 'down' : 'next'}

@@ -1,4 +1,5 @@
-import { useDisclosure } from '@mantine/hooks';
+import { MAX_SELECTED } from 'virtual:routes';
+import { useCallbackRef, useDisclosure } from '@mantine/hooks';
 import type { Template, TemplateOutcomes } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -26,6 +27,7 @@ import { StatusChips } from '../../ui/lists/status-chips.tsx';
 import table from '../../ui/lists/table.module.css';
 import { useColumns } from '../../ui/lists/use-columns.ts';
 import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
+import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
@@ -52,6 +54,10 @@ const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dial
 
 const EditViewsDialog = lazy(async () => ({
   default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
+}));
+
+const SelectedTemplates = lazy(async () => ({
+  default: (await import('./selected/selected-templates.tsx')).SelectedTemplates,
 }));
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels/labels-dialog.tsx')).LabelsDialog }));
@@ -177,6 +183,14 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
     return sortTemplates(chosen, readSorting(state.sort), names);
   }, [matching, status, names, state.sort]);
   const rows = useMemo(() => groupedRows(sorted, group === undefined ? undefined : labels), [sorted, group, labels]);
+  const mayRun = mayDo(role, 'run_tasks');
+  const maySelect = mayEdit || mayRun || (role?.templates?.some(({ rights }) => rights.includes('run')) ?? false);
+  const selection = useSelection(
+    sorted.map(({ id }) => id),
+    MAX_SELECTED,
+  );
+  // The same function in each rendering, so that rows whose selection did not change are not drawn again.
+  const select = useCallbackRef(selection.toggle);
   // Deferred, so that typing is not blocked by drawing the rows.
   const shown = useDeferredValue(rows);
   const drawn = useDrawnRows(shown.length);
@@ -237,11 +251,16 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
           </Bar>
           <div className={table.scroll}>
             <table
-              className={`${table.table} ${table.cards} ${css.templates} ${width > DENSE_WIDTH ? css.dense : ''}`}
+              className={`${table.table} ${table.cards} ${css.templates} ${width > DENSE_WIDTH ? css.dense : ''} ${maySelect ? css.selects : ''}`}
               style={{ '--width': `${width}px`, '--dense-width': `${DENSE_WIDTH}px` } as CSSProperties}
               aria-busy={query.isPending}
             >
-              <TemplatesHead columns={columns} sorting={sorting} onSort={(to) => onState({ sort: sortingText(to) })} />
+              <TemplatesHead
+                columns={columns}
+                sorting={sorting}
+                onSort={(to) => onState({ sort: sortingText(to) })}
+                selection={maySelect ? selection : undefined}
+              />
               <tbody>
                 {query.isPending ? <SkeletonRows columns={columns.length + 2} /> : null}
                 {shown.slice(0, drawn).map((row) => (
@@ -256,12 +275,17 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
                     columns={columns}
                     opened={opened.has(row.template.id)}
                     onToggle={toggle}
+                    onSelect={maySelect ? select : undefined}
+                    isSelected={selection.has(row.template.id)}
                   />
                 ))}
                 {drawn < shown.length ? <UndrawnRows rows={shown.length - drawn} columns={columns.length + 2} /> : null}
               </tbody>
             </table>
           </div>
+          <Suspense>
+            {maySelect ? <SelectedTemplates project={project} templates={sorted} selection={selection} /> : null}
+          </Suspense>
           {query.isSuccess && rows.length === 0 ? (
             text === '' && status === undefined && label === undefined ? (
               <EmptyState title={t('templates.emptyView')} />

@@ -44,12 +44,15 @@ export const SortHead = <T,>({
   first,
   onState,
   className,
+  before,
 }: {
   column: ShownColumn<T>;
   state: ListState;
   first: string;
   onState: (change: ListState) => void;
   className?: string | undefined;
+  /** Content before the button, such as a checkbox. */
+  before?: ReactNode;
 }) => {
   const { t } = useTranslation();
   const { id, descending } = sortedBy(state);
@@ -62,6 +65,7 @@ export const SortHead = <T,>({
       style={column.width === undefined ? undefined : { width: column.width }}
       aria-sort={isMine ? (isDown ? 'descending' : 'ascending') : undefined}
     >
+      {before}
       <button type="button" className={table.sort} onClick={() => onState({ sort: nextSort(state, column.id, first) })}>
         {t(column.title)}
         {isMine ? <Icon name={isDown ? 'down' : 'up'} /> : null}

@@ -4,7 +4,15 @@ import css from './selection.module.css';
 import type { Selection } from './use-selection.ts';
 
 /** The checkbox that selects a row. Shift and a click select all rows since the last one. */
-export const RowCheck = ({ id, name, selection }: { id: number; name: string; selection: Selection }) => {
+export const RowCheck = ({
+  id,
+  name,
+  selection,
+}: {
+  id: number;
+  name: string;
+  selection: Pick<Selection, 'has' | 'toggle'>;
+}) => {
   const { t } = useTranslation();
   return (
     <label className={css.target}>
@@ -42,7 +50,7 @@ export const AllCheck = ({ selection }: { selection: Selection }) => {
 };
 
 /** Selects a row when Space is pressed on a link in it, for which the key has no other meaning. */
-export const selectOnSpace = (event: KeyboardEvent, id: number, selection: Selection): void => {
+export const selectOnSpace = (event: KeyboardEvent, id: number, selection: Pick<Selection, 'toggle'>): void => {
   if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return;
   event.preventDefault();
   selection.toggle(id, event.shiftKey);

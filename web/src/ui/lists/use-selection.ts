@@ -22,12 +22,13 @@ const between = (rows: readonly number[], from: number, to: number): number[] =>
 /**
  * Selects rows of a list. Rows that are no longer shown are not selected.
  * @param rows ids of the rows that can be selected, in their order
+ * @param max maximum number of selected rows
  */
-export const useSelection = (rows: readonly number[]): Selection => {
+export const useSelection = (rows: readonly number[], max: number): Selection => {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const last = useRef<number>(undefined);
   const ids = rows.filter((id) => chosen.has(id));
-  const isAll = rows.length > 0 && ids.length === rows.length;
+  const isAll = rows.length > 0 && ids.length === Math.min(rows.length, max);
   return {
     ids,
     isAll,
@@ -38,9 +39,9 @@ export const useSelection = (rows: readonly number[]): Selection => {
       last.current = id;
       const next = new Set(ids);
       for (const one of changed) isAdded ? next.add(one) : next.delete(one);
-      setChosen(next);
+      setChosen(new Set([...next].slice(0, max)));
     },
-    toggleAll: () => setChosen(new Set(isAll ? [] : rows)),
+    toggleAll: () => setChosen(new Set(isAll ? [] : rows.slice(0, max))),
     clear: () => setChosen(new Set()),
   };
 };

@@ -34,7 +34,10 @@ export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) 
   const columns = activeColumns(user?.admin ?? false);
   const rows = query.data && arrange(query.data, columns, state);
   const stoppable = (rows ?? []).filter(({ may_stop }) => may_stop);
-  const selection = useSelection(stoppable.slice(0, MAX_SELECTED).map(({ id }) => id));
+  const selection = useSelection(
+    stoppable.map(({ id }) => id),
+    MAX_SELECTED,
+  );
   const { act, isBusy, result, close } = useSelected(selection.clear);
   const isStopping = (id: number): boolean => rows?.find((task) => task.id === id)?.status === 'stopping';
   const stop = (ids: readonly number[], force: boolean): void =>

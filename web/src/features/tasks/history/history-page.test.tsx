@@ -12,9 +12,12 @@ import { HistoryPage, type HistoryState } from './history-page.tsx';
 const many = (count: number): Task[] =>
   Array.from({ length: count }, (_, at) => sampleTask({ id: count - at, user_name: at % 2 ? 'Ada' : 'Grace' }));
 
-const showHistory = async (tasks: Task[], start: HistoryState = {}) => {
+const showHistory = async (tasks: Task[], start: HistoryState = {}, permissions = 0) => {
   const addresses: HistoryState[] = [];
-  const calls = answerCalls(({ path, query }) => {
+  const calls = answerCalls(({ path, query, body }) => {
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    if (path.endsWith('/stop') || path.endsWith('/delete'))
+      return { status: 200, body: { done: (body as { ids: number[] }).ids, refused: [] } };
     if (path.endsWith('/templates')) return { status: 200, body: [sampleTemplate({ id: 7, name: 'Deploy' })] };
     if (path.endsWith('/users'))
       return { status: 200, body: [{ id: 1, user_id: 3, name: 'Lin', username: 'lin', role: 'owner' }] };
@@ -41,7 +44,8 @@ const showHistory = async (tasks: Task[], start: HistoryState = {}) => {
     { live },
   );
   const lists = () => calls.filter(({ path }) => path.endsWith('/tasks'));
-  return { lists, addresses, live, user: userEvent.setup() };
+  const posts = () => calls.flatMap(({ method, path, body }) => (method === 'POST' ? [[path, body]] : []));
+  return { lists, addresses, live, posts, user: userEvent.setup() };
 };
 
 const shownIds = () =>
@@ -96,6 +100,20 @@ describe('the history', () => {
     );
     await waitFor(() => expect(statuses()).toEqual(['waiting', 'error']));
     expect(screen.getByText('0:08')).toBeTruthy();
+  });
+
+  it('stops the selected tasks that wait or run, and deletes those that have ended', async () => {
+    const tasks = [sampleTask({ id: 3, status: 'running', end: null }), sampleTask({ id: 2 }), sampleTask({ id: 1 })];
+    const { posts, user } = await showHistory(tasks, {}, 15);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    await user.click(within(await screen.findByRole('toolbar')).getByRole('button', { name: 'Stop' }));
+    await waitFor(() => expect(posts()).toEqual([['/api/tasks/stop', { ids: [3] }]]));
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Delete tasks/ }));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(posts()[1]).toEqual(['/api/project/1/tasks/selected/delete', { ids: [2, 1] }]));
   });
 
   it('is filtered while the user types', async () => {

@@ -1,24 +1,31 @@
+import { MAX_SELECTED } from 'virtual:routes';
+import { useCallbackRef } from '@mantine/hooks';
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { tasksQuery } from '../../../api/queries.ts';
+import { roleQuery, tasksQuery } from '../../../api/queries.ts';
+import { mayDo } from '../../../ui/access/permissions.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { arrange, type PagedState } from '../../../ui/lists/list-state.ts';
 import { SortHead } from '../../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../../ui/lists/no-match.tsx';
 import { Pager } from '../../../ui/lists/pager.tsx';
+import { AllCheck } from '../../../ui/lists/row-check.tsx';
 import { SkeletonRows } from '../../../ui/lists/skeleton-rows.tsx';
 import { StatusChips } from '../../../ui/lists/status-chips.tsx';
 import table from '../../../ui/lists/table.module.css';
+import { type Selection, useSelection } from '../../../ui/lists/use-selection.ts';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page/page.tsx';
 import css from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
+
+const SelectedTasks = lazy(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks }));
 
 /** State of the list. */
 export interface HistoryState extends PagedState {
@@ -39,7 +46,11 @@ export interface HistoryPageProps {
   onState: (change: HistoryState) => void;
 }
 
-const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) => (
+const Head = ({
+  state,
+  onState,
+  selection,
+}: Pick<HistoryPageProps, 'state' | 'onState'> & { selection: Selection | undefined }) => (
   <thead>
     <tr>
       {HISTORY_COLUMNS.map((column) => (
@@ -48,6 +59,7 @@ const Head = ({ state, onState }: Pick<HistoryPageProps, 'state' | 'onState'>) =
           column={column}
           state={state}
           first="task"
+          before={column.id === 'task' && selection ? <AllCheck selection={selection} /> : null}
           onState={(change) => onState({ ...change, page: undefined })}
           className={`${css[column.id]} ${column.id === 'duration' ? table.num : ''}`}
         />
@@ -97,6 +109,13 @@ const useHistory = (project: number, { q = '', sort, page = 1, status, reason, t
 export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPageProps) => {
   const { t } = useTranslation();
   const { query, all, tasks, at, isShort, isNarrowed, rows } = useHistory(project, state);
+  const { data: role } = useQuery(roleQuery(project));
+  const selection = useSelection(
+    rows.map(({ id }) => id),
+    MAX_SELECTED,
+  );
+  const select = useCallbackRef(selection.toggle);
+  const maySelect = mayDo(role, 'stop_tasks') || mayDo(role, 'update_project');
   const narrow = (change: HistoryState) => onState({ ...change, page: undefined });
   return (
     <>
@@ -127,16 +146,26 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
           </Bar>
           <div className={table.scroll}>
             <table className={`${table.table} ${table.cards} ${css.history}`} aria-busy={query.isPending}>
-              <Head state={state} onState={onState} />
+              <Head state={state} onState={onState} selection={maySelect ? selection : undefined} />
               <tbody>
                 {query.isPending || (isShort && rows.length === 0) ? (
                   <SkeletonRows columns={6} rows={12} />
                 ) : (
-                  rows.map((task) => <HistoryRow key={task.id} task={task} />)
+                  rows.map((task) => (
+                    <HistoryRow
+                      key={task.id}
+                      task={task}
+                      onSelect={maySelect ? select : undefined}
+                      isSelected={selection.has(task.id)}
+                    />
+                  ))
                 )}
               </tbody>
             </table>
           </div>
+          <Suspense>
+            {maySelect ? <SelectedTasks project={project} tasks={rows} selection={selection} /> : null}
+          </Suspense>
           {isNarrowed && rows.length === 0 && !query.isPending && !isShort ? (
             <NoMatch title={t('history.noMatch')} onClear={() => narrow(ALL)} />
           ) : null}

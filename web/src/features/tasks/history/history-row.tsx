@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/basics/icon.tsx';
+import { RowCheck, selectOnSpace } from '../../../ui/lists/row-check.tsx';
 import table from '../../../ui/lists/table.module.css';
+import type { Selection } from '../../../ui/lists/use-selection.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
@@ -11,14 +13,27 @@ import { Ago, Duration } from '../../../ui/time/times.tsx';
 import { EndReasonText } from '../end-reason/end-reason-text.tsx';
 import css from './history.module.css';
 
+interface HistoryRowProps {
+  task: Task;
+  /** Selects or deselects the row; undefined for users who may do nothing with several tasks. */
+  onSelect?: Selection['toggle'] | undefined;
+  isSelected: boolean;
+}
+
 /** A row of the history. */
-export const HistoryRow = memo(({ task }: { task: Task }) => {
+export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps) => {
   const { t } = useTranslation();
+  const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   const typeStyle = templateTypeStyle(task.tpl_type);
   return (
-    <tr className={css.row} data-task={task.id}>
+    <tr
+      className={css.row}
+      data-task={task.id}
+      onKeyDown={selection ? (event) => selectOnSpace(event, task.id, selection) : undefined}
+    >
       <td className={css.task}>
         <span className={table.cell}>
+          {selection ? <RowCheck id={task.id} name={`#${task.id} ${task.tpl_alias}`} selection={selection} /> : null}
           <span title={t(typeStyle.labelKey)}>
             <Icon name={typeStyle.icon} className={css.type} />
           </span>
