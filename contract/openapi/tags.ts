@@ -28,7 +28,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'Projects',
     description: 'A project contains all objects below. Only its members have access.',
-    paths: ['/projects', '/project/{project_id}'],
+    paths: ['/projects', '/project/{project_id}', '/search'],
   },
   {
     name: 'Team',

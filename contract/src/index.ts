@@ -20,6 +20,7 @@ export * from './entities/run-results.ts';
 export * from './entities/runner.ts';
 export * from './entities/saved-launch.ts';
 export * from './entities/schedule.ts';
+export * from './entities/search.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/selection.ts';
 export * from './entities/selection-change.ts';

@@ -20,6 +20,7 @@ import * as runners from './routes/runners.routes.ts';
 
 import * as savedLaunches from './routes/saved-launches.routes.ts';
 import * as schedules from './routes/schedules.routes.ts';
+import * as searchRoutes from './routes/search.routes.ts';
 import * as secondFactor from './routes/second-factor.routes.ts';
 import * as selected from './routes/selected.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
@@ -58,6 +59,7 @@ export const ROUTE_TABLE = {
   ...tasks,
   ...results,
   ...hosts,
+  ...searchRoutes,
   ...alerts,
 } as const satisfies Record<string, RouteShape>;
 

@@ -29,6 +29,7 @@ import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { savedLaunchesRoutes } from '../features/saved-launches/saved-launches.routes.ts';
 import { recheckHeldRuns } from '../features/schedules/held-runs.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
+import { searchRoutes } from '../features/search/search.routes.ts';
 import { codeEntryRoutes } from '../features/second-factor/code-entry.routes.ts';
 import { holdSignIn } from '../features/second-factor/held-sign-in.store.ts';
 import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
@@ -237,6 +238,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...hostsRoutes(database),
+    ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),
   };
 };

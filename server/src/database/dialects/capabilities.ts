@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 
 /** The differences between the two databases that code outside this folder may use. */
 export interface Capabilities {
@@ -45,6 +45,10 @@ export interface Capabilities {
    * used.
    */
   readonly walksForRare: boolean;
+  /**
+   * Whether a column contains a text or starts with it, with letters of any alphabet compared without regard to case.
+   */
+  matches(column: RawBuilder<unknown>, text: string, where: 'part' | 'start'): RawBuilder<SqlBool>;
   /** Whether logs have a database file of their own. */
   readonly logsApart: boolean;
   /**

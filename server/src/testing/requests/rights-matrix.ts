@@ -190,6 +190,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteTasks: OWNER,
   activateSchedules: RESOURCES,
 
+  search: SIGNED_IN,
   listActiveTasks: SIGNED_IN,
   stopTasks: SIGNED_IN,
   receiveWebhook: EVERYBODY,

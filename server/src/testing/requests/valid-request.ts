@@ -348,6 +348,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   deleteSchedule: schedule,
 
   ...SELECTED_REQUESTS,
+  search: nothing,
   listActiveTasks: nothing,
   receiveWebhook: async (deps, name) => ({
     params: { webhook_token: (await newWebhook(deps, name)).webhook_token },

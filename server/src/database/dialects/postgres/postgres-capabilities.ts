@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
+import { caseVariants } from '../case-variants.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -38,6 +39,12 @@ const LEAVING_MS = 100;
 
 const isUnavailable = (error: unknown): boolean =>
   UNAVAILABLE.test(codeOf(error)) || NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+
+/** A regular expression for a text in any case. */
+const patternOf = (text: string): string =>
+  caseVariants(text)
+    .map((cases) => (cases.length > 1 ? `[${cases.join('')}]` : (cases[0] ?? '').replace(/[\\^$.|?*+()[\]{}]/, '\\$&')))
+    .join('');
 
 export const postgresCapabilities: Capabilities = {
   name: 'postgres',
@@ -96,6 +103,7 @@ export const postgresCapabilities: Capabilities = {
     long: 'bigint',
   },
   walksForRare: true,
+  matches: (column, text, where) => sql<SqlBool>`${column} ~ ${`${where === 'part' ? '' : '^'}${patternOf(text)}`}`,
   logsApart: false,
   // The administrator of the database makes copies.
   copyBefore: () => Promise.resolve(),

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
+import { caseVariants } from '../case-variants.ts';
 import { makeAutoincrement } from './sqlite-autoincrement.ts';
 import { copyFile } from './sqlite-copy.ts';
 
@@ -20,6 +21,12 @@ const errcode = (error: unknown): number | undefined =>
   typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : undefined;
 
 const isOneOf = (error: unknown, ...codes: number[]): boolean => codes.includes((errcode(error) ?? -1) & 0xff);
+
+/** A pattern of `glob` for a text in any case. A bracket and wildcards are literal within brackets. */
+const globOf = (text: string): string =>
+  caseVariants(text)
+    .map((cases) => (cases.length > 1 || '*?['.includes(cases[0] ?? '') ? `[${cases.join('')}]` : cases[0]))
+    .join('');
 
 export const sqliteCapabilities: Capabilities = {
   name: 'sqlite',
@@ -43,6 +50,7 @@ export const sqliteCapabilities: Capabilities = {
       : undefined,
   columns: { id: 'integer', idOnce: 'integer primary key autoincrement', bytes: 'blob', long: 'integer' },
   walksForRare: false,
+  matches: (column, text, where) => sql<SqlBool>`${column} glob ${`${where === 'part' ? '*' : ''}${globOf(text)}*`}`,
   logsApart: true,
   copyBefore: (db, step) => copyFile(db, step),
   // By default SQLite reuses the id of the newest row after it was deleted.

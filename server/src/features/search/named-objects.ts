@@ -1,0 +1,74 @@
+import { MAX_HITS, type SearchHit, type SearchKind } from '@signalbox/contract';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+
+/** What a search looks for, and where. */
+export interface SearchScope {
+  /** Parts of a name, each of which must be in it. */
+  readonly terms: readonly string[];
+  /** Ids of the projects; undefined for all. */
+  readonly projects: readonly number[] | undefined;
+  /** Id of the project whose objects come first. */
+  readonly first: number;
+  /** Ids of the templates that the caller must not see. */
+  readonly hidden: readonly number[];
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+/** The tables that are searched by name, in the order of the hits. Templates are the first. */
+const TABLES = [
+  { kind: 'template', table: 'template', name: 'name', templateId: 'id' },
+  { kind: 'host', table: 'host', name: 'host' },
+  { kind: 'inventory', table: 'inventory', name: 'name' },
+  { kind: 'key', table: 'access_key', name: 'name' },
+  { kind: 'repository', table: 'repository', name: 'name' },
+  { kind: 'environment', table: 'environment', name: 'name' },
+  { kind: 'schedule', table: 'schedule', name: 'name', templateId: 'template_id' },
+] as const satisfies readonly { kind: SearchKind; table: string; name: string; templateId?: string }[];
+
+const all = (conditions: readonly Condition[]): Condition => sql.join([...conditions], sql` and `);
+
+/** Leaves out what the caller must not see. */
+export const visible = (
+  table: string,
+  { projects, hidden }: SearchScope,
+  templateId: string | undefined,
+): Condition[] => [
+  ...(projects ? [sql<SqlBool>`${sql.ref(`${table}.project_id`)} in (${sql.join([...projects])})`] : []),
+  ...(templateId !== undefined && hidden.length > 0
+    ? [sql<SqlBool>`${sql.ref(`${table}.${templateId}`)} not in (${sql.join([...hidden])})`]
+    : []),
+];
+
+const findIn = async (
+  { read, capabilities }: Database,
+  scope: SearchScope,
+  { kind, table, name, ...more }: (typeof TABLES)[number],
+): Promise<SearchHit[]> => {
+  const column = sql.ref(`${table}.${name}`);
+  const matches = scope.terms.map((term) => capabilities.matches(column, term, 'part'));
+  const starts = capabilities.matches(column, scope.terms[0] ?? '', 'start');
+  const detail =
+    kind === 'schedule'
+      ? sql<string>`(select t.name from template t where t.id = schedule.template_id)`
+      : sql<string>`''`;
+  const rows = await read
+    // All these tables have an id and a project.
+    .selectFrom(table as 'view')
+    .innerJoin('project', (join) => join.on(sql<SqlBool>`project.id = ${sql.ref(`${table}.project_id`)}`))
+    .select([sql.ref<number>(`${table}.id`).as('id'), sql.ref<number>(`${table}.project_id`).as('project_id')])
+    .select(['project.name as project_name', sql<string>`${column}`.as('name'), detail.as('detail')])
+    .where(all([...matches, ...visible(table, scope, 'templateId' in more ? more.templateId : undefined)]))
+    .orderBy(sql`case when ${sql.ref(`${table}.project_id`)} = ${scope.first} then 0 else 1 end`)
+    .orderBy(sql`case when ${starts} then 0 else 1 end`)
+    .orderBy(column)
+    .orderBy(sql.ref(`${table}.id`))
+    .limit(MAX_HITS)
+    .execute();
+  return rows.map((row) => ({ ...row, kind, status: null }));
+};
+
+/** Finds objects by parts of their names: first those of the current project, then those whose name starts with the text. */
+export const findNamed = (database: Database, scope: SearchScope): Promise<SearchHit[][]> =>
+  Promise.all(TABLES.map((table) => findIn(database, scope, table)));
