@@ -103,11 +103,16 @@ export const checkTemplates = async (
 ): Promise<Membership | undefined> => {
   const { membership } = call;
   const { permission } = route;
-  if (!membership?.access || permission.kind !== 'project' || route.selects) return membership;
-  const { right } = permission;
+  if (!membership?.access || permission.kind !== 'project') return membership;
+  const { right, grant } = permission;
+  const byRole = right === undefined || holds(membership.permissions, right);
+  if (route.selects) {
+    const isGranted = membership.access.templates.some(({ rights }) => rights.some((one) => one === grant));
+    if (!byRole && !isGranted) throw new ApiError('not_permitted');
+    return membership;
+  }
   const named = await templatesOf(db, call);
   const grants = named.flatMap((template) => grantsOn(membership, route, template));
-  const byRole = right === undefined || holds(membership.permissions, right);
   if (named.length === 0 && !byRole) throw new ApiError('not_permitted');
   return withGrants(membership, grants);
 };
