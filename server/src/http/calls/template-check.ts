@@ -1,5 +1,5 @@
-import { callKindOf, holds, type RouteShape } from '@signalbox/contract';
-import type { GrantRow } from '../../access/access.ts';
+import { callKindOf, type GrantRight, holds, type RouteShape } from '@signalbox/contract';
+import type { GrantRow, MemberAccess } from '../../access/access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { ApiError, badField, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
@@ -91,6 +91,12 @@ export const permitTemplate = (
   return withGrants(membership, grantsOn(membership, route, { id }));
 };
 
+/** Whether a member without the right of the role has a grant on one of the selected templates. */
+const isAnyGranted = (access: MemberAccess, grant: GrantRight | undefined, body: unknown): boolean => {
+  const { ids = [] } = (body ?? {}) as { readonly ids?: readonly number[] };
+  return grant !== undefined && ids.some((id) => access.decide(id, grant, false).allowed);
+};
+
 /**
  * Applies restrictions and grants to the templates that a call names.
  * @returns the membership, with the grants that permit the call if the role does not
@@ -107,8 +113,7 @@ export const checkTemplates = async (
   const { right, grant } = permission;
   const byRole = right === undefined || holds(membership.permissions, right);
   if (route.selects) {
-    const isGranted = membership.access.templates.some(({ rights }) => rights.some((one) => one === grant));
-    if (!byRole && !isGranted) throw new ApiError('not_permitted');
+    if (!byRole && !isAnyGranted(membership.access, grant, call.body)) throw new ApiError('not_permitted');
     return membership;
   }
   const named = await templatesOf(db, call);
