@@ -132,6 +132,7 @@ const billing = createRoute({
 const hosts = createRoute({
   getParentRoute: () => project,
   path: 'hosts',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./pages/hosts.tsx'), 'HostsRoute'),
 });
 

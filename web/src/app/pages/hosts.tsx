@@ -1,8 +1,20 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { HostsPage } from '../../features/hosts/hosts-page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
+import type { ListSearch } from '../search.ts';
+import { useListUrl } from '../use-list-url.ts';
 
 export const HostsRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  return <HostsPage project={projectId} tabs={<DashboardTabs project={projectId} />} key={projectId} />;
+  const { q = '' }: ListSearch = useSearch({ strict: false });
+  const change = useListUrl<ListSearch>();
+  return (
+    <HostsPage
+      project={projectId}
+      tabs={<DashboardTabs project={projectId} />}
+      name={q}
+      onName={(name) => change({ q: name === '' ? undefined : name })}
+      key={projectId}
+    />
+  );
 };

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { projectsQuery, templatesQuery, userQuery } from '../../api/queries.ts';
 import type { IconName } from '../../ui/basics/icon.tsx';
 import type { ProjectSearch } from '../search.ts';
+import { openHit } from './open-hit.ts';
 import { dataEntries, type PaletteEntry } from './palette-entries.ts';
 import { useSequences } from './use-sequences.ts';
 
@@ -94,6 +95,8 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
       {opened === 'palette' ? (
         <Palette
           entries={entries}
+          project={project}
+          onHit={(hit) => openHit(navigate, hit)}
           onTask={(task) =>
             void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, t: task }), resetScroll: false })
           }

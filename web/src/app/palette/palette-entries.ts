@@ -8,6 +8,8 @@ export interface PaletteEntry {
   readonly title: string;
   /** The kind of entry, shown in grey after the title. */
   readonly kind: string;
+  /** Heading of the entries of this group; undefined for the first entries, which have none. */
+  readonly group?: string;
   readonly run: () => void;
 }
 

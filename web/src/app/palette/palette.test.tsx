@@ -6,7 +6,7 @@ const openPalette = async (answers: Record<string, unknown> = {}) => {
   const shown = await showApp('/project/1/team', { answers });
   await screen.findByRole('heading', { level: 1, name: 'Team' });
   await shown.user.keyboard('{Control>}k{/Control}');
-  const field = await screen.findByRole('combobox', { name: 'Template, page, project, number' });
+  const field = await screen.findByRole('combobox', { name: 'Template, host, key, page, number' });
   return { ...shown, field };
 };
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
@@ -31,6 +31,29 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/project/2/history'));
   });
 
+  it('finds objects of all projects, grouped by kind, and opens the chosen one with Enter', async () => {
+    const hit = { project_id: 1, project_name: 'Storefront', detail: '', status: null };
+    const { address, calls, field, user } = await openPalette({
+      '/api/search': [
+        { ...hit, kind: 'task', id: 41, name: 'Deploy', detail: 'Autumn zebra', status: 'success' },
+        { ...hit, kind: 'host', id: 3, name: 'zebra-01' },
+        { ...hit, kind: 'key', id: 5, name: 'Zebra', project_id: 2, project_name: 'Data Platform' },
+      ],
+      '/api/project/2/keys': [],
+    });
+    await user.type(field, 'zeb');
+    await waitFor(() => expect(options()).toEqual(['#41 Deploy · Autumn zebra', 'zebra-01', 'ZebraData Platform']));
+    const list = within(screen.getByRole('listbox'));
+    expect(list.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
+      'Tasks',
+      'Hosts',
+      'Key Store',
+    ]);
+    expect(calls.filter(({ path }) => path === '/api/search').map(({ query }) => query.get('q'))).toEqual(['zeb']);
+    await user.type(field, '{ArrowDown}{ArrowDown}{Enter}');
+    await waitFor(() => expect(address()).toBe('/project/2/keys?edit=5'));
+  });
+
   it('moves with the arrow keys, and wraps at the ends', async () => {
     const { field, user } = await openPalette();
     await waitFor(() => expect(options().length).toBeGreaterThan(3));
@@ -45,7 +68,7 @@ describe('the palette', () => {
   it('offers the pages of the system to administrators only, and shows when nothing matches', async () => {
     const { field, user, unmount } = await openPalette();
     await user.type(field, 'runners');
-    expect(screen.getByText('No matches.')).toBeTruthy();
+    expect(await screen.findByText('No matches.')).toBeTruthy();
     unmount();
     const admin = await openPalette({ '/api/user': { ...APP_USER, admin: true } });
     await admin.user.type(admin.field, 'runners');

@@ -4,26 +4,34 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { DialogFrame, DialogTitle } from '../../ui/dialogs/dialog.tsx';
 import css from './palette.module.css';
 import { findEntries, type PaletteEntry, typedTask } from './palette-entries.ts';
+import { PaletteList } from './palette-list.tsx';
+import { type OpenHit, useSearchEntries } from './use-search-entries.ts';
 
 export interface PaletteProps {
   entries: readonly PaletteEntry[];
   onTask: (id: number) => void;
+  /** The current project, whose objects come first. */
+  project: number;
+  onHit: OpenHit;
   onClose: () => void;
 }
 
-/** The command palette: runs templates and opens pages, tasks and projects by a part of their name. */
-export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
+/** The command palette: runs templates, and opens pages, projects and objects of every kind by a part of their name. */
+export const Palette = ({ entries, onTask, project, onHit, onClose }: PaletteProps) => {
   const { t } = useTranslation();
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const task = typedTask(typed);
-  const found: PaletteEntry[] = [
+  const local: PaletteEntry[] = [
     ...(task === undefined
       ? []
       : [{ id: 'task', icon: 'task', title: `#${task}`, kind: t('palette.task'), run: () => onTask(task) } as const]),
     ...findEntries(entries, typed),
   ];
+  const search = useSearchEntries(typed, project, onHit);
+  const shown = new Set(local.map((entry) => entry.id));
+  const found = [...local, ...search.entries.filter((entry) => !shown.has(entry.id))];
   const chosen = Math.min(at, found.length - 1);
   const choose = (entry: PaletteEntry | undefined): void => {
     if (!entry) return;
@@ -64,33 +72,14 @@ export const Palette = ({ entries, onTask, onClose }: PaletteProps) => {
       </div>
       {found.length === 0 ? (
         <p className={css.none} role="status">
-          {t('list.noMatch')}
+          {t(search.isSearching ? 'palette.searching' : 'list.noMatch')}
         </p>
       ) : (
-        <div className={css.list} role="listbox" id={`${id}-list`} aria-label={t('palette.open')}>
-          {found.map((entry, index) => (
-            <div
-              key={entry.id}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === chosen}
-              className={css.entry}
-              onMouseMove={() => setAt(index)}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                choose(entry);
-              }}
-            >
-              <Icon name={entry.icon} />
-              <span className="grow cut" title={entry.title}>
-                {entry.title}
-              </span>
-              <span className={css.kind}>{entry.kind}</span>
-            </div>
-          ))}
-        </div>
+        <PaletteList id={id} entries={found} chosen={chosen} onPoint={setAt} onChoose={choose} />
       )}
+      <span className="sr" role="status">
+        {search.isSearching || found.length === 0 ? '' : t('palette.found', { count: found.length })}
+      </span>
     </DialogFrame>
   );
 };

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
+import { TestState } from '../../testing/use-test-state.tsx';
 import { HostsPage } from './hosts-page.tsx';
 
 const host = (id: number, change: Partial<HostSummary> = {}): HostSummary => ({
@@ -24,7 +25,11 @@ const showHosts = async (hosts: HostSummary[]) => {
       body: { first, total: found.length, hosts: found.slice(first - 1, first - 1 + Number(query.get('limit'))) },
     };
   });
-  await show(<HostsPage tabs={null} project={1} />);
+  await show(
+    <TestState start={{ name: '' }}>
+      {({ name }, onState) => <HostsPage tabs={null} project={1} name={name} onName={(to) => onState({ name: to })} />}
+    </TestState>,
+  );
   return { calls, user: userEvent.setup() };
 };
 

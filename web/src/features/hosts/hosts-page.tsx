@@ -79,10 +79,17 @@ const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => voi
   );
 };
 
+interface HostsPageProps {
+  project: number;
+  tabs: ReactNode;
+  /** Part of the names of the hosts that are shown. */
+  name: string;
+  onName: (name: string) => void;
+}
+
 /** The hosts of a project with the results of all runs. */
-export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode }) => {
+export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
   const { t } = useTranslation();
-  const [name, setName] = useState('');
   const [page, setPage] = useState(0);
   const [order, setOrder] = useState<Order>({ sort: 'host', order: 'asc' });
   const query = useQuery(hostsQuery(project, { name, page, ...order }));
@@ -106,7 +113,7 @@ export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode 
               label={t('host.find')}
               value={name}
               onChange={(value) => {
-                setName(value);
+                onName(value);
                 setPage(0);
               }}
             />
@@ -134,7 +141,7 @@ export const HostsPage = ({ project, tabs }: { project: number; tabs: ReactNode 
             <NoMatch
               title={t('host.noMatch')}
               onClear={() => {
-                setName('');
+                onName('');
                 setPage(0);
               }}
             />
