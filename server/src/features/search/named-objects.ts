@@ -2,7 +2,7 @@ import { MAX_HITS, type SearchHit, type SearchKind } from '@signalbox/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 
-/** What a search looks for, and where. */
+/** The terms of a search, and the objects that it may find. */
 export interface SearchScope {
   /** Parts of a name, each of which must be in it. */
   readonly terms: readonly string[];
