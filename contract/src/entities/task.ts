@@ -6,6 +6,7 @@ import { StoredEndReason } from '../messages/end-reasons.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
+import { VISIBLE } from '../visible-text.ts';
 import { LaunchValues } from './launch-values.ts';
 import { LaunchVault, Tags } from './run-options.ts';
 
@@ -132,6 +133,7 @@ export const NewTask = z.object({
     .describe('Commit to run. Default: the newest one of the branch.'),
   freeze_reason: text(1024)
     .trim()
+    .regex(VISIBLE, fieldError('field.invisible'))
     .nullish()
     .describe(
       'Why the task is started in a freeze window, which needs the right to manage resources. Not stored without a window.',

@@ -1,5 +1,6 @@
 import type { EventMessage } from '@signalbox/contract';
 import type { StateTransaction } from '../database/database.ts';
+import { isRestrictedEvent } from './event-restriction.ts';
 import { queueAuditEntry, replaceAuditEntry } from './export/audit-entry.ts';
 
 /** The user, the IP address and the API token that caused an event, or the system. */
@@ -41,6 +42,7 @@ export const insertEvent = async (tx: StateTransaction, input: EventInput): Prom
       token_id: input.actor.token?.id ?? null,
       token_name: input.actor.token?.name ?? '',
       created: input.at.toISOString(),
+      restricted: (await isRestrictedEvent(tx, input)) ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

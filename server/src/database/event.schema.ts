@@ -22,6 +22,8 @@ export interface EventTable {
   /** Name of that token, also after it was revoked; otherwise empty. */
   token_name: ColumnType<string, string | undefined, never>;
   created: Fixed<string>;
+  /** Whether the event is about a grant, a private object, or a restricted template or view. */
+  restricted: ColumnType<0 | 1, 0 | 1 | undefined, never>;
   /** Name of a deleted user who caused the event; otherwise empty. */
   deleted_user: ColumnType<string, undefined, string>;
 }

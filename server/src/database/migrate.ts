@@ -50,6 +50,7 @@ import { webhookSecrets } from './migrations/0058-webhook-secrets.ts';
 import { roles } from './migrations/0059-roles.ts';
 import { grants } from './migrations/0060-grants.ts';
 import { choiceSources } from './migrations/0061-choice-sources.ts';
+import { restrictedEvents } from './migrations/0063-restricted-events.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -106,6 +107,7 @@ export const STATE_STEPS: Steps = {
   '0059-roles': roles,
   '0060-grants': grants,
   '0061-choice-sources': choiceSources,
+  '0063-restricted-events': restrictedEvents,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

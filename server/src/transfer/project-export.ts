@@ -235,7 +235,7 @@ export const exportProject = async (
       env,
       secrets: secrets.map((secret) => ({ name: secret.name, type: secret.type })),
     })),
-    views: rows.views.map(({ title, position }) => ({ title, position })),
+    views: rows.views.map(({ title, position, restricted }) => ({ title, position, restricted: restricted === 1 })),
     labels: rows.labels.map(({ name, colour }) => ({ name, colour })),
     templates: templatesOf(rows),
     saved_launches: rows.savedLaunches.map(({ name, template_id, launch_values }) => ({

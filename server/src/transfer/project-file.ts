@@ -28,7 +28,7 @@ export const ProjectFile = z.object({
     z.object({ name: Text, type: Text, inventory: Text, ssh_key: Text, become_key: Text.nullable() }),
   ),
   environments: z.array(z.object({ name: Text, json: Text, env: Text, secrets: z.array(NamedSecret) })),
-  views: z.array(z.object({ title: Text, position: z.number() })),
+  views: z.array(z.object({ title: Text, position: z.number(), restricted: z.boolean().default(false) })),
   /** Missing in files of earlier versions. */
   labels: z.array(z.object({ name: Text, colour: Text })).default([]),
   templates: z.array(

@@ -238,6 +238,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
     views: (file.views ?? []).map(({ title, name, position }, index) => ({
       title: title || name || '',
       position: position ?? index,
+      restricted: false,
     })),
     templates: templatesOf(file, note),
     saved_launches: [],

@@ -75,8 +75,11 @@ export interface AuditRow {
   readonly project_name: string;
 }
 
+/** Verbs of events that a user or a command causes, such as an import. */
+const OF_USERS = /\.(?:created|changed|paused|resumed|changed_and_paused|changed_and_resumed|deleted|address_renewed)$/;
+
 const isOf = (kind: string, noun: 'schedule' | 'webhook'): boolean =>
-  kind === `task.started_by_${noun}` || kind.startsWith(`${noun}.`);
+  kind === `task.started_by_${noun}` || (kind.startsWith(`${noun}.`) && !OF_USERS.test(kind));
 
 /** Who caused an event: a user, a schedule, a webhook, or the server itself. */
 const actorOf = ({ user_id, kind }: Stored, username: string) => {

@@ -1,50 +1,29 @@
-import type { Event } from '@signalbox/contract';
-import { expressionBuilder } from 'kysely';
+import { type Event, holds } from '@signalbox/contract';
+import type { MemberAccess } from '../../access/access.ts';
 import { readEvent } from '../../audit/read-event.ts';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
-import type { StateSchema } from '../../database/schema.ts';
-import { type Caller, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import type { Caller, Handlers } from '../../http/calls/call.ts';
 import { callersProjects } from '../../http/calls/callers-projects.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sorted } from '../../http/objects/sorted.ts';
+import { type EventViewer, visibleTo } from './visible-events.ts';
 
 const LAST_EVENTS = 200;
 const MAX_EVENTS = 1000;
 
 interface Wanted {
   readonly limit: number;
-  /** Without the events of these templates. */
-  readonly hidden?: ReadonlySet<number> | undefined;
+  /** The member who reads them; undefined for one who may see all. */
+  readonly viewer?: EventViewer | undefined;
   readonly before?: number | undefined;
 }
-
-/** Kinds of objects that belong to a template or may do so, named like their tables. */
-const OF_TEMPLATES = ['task', 'schedule', 'webhook', 'saved_launch', 'freeze_window'] as const;
-
-/**
- * Whether an event is about a hidden template. Events of deleted tasks, schedules and webhooks count too, because it is
- * not known to which template they belonged.
- */
-const aboutHidden = (hidden: ReadonlySet<number>) => {
-  const eb = expressionBuilder<StateSchema, 'event'>();
-  const visible = (table: (typeof OF_TEMPLATES)[number]) =>
-    eb
-      .selectFrom(`${table} as owned` as 'task as owned')
-      .select('owned.id')
-      .whereRef('owned.id', '=', 'event.object_id')
-      .where((is) => is.or([is('owned.template_id', 'not in', [...hidden]), is('owned.template_id', 'is', null)]));
-  return eb.or([
-    eb.and([eb('event.object_type', '=', 'template'), eb('event.object_id', 'in', [...hidden])]),
-    ...OF_TEMPLATES.map((table) => eb.and([eb('event.object_type', '=', table), eb.not(eb.exists(visible(table)))])),
-  ]);
-};
 
 /** Events, newest first: of one project, or of the whole system. */
 export const listEventsQuery = (
   database: Database,
   projectId: number | undefined,
-  { limit, before, hidden }: Wanted,
+  { limit, before, viewer }: Wanted,
 ) => {
   const events = database.read
     .selectFrom('event')
@@ -65,7 +44,7 @@ export const listEventsQuery = (
       eb.fn.coalesce('project.name', eb.val('')).as('project_name'),
       eb.fn.coalesce('users.name', 'event.deleted_user').as('username'),
     ])
-    .$if((hidden?.size ?? 0) > 0, (query) => query.where((eb) => eb.not(aboutHidden(hidden ?? new Set()))))
+    .$if(viewer !== undefined, (query) => (viewer ? query.where(visibleTo(viewer)) : query))
     .limit(limit);
   if (projectId !== undefined) return newestOf(database, events, 'event', { project_id: projectId }, before);
   return events.$if(before !== undefined, (qb) => qb.where('event.id', '<', before ?? 0)).orderBy('event.id', 'desc');
@@ -77,6 +56,19 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
     ...readEvent(kind, params),
   }));
 
+interface ProjectRights {
+  readonly permissions: number;
+  readonly access?: MemberAccess | undefined;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The viewer of the events of a project; undefined for owners and administrators, who see all. */
+const viewerOf = ({ id }: Caller, { permissions, access }: ProjectRights): EventViewer | undefined =>
+  holds(permissions, 'manage_users')
+    ? undefined
+    : { userId: id, hidden: access?.hidden ?? NONE, hiddenViews: access?.hiddenViews ?? NONE };
+
 /**
  * Reads each project by its own index and merges the newest events. The cost depends on the page size, not on the
  * number of stored events.
@@ -84,7 +76,9 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
 const listOwnEvents = async (database: Database, caller: Caller, wanted: Wanted): Promise<Event[]> => {
   if (caller.admin) return await listEvents(database, undefined, wanted);
   const projects = [...((await callersProjects(database.read, caller)) ?? [])];
-  const lists = await Promise.all(projects.map(([id, { hidden }]) => listEvents(database, id, { ...wanted, hidden })));
+  const lists = await Promise.all(
+    projects.map(([id, project]) => listEvents(database, id, { ...wanted, viewer: viewerOf(caller, project) })),
+  );
   return lists
     .flat()
     .toSorted((a, b) => b.id - a.id)
@@ -96,13 +90,13 @@ type EventRoutes = 'listEvents' | 'listLastEvents' | 'listAllEvents' | 'listLast
 export const eventsRoutes = (database: Database): Pick<Handlers, EventRoutes> => ({
   listEvents: async (call) => {
     const { before } = call.query;
-    const hidden = hiddenFrom(call.membership);
-    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before, hidden });
+    const viewer = viewerOf(call.caller, call.membership);
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, before, viewer });
     return sorted(await listPage(call, MAX_EVENTS, find), call.query, undefined);
   },
   listLastEvents: async (call) => {
-    const hidden = hiddenFrom(call.membership);
-    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, hidden });
+    const viewer = viewerOf(call.caller, call.membership);
+    const find = (limit: number) => listEvents(database, call.params.project_id, { limit, viewer });
     return sorted(await listPage(call, LAST_EVENTS, find), call.query, undefined);
   },
   listAllEvents: async (call) => {

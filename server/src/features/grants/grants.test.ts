@@ -121,15 +121,37 @@ describeEachDatabase('grants', (makeLocation) => {
     await admin.put(`${base}/templates/${template_id}`, { view_id: closed });
     expect((await client.get(`${base}/views`)).json<object[]>()).toHaveLength(1);
     expect((await client.get(`${base}/views/${closed}`)).statusCode).toBe(404);
-    expect((await client.del(`${base}/views/${closed}`)).statusCode).toBe(403);
+    expect((await client.del(`${base}/views/${closed}`)).statusCode).toBe(404);
     expect((await client.put(`${base}/views/${open}`, { restricted: true })).statusCode).toBe(403);
     const other = await sample.template();
-    expect((await client.put(`${base}/templates/${other}`, { view_id: closed })).statusCode).toBe(403);
+    expect((await client.put(`${base}/templates/${other}`, { view_id: closed })).statusCode).toBe(400);
     const granted = { view_id: closed, template_id: null, user_id, rights: ['edit'] };
     expect((await admin.post(`${base}/grants`, granted)).statusCode).toBe(201);
     expect((await client.get(`${base}/views`)).json<object[]>()).toHaveLength(2);
     expect((await client.put(`${base}/templates/${template_id}`, { description: 'mine' })).statusCode).toBe(204);
     expect((await client.put(`${base}/templates/${template_id}`, { view_id: open })).statusCode).toBe(403);
+    expect((await client.del(`${base}/views/${closed}`)).statusCode).toBe(403);
+  });
+
+  it('to edit do not change what starts tasks of the template, or what freezes it', async () => {
+    const { sample, admin, base, client, template_id, grant } = await setUp();
+    const hidden = await sample.template({ type: 'build', start_version: '1', restricted: true });
+    await grant({ rights: ['edit'] });
+    const label = (await admin.post(`${base}/labels`, { name: 'prod' })).json<{ id: number }>().id;
+    for (const change of [{ type: 'deploy', build_template_id: hidden, autorun: true }, { labels: [label] }])
+      expect([400, 403], JSON.stringify(change)).toContain(
+        (await client.put(`${base}/templates/${template_id}`, change)).statusCode,
+      );
+    expect((await client.put(`${base}/templates/${template_id}`, { description: 'mine' })).statusCode).toBe(204);
+  });
+
+  it('end when the user leaves the project', async () => {
+    const { admin, base, user_id, grant, start } = await setUp();
+    await grant({ rights: ['run'] });
+    await admin.del(`${base}/users/${user_id}`);
+    expect((await admin.get(`${base}/grants`)).json()).toEqual([]);
+    await admin.post(`${base}/users`, { user_id, role: 'guest' });
+    expect((await start()).statusCode).toBe(403);
   });
 
   it('are listed as one table for a template and one for a member, with the reasons', async () => {

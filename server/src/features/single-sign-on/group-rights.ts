@@ -61,6 +61,7 @@ const setMembership = async (
   if (before === role) return undefined;
   if (member?.role === 'owner' && (await isLastOwner(tx, projectId, userId))) return undefined;
   if (role === null) {
+    await tx.deleteFrom('access_grant').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
     await tx.deleteFrom('project_user').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
   } else if (member) {
     await tx

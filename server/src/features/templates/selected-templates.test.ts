@@ -55,7 +55,7 @@ describeOneServer('selected templates', (shared) => {
     expect(await find(one)).toMatchObject({ labels: [prod], view_id: view });
     expect((await change({ inventory_id, view_id: null }, [one])).done).toEqual([one]);
     expect(await find(one)).toMatchObject({ labels: [prod], view_id: null, inventory_id });
-    expect((await change({ view_id: restricted }, [two])).codes).toEqual([[two, 'not_permitted.restriction']]);
+    expect((await change({ view_id: restricted }, [two])).codes).toEqual([[two, 'bad_input']]);
     expect((await change({ add_labels: [999_999] }, [two])).refused).toMatchObject([
       { id: two, code: 'bad_input', field_codes: { 'labels.1': { code: 'field.not_of_project' } } },
     ]);
@@ -109,7 +109,7 @@ describeOneServer('selected templates', (shared) => {
       done: [granted],
       codes: [
         [hidden, 'not_permitted'],
-        [open, 'not_permitted.restriction'],
+        [open, 'not_permitted'],
       ],
     });
     expect(await send(runner, 'run', { ids })).toMatchObject({

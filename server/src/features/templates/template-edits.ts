@@ -19,7 +19,7 @@ import {
 } from './template.store.ts';
 import { findLabels, storeLabels } from './template-labels.ts';
 import { type FindTasks, withLastTasks } from './template-list.ts';
-import { checkRestriction, UNRESTRICTED } from './template-restriction.ts';
+import { checkRestriction, NEW_TEMPLATE } from './template-restriction.ts';
 
 export interface EditDeps {
   readonly database: Database;
@@ -70,7 +70,7 @@ export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, de
     wanted: z.output<typeof NewTemplate>,
   ): Promise<Template> => {
     const input = await withEnvironment(tx, params.project_id, wanted, actor);
-    await checkRestriction(tx, membership, UNRESTRICTED, input);
+    await checkRestriction(tx, membership, NEW_TEMPLATE, input);
     await checkTemplate(tx, params.project_id, input);
     return await insertTemplate(tx, params.project_id, input, actor, clock.now());
   };
@@ -105,7 +105,7 @@ export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, de
         const stored = presentTemplate(row, null, labels.get(row.id));
         const wanted = merged(NewTemplate, stored, fieldsOf(stored));
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
-        await checkRestriction(tx, call.membership, { ...row, restricted: row.restricted === 1 }, input);
+        await checkRestriction(tx, call.membership, stored, input);
         await checkTemplate(tx, row.project_id, input, row.id);
         await storeListedObjects(tx, row.id, input);
         await storeLabels(tx, row.id, input.labels);

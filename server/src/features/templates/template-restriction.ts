@@ -1,37 +1,52 @@
 import { holds } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import type { Membership } from '../../http/calls/call.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import { ApiError, badField } from '../../http/errors/api-error.ts';
 
-/** What decides who sees a template. */
+/** What decides who sees a template, and what starts its tasks. */
 interface Restriction {
   readonly restricted: boolean;
   readonly view_id: number | null;
+  readonly build_template_id: number | null;
+  readonly autorun: boolean;
+  readonly type: string;
+  readonly labels: readonly number[];
 }
 
 /** A new template. */
-export const UNRESTRICTED: Restriction = { restricted: false, view_id: null };
+export const NEW_TEMPLATE: Restriction = {
+  ...{ restricted: false, view_id: null, build_template_id: null, autorun: false, type: '', labels: [] },
+};
+
+/** What a grant to edit does not permit to change: who sees the template, and what starts or freezes its tasks. */
+const OF_OWNERS = ['view_id', 'build_template_id', 'autorun', 'type', 'labels'] as const;
 
 /**
  * Lets only owners change who sees a template: by restricting it, or by moving it from or to a restricted view. Who may
- * edit it only by a grant can't move it to another view.
- * @throws not_permitted.restriction
+ * edit it only by a grant can neither move it, nor change what starts its tasks.
+ * @throws not_permitted.restriction, or bad_input for a view or a build that the caller must not see
  */
 export const checkRestriction = async (
   tx: StateTransaction,
-  { permissions, grants }: Membership,
+  { permissions, grants, access }: Membership,
   before: Restriction,
   after: Restriction,
 ): Promise<void> => {
   if (holds(permissions, 'manage_users')) return;
-  if (before.restricted !== after.restricted) throw new ApiError('not_permitted.restriction');
-  if (before.view_id === after.view_id) return;
+  const changed = OF_OWNERS.filter((name) => String(before[name]) !== String(after[name]));
+  if (changed.includes('view_id') && access?.hiddenViews.has(after.view_id ?? 0))
+    throw badField('view_id', 'field.not_of_project');
+  if (changed.includes('build_template_id') && access?.hidden.has(after.build_template_id ?? 0))
+    throw badField('build_template_id', 'field.not_of_project');
+  if (before.restricted !== after.restricted || (grants && changed.length > 0))
+    throw new ApiError('not_permitted.restriction');
   const views = [before.view_id, after.view_id].filter((id) => id !== null);
+  if (!changed.includes('view_id') || views.length === 0) return;
   const restricted = await tx
     .selectFrom('view')
     .select('id')
     .where('id', 'in', views)
     .where('restricted', '=', 1)
     .executeTakeFirst();
-  if (restricted || grants) throw new ApiError('not_permitted.restriction');
+  if (restricted) throw new ApiError('not_permitted.restriction');
 };

@@ -1,6 +1,7 @@
 import type { ApiToken, NewApiToken, TokenScope } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
+import { hiddenOfUsers, selectMemberships } from '../../access/access-of-members.ts';
 import type { StateReader } from '../../database/database.ts';
 import type { ApiTokenTable } from '../../database/token.schema.ts';
 import { badField } from '../../http/errors/api-error.ts';
@@ -38,10 +39,15 @@ const visibleProjects = async (db: StateReader, wanted: readonly number[], { id,
   return new Map(rows.map((row) => [row.id, row.name]));
 };
 
-const findTemplates = async (db: StateReader, ids: readonly number[]) =>
-  ids.length === 0
-    ? []
-    : await db.selectFrom('template').select(['id', 'name', 'project_id']).where('id', 'in', ids).execute();
+/** The templates among these that a user can see, as far as restrictions decide. */
+const findTemplates = async (db: StateReader, ids: readonly number[], { id, isAdmin }: Viewer) => {
+  if (ids.length === 0) return [];
+  const found = await db.selectFrom('template').select(['id', 'name', 'project_id']).where('id', 'in', ids).execute();
+  if (isAdmin) return found;
+  const own = await selectMemberships(db).where('project_user.user_id', '=', id).execute();
+  const hidden = (await hiddenOfUsers(db, own)).get(id);
+  return found.filter((template) => !hidden?.has(template.id));
+};
 
 /**
  * Checks the projects and templates of a new token, and returns its columns.
@@ -53,7 +59,7 @@ export const limitColumns = async (
   { scopes, projects, templates }: Pick<z.output<typeof NewApiToken>, 'scopes' | 'projects' | 'templates'>,
 ) => {
   const chosen = new Set(projects);
-  const ofTemplates = await findTemplates(db, templates ?? []);
+  const ofTemplates = await findTemplates(db, templates ?? [], owner);
   const visible = await visibleProjects(
     db,
     [...new Set([...chosen, ...ofTemplates.map(({ project_id }) => project_id)])],
@@ -78,7 +84,7 @@ export const presentLimits = async (
   viewer: Viewer,
 ): Promise<Pick<ApiToken, 'scopes' | 'projects' | 'templates'>[]> => {
   const limits = rows.map(readLimits);
-  const found = await findTemplates(db, [...new Set(limits.flatMap(({ templates = [] }) => templates))]);
+  const found = await findTemplates(db, [...new Set(limits.flatMap(({ templates = [] }) => templates))], viewer);
   const ids = [...limits.flatMap(({ projects = [] }) => projects), ...found.map(({ project_id }) => project_id)];
   const names = await visibleProjects(db, [...new Set(ids)], viewer);
   return limits.map(({ scopes, projects, templates }) => ({

@@ -25,7 +25,15 @@ const KIND: ObjectKind<'view'> = {
   present: (_db, row) => presentView(row),
 };
 
-/** Lets only owners restrict views, and change or delete restricted ones. @throws not_permitted.restriction */
+/** Answers a view that the caller must not see like one that does not exist. */
+const mustSee = ({ access }: Membership, viewId: number): void => {
+  if (access?.hiddenViews.has(viewId)) throw notFound();
+};
+
+/**
+ * Lets only owners restrict views, change or delete restricted ones, and delete those with grants.
+ * @throws not_permitted.restriction
+ */
 const checkRestriction = ({ permissions }: Membership, isRestricted: boolean): void => {
   if (isRestricted && !holds(permissions, 'manage_users')) throw new ApiError('not_permitted.restriction');
 };
@@ -50,29 +58,35 @@ export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoute
     },
 
     getView: async ({ params, membership }) => {
-      if (membership.access?.hiddenViews.has(params.view_id)) throw notFound();
+      mustSee(membership, params.view_id);
       const row = await views(params.project_id).where('id', '=', params.view_id).executeTakeFirst();
       if (!row) throw notFound();
       return presentView(row);
     },
 
-    updateView: (call) =>
-      changeObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) => {
+    updateView: async (call) => {
+      mustSee(call.membership, call.params.view_id);
+      await changeObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) => {
         const { title, position, restricted } = merged(NewView, presentView(row), call.body);
         const isRestricted = row.restricted === 1;
         checkRestriction(call.membership, isRestricted || restricted);
         return { title, position: position ?? row.position, restricted: restricted ? 1 : 0 } as const;
-      }),
+      });
+    },
 
-    deleteView: (call) =>
-      deleteObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) =>
-        checkRestriction(call.membership, row.restricted === 1),
-      ),
+    deleteView: async (call) => {
+      mustSee(call.membership, call.params.view_id);
+      await deleteObject({ database, clock }, KIND, call, call.params.view_id, async (tx, row) => {
+        const grant = await tx.selectFrom('access_grant').select('id').where('view_id', '=', row.id).executeTakeFirst();
+        checkRestriction(call.membership, row.restricted === 1 || grant !== undefined);
+      });
+    },
 
-    placeViews: async ({ params: { project_id }, body, actor }) => {
+    placeViews: async ({ params: { project_id }, body, actor, membership }) => {
       await database.write(async (tx) => {
         // In a fixed order, so that concurrent calls do not deadlock.
         for (const [id, position] of Object.entries(body).toSorted(([a], [b]) => Number(a) - Number(b))) {
+          if (membership.access?.hiddenViews.has(Number(id))) throw badField(id, 'field.not_view');
           const moved = await tx
             .updateTable('view')
             .set({ position })

@@ -11,6 +11,14 @@ const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 const OF_TEMPLATES = ['template_id', 'task_id', 'schedule_id', 'webhook_id', 'launch_id', 'call_id'];
 const SECRET = 'Secret release';
 
+const TEMPLATE = (sample: { inventoryId: number; environmentId: number; repositoryId: number }) => ({
+  name: 'Mine',
+  playbook: 'site.yml',
+  inventory_id: sample.inventoryId,
+  environment_id: sample.environmentId,
+  repository_id: sample.repositoryId,
+});
+
 const urlOf = (path: string, params: Readonly<Record<string, number | string>>): string =>
   `/api${path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(params[param] ?? 'missing'))}`;
 
@@ -52,6 +60,46 @@ describeOneDatabase('[S2] a restricted template', (makeLocation) => {
       expect(hidden.body, name).toBe(missing.body);
     }
   }, 60_000);
+
+  it('is not accepted as a build, as a template of a token, or in a view', async () => {
+    const { admin, sample, manager } = await setUp();
+    const { base } = sample;
+    const hidden = await sample.template();
+    const view_id = (await admin.post(`${base}/views`, { title: SECRET, restricted: true })).json<{ id: number }>().id;
+    const requests = (template: number, view: number) =>
+      [
+        ['/user/tokens', { name: 'one', scopes: ['run'], templates: [template] }],
+        [`${base}/templates`, { ...TEMPLATE(sample), type: 'deploy', build_template_id: template }],
+        [`${base}/templates`, { ...TEMPLATE(sample), view_id: view }],
+        [`${base}/views/positions`, { [view]: 7 }],
+      ] as const;
+    const unknown = requests(2_000_000_000, 2_000_000_000);
+    for (const [index, [path, body]] of requests(hidden, view_id).entries()) {
+      const answer = await manager.post(path, body);
+      const missing = await manager.post(unknown[index]?.[0] ?? '', unknown[index]?.[1] ?? {});
+      expect([answer.statusCode, answer.json().code], path).toEqual([400, missing.json().code]);
+    }
+    for (const change of ['put', 'del'] as const)
+      expect((await manager[change](`${base}/views/${view_id}`, { title: 'Mine' })).statusCode).toBe(404);
+  });
+
+  it('stays out of the activity after it was deleted, with its view, its grants and its tasks', async () => {
+    const { admin, sample, manager } = await setUp();
+    const { base } = sample;
+    const id = await sample.template();
+    await admin.post(`${base}/grants`, { template_id: id, role: 'guest', rights: ['see'] });
+    const task = (await admin.post(`${base}/tasks`, { template_id: id })).json<{ id: number }>().id;
+    await admin.post(`${base}/tasks/${task}/stop`, {});
+    const view = (await admin.post(`${base}/views`, { title: SECRET, restricted: true })).json<{ id: number }>().id;
+    expect((await admin.del(`${base}/views/${view}`)).statusCode).toBe(204);
+    expect((await admin.del(`${base}/templates/${id}`)).statusCode).toBe(204);
+    const seen = async (client: typeof admin) =>
+      (await Promise.all([`${base}/events`, `${base}/events/last`, '/events'].map((path) => client.get(path))))
+        .map(({ body }) => body)
+        .join();
+    expect(await seen(manager)).not.toContain(SECRET);
+    expect(await seen(admin)).toContain(`Template ${SECRET} 1 deleted`);
+  });
 
   it('is not named in any list', async () => {
     const { server, admin, sample, manager } = await setUp();

@@ -68,7 +68,8 @@ const grantsOn = (
   if (right === undefined || !OF_TEMPLATES.has(right)) return [];
   const { allowed, reason, grants } = access.decide(id, grant ?? 'see', byRole);
   if (reason === 'role') return [];
-  if (grant === undefined || !allowed) throw new ApiError('not_permitted.restriction');
+  if (grant === undefined || !allowed)
+    throw new ApiError(reason === 'no_right' ? 'not_permitted' : 'not_permitted.restriction');
   return grants;
 };
 

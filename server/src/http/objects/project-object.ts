@@ -132,10 +132,11 @@ export const deleteObject = <T extends Referable>(
       database.write(async (tx) => {
         const row = await held(tx, kind, call, id);
         await first(tx, row);
+        // Before the deletion, because the object decides who sees the event.
+        await recordDeleted(tx, kind.code, named(kind, row), call.actor, clock.now());
         await tx
           .deleteFrom(kind.table as 'view')
           .where('id', '=', id)
           .execute();
-        await recordDeleted(tx, kind.code, named(kind, row), call.actor, clock.now());
       }),
   );

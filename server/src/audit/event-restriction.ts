@@ -1,0 +1,73 @@
+import type { StateTransaction } from '../database/database.ts';
+
+interface AboutObject {
+  readonly projectId: number | null;
+  readonly objectType: string;
+  readonly objectId: number | null;
+}
+
+/** Kinds of objects that belong to a template, named like their tables. */
+export const OBJECTS_OF_TEMPLATES = ['task', 'schedule', 'webhook', 'saved_launch', 'freeze_window'] as const;
+type ObjectOfTemplate = (typeof OBJECTS_OF_TEMPLATES)[number];
+
+const isOfTemplate = (type: string): type is ObjectOfTemplate =>
+  (OBJECTS_OF_TEMPLATES as readonly string[]).includes(type);
+
+const templates = (tx: StateTransaction) =>
+  tx
+    .selectFrom('template')
+    .leftJoin('view', 'view.id', 'template.view_id')
+    .select(['template.restricted as own', 'view.restricted as ofView']);
+
+const hasRestrictions = async (tx: StateTransaction, projectId: number): Promise<boolean> =>
+  (await templates(tx)
+    .where('template.project_id', '=', projectId)
+    .where((eb) => eb.or([eb('template.restricted', '=', 1), eb('view.restricted', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+const isRestrictedTemplate = async (tx: StateTransaction, id: number): Promise<boolean | undefined> => {
+  const row = await templates(tx).where('template.id', '=', id).executeTakeFirst();
+  return row && (row.own === 1 || row.ofView === 1);
+};
+
+const isRestrictedObject = async (
+  tx: StateTransaction,
+  table: ObjectOfTemplate,
+  id: number,
+): Promise<boolean | undefined> => {
+  const row = await tx
+    .selectFrom(table as 'task')
+    .select('template_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (table === 'saved_launch') {
+    const launch = await tx.selectFrom('saved_launch').select('user_id').where('id', '=', id).executeTakeFirst();
+    if (launch?.user_id) return true;
+  }
+  // A freeze window may concern no template.
+  return row.template_id ? await isRestrictedTemplate(tx, row.template_id) : false;
+};
+
+/**
+ * Whether an event is about what only some members may see: a grant, a saved launch of one user, or a restricted template
+ * or view and what belongs to it. If the object was deleted before, every restriction of the project counts.
+ */
+export const isRestrictedEvent = async (
+  tx: StateTransaction,
+  { projectId, objectType, objectId }: AboutObject,
+): Promise<boolean> => {
+  if (projectId === null || objectId === null) return false;
+  if (objectType === 'grant') return true;
+  if (objectType === 'view') {
+    const view = await tx.selectFrom('view').select('restricted').where('id', '=', objectId).executeTakeFirst();
+    return view?.restricted === 1;
+  }
+  if (objectType !== 'template' && !isOfTemplate(objectType)) return false;
+  const found =
+    objectType === 'template'
+      ? await isRestrictedTemplate(tx, objectId)
+      : await isRestrictedObject(tx, objectType, objectId);
+  return found ?? (await hasRestrictions(tx, projectId));
+};
