@@ -100,6 +100,7 @@ const ANSWER_MESSAGES = {
   'conflict.template_lost_at_import': ['what'],
   'conflict.inventory_repository': [],
   'conflict.inventory_unreadable': [],
+  'conflict.repository_unreadable': [],
   'conflict.choices': ['title'],
   'conflict.runner_text': ['text'],
   'conflict.runner_answer': ['reason'],

@@ -137,7 +137,7 @@ export const composeServices = (foundation: Foundation): Services => {
     dispatching.dispatcher.wake();
   };
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
-  const choices = composeChoices({ database });
+  const choices = composeChoices({ database, clock, queries });
   const schedules = composeScheduling({
     database,
     clock,

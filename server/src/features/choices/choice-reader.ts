@@ -1,12 +1,17 @@
 import type { SurveyChoice, SurveyVariable } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { readVersions } from './build-versions.ts';
+import { readBranches, readHosts, type SourceQueries } from './runner-sources.ts';
+import { SourceCache } from './source-cache.ts';
 
 export interface ChoiceDeps {
   readonly database: Database;
+  readonly clock: Clock;
+  readonly queries: SourceQueries;
 }
 
 /** A variable whose choices are read. */
@@ -23,14 +28,24 @@ export interface ChoiceRequest {
  */
 export type ReadChoices = (request: ChoiceRequest) => Promise<readonly SurveyChoice[]>;
 
-export const choiceReader =
-  ({ database }: ChoiceDeps): ReadChoices =>
-  async ({ template, variable }) => {
+const asChoices = (values: readonly string[]): SurveyChoice[] => values.map((value) => ({ name: '', value }));
+
+export const choiceReader = ({ database, clock, queries }: ChoiceDeps): ReadChoices => {
+  const cache = new SourceCache(clock);
+  return async ({ template, variable, actor }) => {
     const { source } = variable;
+    const reading = { queries, cache, requester: { projectId: template.project_id, actor } };
     switch (source?.type) {
       case 'versions':
         return await readVersions(database.read, template.project_id, source.template_id, variable);
+      case 'groups':
+        return asChoices((await readHosts(database.read, reading, template)).groups.map(({ name }) => name));
+      case 'hosts':
+        return asChoices((await readHosts(database.read, reading, template)).hosts);
+      case 'branches':
+        return asChoices(await readBranches(reading, template));
       case undefined:
         return variable.values;
     }
   };
+};

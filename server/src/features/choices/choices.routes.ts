@@ -4,6 +4,9 @@ import { badField, notFound } from '../../http/errors/api-error.ts';
 import { Survey } from './choice-check.ts';
 import type { ReadChoices } from './choice-reader.ts';
 
+/** Most choices of one answer. An answer to the variable may be any other choice too. */
+const MAX_ANSWERED = 5000;
+
 export const choicesRoutes = (database: Database, readChoices: ReadChoices): Pick<Handlers, 'listChoices'> => ({
   listChoices: async ({ params, actor }) => {
     const template = await database.read
@@ -15,6 +18,6 @@ export const choicesRoutes = (database: Database, readChoices: ReadChoices): Pic
     if (!template) throw notFound();
     const variable = Survey.parse(JSON.parse(template.survey_vars)).find(({ name }) => name === params.variable);
     if (!variable) throw badField('variable', 'field.not_in_survey');
-    return [...(await readChoices({ template, variable, actor }))];
+    return (await readChoices({ template, variable, actor })).slice(0, MAX_ANSWERED);
   },
 });

@@ -25,6 +25,9 @@ const LIST = 'list';
 const LABELS = {
   [LIST]: 'survey.source.list',
   versions: 'survey.source.versions',
+  groups: 'survey.source.groups',
+  hosts: 'survey.source.hosts',
+  branches: 'survey.source.branches',
 } as const;
 
 const EMPTY = { template_id: null } as const;
