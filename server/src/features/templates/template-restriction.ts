@@ -1,4 +1,4 @@
-import { holds } from '@signalbox/contract';
+import { holds, type SurveyVariable } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import type { Membership } from '../../http/calls/call.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
@@ -11,12 +11,25 @@ interface Restriction {
   readonly autorun: boolean;
   readonly type: string;
   readonly labels: readonly number[];
+  readonly survey_vars: readonly { readonly source?: SurveyVariable['source'] | undefined }[];
 }
 
 /** A new template. */
 export const NEW_TEMPLATE: Restriction = {
-  ...{ restricted: false, view_id: null, build_template_id: null, autorun: false, type: '', labels: [] },
+  ...{
+    restricted: false,
+    view_id: null,
+    build_template_id: null,
+    autorun: false,
+    type: '',
+    labels: [],
+    survey_vars: [],
+  },
 };
+
+/** Ids of the build templates whose versions are choices of the survey. */
+const buildsOf = ({ survey_vars }: Restriction): number[] =>
+  survey_vars.flatMap(({ source }) => (source?.type === 'versions' ? (source.template_id ?? []) : []));
 
 /** What a grant to edit does not permit to change: who sees the template, and what starts or freezes its tasks. */
 const OF_OWNERS = ['view_id', 'build_template_id', 'autorun', 'type', 'labels'] as const;
@@ -38,6 +51,9 @@ export const checkRestriction = async (
     throw badField('view_id', 'field.not_of_project');
   if (changed.includes('build_template_id') && access?.hidden.has(after.build_template_id ?? 0))
     throw badField('build_template_id', 'field.not_of_project');
+  const known = buildsOf(before);
+  if (buildsOf(after).some((id) => access?.hidden.has(id) && !known.includes(id)))
+    throw badField('survey_vars', 'field.not_of_project');
   if (before.restricted !== after.restricted || (grants && changed.length > 0))
     throw new ApiError('not_permitted.restriction');
   const views = [before.view_id, after.view_id].filter((id) => id !== null);

@@ -19,6 +19,10 @@ const TEMPLATE = (sample: { inventoryId: number; environmentId: number; reposito
   repository_id: sample.repositoryId,
 });
 
+const versionsOf = (template_id: number) => ({
+  ...{ name: 'version', title: 'Version', type: 'enum', source: { type: 'versions', template_id } },
+});
+
 const urlOf = (path: string, params: Readonly<Record<string, number | string>>): string =>
   `/api${path.replaceAll(/\{(\w+)\}/g, (_, param: string) => String(params[param] ?? 'missing'))}`;
 
@@ -71,6 +75,7 @@ describeOneDatabase('[S2] a restricted template', (makeLocation) => {
         ['/user/tokens', { name: 'one', scopes: ['run'], templates: [template] }],
         [`${base}/templates`, { ...TEMPLATE(sample), type: 'deploy', build_template_id: template }],
         [`${base}/templates`, { ...TEMPLATE(sample), view_id: view }],
+        [`${base}/templates`, { ...TEMPLATE(sample), survey_vars: [versionsOf(template)] }],
         [`${base}/views/positions`, { [view]: 7 }],
       ] as const;
     const unknown = requests(2_000_000_000, 2_000_000_000);
