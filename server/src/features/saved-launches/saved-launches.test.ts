@@ -51,6 +51,24 @@ describeEachDatabase('saved launches', (makeLocation) => {
     expect(await names(ada)).toEqual(['Nightly (shared)']);
   });
 
+  it('of one user are in the activity of that user and of owners only, also after they were deleted', async () => {
+    const { admin, ada, bob, path, sample, save } = await setUp();
+    const { id } = await save(ada, { name: 'Private' });
+    const seen = async (client: typeof admin) =>
+      (await client.get(`${sample.base}/events/last`))
+        .json<{ description: string }[]>()
+        .map((event) => event.description);
+    const created = 'Saved launch Private created';
+    expect([await seen(ada), await seen(admin)]).toEqual([
+      expect.arrayContaining([created]),
+      expect.arrayContaining([created]),
+    ]);
+    expect(await seen(bob)).not.toContain(created);
+    await ada.del(`${path}/${id}`);
+    expect((await seen(bob)).join()).not.toContain('Private');
+    expect(await seen(admin)).toContain('Saved launch Private deleted');
+  });
+
   it('refuse what a task could not be started with, and secret answers, but not missing answers', async () => {
     const { admin, ada, path, sample } = await setUp();
     const refused = async (launch_values: object) => {
