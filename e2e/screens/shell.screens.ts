@@ -30,6 +30,8 @@ export const SHELL: readonly Screen[] = [
     open: async (page) => {
       await openPalette(page);
       await page.getByRole('dialog').getByRole('combobox').fill('Datenbank');
+      // The second group contains what the server found.
+      await page.getByRole('listbox').getByRole('group').nth(1).waitFor();
     },
   }),
   dialogScreen('palette-no-match', 'history', 'Search or run', {
