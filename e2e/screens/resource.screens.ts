@@ -21,7 +21,7 @@ const TEMPLATE_DIALOGS: readonly Screen[] = [
   dialogScreen('template-edit', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/),
   dialogScreen('template-edit-survey', ({ templates }) => `templates/${templates.update}/edit`, /^Edit template/, {
     // Each press changes the name of the button, so the first one is that of the next variable.
-    open: inTurn(...Array.from({ length: 5 }, () => pressInDialog('More options'))),
+    open: inTurn(...Array.from({ length: 6 }, () => pressInDialog('More options'))),
   }),
   dialogScreen('template-copy', ({ templates }) => `templates/new/edit?copy=${templates.production}`, 'New template'),
   dialogScreen('template-delete', ({ templates }) => `templates/${templates.fresh}`, /^Delete template/, {

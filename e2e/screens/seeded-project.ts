@@ -150,6 +150,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
           show_when: { variable: 'neustart', values: ['true'] },
         },
         { name: 'kennwort', title: 'Kennwort der Lastverteilung', type: 'secret', group: 'Neustart' },
+        { name: 'gruppen', title: 'Hostgruppen', type: 'multiple', group: 'Neustart', source: { type: 'groups' } },
       ],
     }),
     staging: await template('Deploy shop to staging', 'deploy.yml', deploy),

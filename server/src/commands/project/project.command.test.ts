@@ -69,7 +69,8 @@ const fill = async (admin: Client): Promise<string> => {
     ...locations,
   });
   const deploy = { name: 'A deploy', type: 'deploy', build_template_id: build, playbook: 'deploy.yml', autorun: true };
-  const template_id = await made(admin, `${base}/templates`, { ...deploy, ...locations });
+  const release = { name: 'release', type: 'enum', source: { type: 'versions', template_id: build } };
+  const template_id = await made(admin, `${base}/templates`, { ...deploy, survey_vars: [release], ...locations });
   await made(admin, `${base}/schedules`, { template_id, cron_format: '@daily', name: 'Nightly', active: false });
   await made(admin, `${base}/webhooks`, {
     ...{ template_id, name: 'Released', sender_check: 'none', active: false, delivery_header: 'X-Delivery' },
