@@ -38,8 +38,14 @@ export const REFUSED_FOR_TEMPLATE: RefusedFields = {
   cron: { instead: 'instead.schedule' },
 };
 
+/** Refused in everything that has launch values: a schedule, a webhook and a saved launch. */
+export const REFUSED_LAUNCH_VALUES: RefusedFields = {
+  'launch_values.*': { instead: 'instead.launch_fields' },
+};
+
 /** Refused in a schedule. */
 export const REFUSED_FOR_SCHEDULE: RefusedFields = {
+  ...REFUSED_LAUNCH_VALUES,
   delete_after_run: { instead: 'instead.delete_schedule' },
   task_params: { instead: 'instead.launch_values' },
   task_params_id: { instead: 'instead.launch_values' },

@@ -22,6 +22,7 @@ const NOUN_MESSAGES = {
   'instead.schedule': [],
   'instead.delete_schedule': [],
   'instead.launch_values': [],
+  'instead.launch_fields': [],
   'instead.template_repository': [],
   'instead.database_secrets': [],
   'instead.login_password': [],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NewSavedLaunch, SavedLaunch, SavedLaunchChange } from '../entities/saved-launch.ts';
+import { REFUSED_LAUNCH_VALUES } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
 import { SavedLaunchParams, TemplateParams } from './params.ts';
 
@@ -20,6 +21,7 @@ export const createSavedLaunch = route({
   callKind: 'everything',
   params: TemplateParams,
   body: NewSavedLaunch,
+  refuses: REFUSED_LAUNCH_VALUES,
   status: 201,
   answer: SavedLaunch,
   errors: ['conflict'],
@@ -43,6 +45,7 @@ export const updateSavedLaunch = route({
   callKind: 'everything',
   params: SavedLaunchParams,
   body: SavedLaunchChange,
+  refuses: REFUSED_LAUNCH_VALUES,
   status: 204,
   answer: 'nothing',
   errors: ['conflict', 'in_use'],

@@ -12,6 +12,7 @@ import {
   WebhookWithAddress,
 } from '../entities/webhook.ts';
 import { IdText } from '../fields.ts';
+import { REFUSED_LAUNCH_VALUES } from '../refused-fields.ts';
 import { anyone, member, route } from '../route.ts';
 import { ProjectParams, WebhookAddressParams, WebhookCallParams, WebhookParams } from './params.ts';
 
@@ -48,6 +49,7 @@ export const createWebhook = route({
   permission: member('edit_schedules'),
   params: ProjectParams,
   body: NewWebhook,
+  refuses: REFUSED_LAUNCH_VALUES,
   status: 201,
   answer: WebhookWithAddress,
   errors: ['conflict'],
@@ -82,6 +84,7 @@ export const updateWebhook = route({
   permission: member('edit_schedules'),
   params: WebhookParams,
   body: WebhookChange,
+  refuses: REFUSED_LAUNCH_VALUES,
   status: 204,
   answer: 'nothing',
   errors: ['conflict'],
