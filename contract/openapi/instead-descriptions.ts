@@ -16,6 +16,7 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.schedule': 'add a schedule',
   'instead.delete_schedule': 'delete the schedule with its own call',
   'instead.launch_values': 'send them as launch_values',
+  'instead.launch_fields': 'launch_values has no field of this name',
   'instead.template_repository': 'a file is taken from the repository of the template',
   'instead.database_secrets': 'secrets are stored encrypted in the database',
   'instead.login_password': 'use a key of type login_password',

@@ -30,6 +30,9 @@ export const References = z.object({
   inventories: z.array(Named),
   repositories: z.array(Named),
   schedules: z.array(Named),
+  used_by_hidden: z
+    .boolean()
+    .describe('Whether templates that the caller must not see, or their schedules, use it too.'),
 });
 export type References = z.infer<typeof References>;
 

@@ -28,7 +28,8 @@ export interface DeletionCalls<T> {
 }
 
 /** Whether another object uses it. */
-const isUsed = (references: References): boolean => Object.values(references).some((list) => list.length > 0);
+const isUsed = ({ used_by_hidden, ...lists }: References): boolean =>
+  used_by_hidden || Object.values(lists).some((list) => list.length > 0);
 
 /** Controls a deletion from the first click to its end. */
 export const useDeletion = <T extends Named>({ key, references, remove, onRemoved, onRefused }: DeletionCalls<T>) => {

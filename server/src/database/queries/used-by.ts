@@ -4,8 +4,10 @@ import type { StateReader } from '../database.ts';
 
 export type Usable = 'access_key' | 'repository' | 'inventory' | 'environment' | 'template';
 
+type List = Exclude<keyof References, 'used_by_hidden'>;
+
 type Column = readonly [
-  list: keyof References,
+  list: List,
   table: 'template' | 'template_object' | 'repository' | 'inventory' | 'schedule',
   column: string,
 ];
@@ -64,7 +66,7 @@ const listedIn = (db: StateReader, column: string, id: number) =>
 
 /**
  * Objects that refer to a row and so prevent its deletion; each once, oldest first.
- * @param hidden ids of templates that the caller must not see; they and their schedules are left out
+ * @param hidden ids of templates that the caller must not see; they and their schedules are not named
  */
 export const findReferences = async (
   db: StateReader,
@@ -72,12 +74,13 @@ export const findReferences = async (
   id: number,
   hidden: ReadonlySet<number>,
 ): Promise<References> => {
-  const found: Record<keyof References, Map<number, string>> = {
+  const found: Record<List, Map<number, string>> = {
     templates: new Map(),
     inventories: new Map(),
     repositories: new Map(),
     schedules: new Map(),
   };
+  let usedByHidden = false;
   for (const [list, user, column] of USERS[table]) {
     const rows =
       user === 'template_object'
@@ -90,13 +93,17 @@ export const findReferences = async (
             .orderBy('id')
             .execute();
     const secret = list === 'schedules' ? await schedulesOf(db, hidden) : list === 'templates' ? hidden : NONE;
-    for (const row of rows) if (!secret.has(row.id)) found[list].set(row.id, row.name);
+    for (const row of rows) {
+      if (secret.has(row.id)) usedByHidden = true;
+      else found[list].set(row.id, row.name);
+    }
   }
-  const listed = (list: keyof References) => [...found[list]].map(([one, name]) => ({ id: one, name }));
+  const listed = (list: List) => [...found[list]].map(([one, name]) => ({ id: one, name }));
   return {
     templates: listed('templates'),
     inventories: listed('inventories'),
     repositories: listed('repositories'),
     schedules: listed('schedules'),
+    used_by_hidden: usedByHidden,
   };
 };

@@ -127,7 +127,11 @@ describeOneDatabase('[S2] a restricted template', (makeLocation) => {
     for (const [path, id] of [
       ['inventory', sample.inventoryId],
       ['repositories', sample.repositoryId],
-    ] as const)
-      expect((await manager.get(`${base}/${path}/${id}/refs`)).body).not.toContain(SECRET);
+    ] as const) {
+      const refs = await manager.get(`${base}/${path}/${id}/refs`);
+      expect(refs.body).not.toContain(SECRET);
+      expect(refs.json()).toMatchObject({ used_by_hidden: true });
+      expect((await admin.get(`${base}/${path}/${id}/refs`)).json()).toMatchObject({ used_by_hidden: false });
+    }
   });
 });

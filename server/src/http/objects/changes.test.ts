@@ -298,7 +298,7 @@ describeOneDatabase('an object in use', (makeLocation) => {
       vault_key_id: password,
     });
     await sample.template({ name: 'Deploy', type: 'deploy', build_template_id: build });
-    const none = { templates: [], inventories: [], repositories: [], schedules: [] };
+    const none = { templates: [], inventories: [], repositories: [], schedules: [], used_by_hidden: false };
     const named = (...names: string[]) => names.map((name) => ({ id: expect.any(Number), name }));
     for (const [path, references] of [
       [`keys/${password}`, { ...none, templates: named('Build'), inventories: named('By root') }],

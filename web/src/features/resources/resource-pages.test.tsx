@@ -39,7 +39,7 @@ const REPOSITORY: Repository = {
   git_branch: 'main',
   ssh_key_id: 4,
 };
-const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };
+const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [], used_by_hidden: false };
 
 interface Options {
   start?: ResourceState;
@@ -125,6 +125,15 @@ describe('deleting a resource', () => {
     ]);
     expect(shown.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(changes()).toEqual([]);
+  });
+
+  it('is not offered while only templates use the resource that the user must not see', async () => {
+    const body = { ...UNUSED, used_by_hidden: true };
+    const { user } = await showPage(KEYS, { references: { status: 200, body } });
+    await user.click(await screen.findByRole('button', { name: 'Delete Deploy' }));
+    const shown = await dialog(/Can't delete the key/);
+    expect(shown.getByText(/^Restricted templates that you can't see use it/)).toBeTruthy();
+    expect(shown.queryByText(/resources below/)).toBeNull();
   });
 
   it('asks for confirmation when its uses cannot be determined', async () => {

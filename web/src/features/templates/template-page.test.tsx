@@ -11,7 +11,7 @@ import type { PagedState } from '../../ui/lists/list-state.ts';
 import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
-const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [] };
+const UNUSED: References = { templates: [], inventories: [], repositories: [], schedules: [], used_by_hidden: false };
 const TASKS = Array.from({ length: 21 }, (_, at) => sampleTask({ id: 40 - at, message: `Run ${40 - at}` }));
 
 interface Options {

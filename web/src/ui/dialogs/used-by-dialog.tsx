@@ -26,6 +26,7 @@ export interface UsedByDialogProps {
 export const UsedByDialog = ({ project, noun, name, references, onClose }: UsedByDialogProps) => {
   const { t } = useTranslation();
   const params = { projectId: project };
+  const isNamed = KINDS.some(([kind]) => references[kind].length > 0);
   return (
     <Dialog
       opened
@@ -42,7 +43,7 @@ export const UsedByDialog = ({ project, noun, name, references, onClose }: UsedB
         </>
       }
     >
-      <p>{t('usedBy.text', { object: noun })}</p>
+      {isNamed ? <p>{t('usedBy.text', { object: noun })}</p> : null}
       {KINDS.map(([kind, title, icon, to]) =>
         references[kind].length === 0 ? null : (
           <section key={kind} className={css.kind}>
@@ -73,6 +74,7 @@ export const UsedByDialog = ({ project, noun, name, references, onClose }: UsedB
           </section>
         ),
       )}
+      {references.used_by_hidden ? <p>{t('usedBy.hidden')}</p> : null}
     </Dialog>
   );
 };
