@@ -3,7 +3,7 @@ import { Id, OptionalId } from '../fields.ts';
 import { CHOICE_SOURCES } from '../survey/survey-types.ts';
 
 const KIND =
-  '`versions` are those of the successful builds of a build template, the newest first; `groups` and `hosts` are those of the inventory of the template, `branches` those of its repository.';
+  '`versions` are those of the successful builds of a build template, the newest first; `groups` and `hosts` are those of the inventory of the template, `branches` and `tags` those of its repository.';
 
 /** Where the choices of a variable come from, instead of a list in the survey. */
 export const ChoiceSource = z.object({

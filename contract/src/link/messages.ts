@@ -77,7 +77,11 @@ export const HeldRun = z.object({
 export type HeldRun = z.infer<typeof HeldRun>;
 
 export const RunnerQuery = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('branches'), repository: RepositorySource }),
+  z.object({
+    ask: z.literal('branches'),
+    repository: RepositorySource,
+    tags: z.boolean().optional().describe('Whether to answer the tags too.'),
+  }),
   z.object({ ask: z.literal('newest_commit'), repository: RepositorySource }),
   z.object({
     ask: z.literal('hosts'),
@@ -96,7 +100,11 @@ export const RunnerQuery = z.discriminatedUnion('ask', [
 export type RunnerQuery = z.infer<typeof RunnerQuery>;
 
 export const QueryAnswer = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('branches'), branches: z.array(z.string()) }),
+  z.object({
+    ask: z.literal('branches'),
+    branches: z.array(z.string()),
+    tags: z.array(z.string()).optional().describe('Absent without a request, and in answers of earlier runners.'),
+  }),
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
   z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),

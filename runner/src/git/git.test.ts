@@ -378,10 +378,12 @@ describe('repository queries', () => {
   it('are answered from the remote repository', async () => {
     const hash = await commit('a.yml', 'one');
     await git('branch', 'other');
-    expect(await ask({ ask: 'branches', repository: source() })).toEqual({
-      ask: 'branches',
-      branches: ['main', 'other'],
-    });
+    const found = { ask: 'branches', branches: ['main', 'other'] };
+    expect(await ask({ ask: 'branches', repository: source() })).toEqual(found);
+    for (const name of ['v1.9', 'v1.10']) await git('tag', name);
+    await git('tag', '-a', '-m', 'Release', 'v2');
+    const tagged = await ask({ ask: 'branches', repository: source(), tags: true });
+    expect(tagged).toEqual({ ...found, tags: ['v2', 'v1.10', 'v1.9'] });
     expect(await ask({ ask: 'newest_commit', repository: source() })).toEqual({ ask: 'newest_commit', commit: hash });
   });
 

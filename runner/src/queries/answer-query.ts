@@ -15,9 +15,10 @@ import { repositoryFiles } from './repository-files.ts';
 const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
 
-/** Maximum number of branches in an answer. */
-const MAX_BRANCHES = 1_000;
+/** Maximum number of branches, and of tags, in an answer. */
+const MAX_NAMES = 1_000;
 const HEADS = 'refs/heads/';
+const TAGS = 'refs/tags/';
 
 const listRefs = async (
   { from, options }: AccessedRepository,
@@ -31,11 +32,24 @@ const listRefs = async (
     .flatMap(([hash, ref]) => (hash && ref ? [[hash, ref] as [string, string]] : []));
 };
 
+const listNames = async (repository: AccessedRepository, prefix: string): Promise<string[]> =>
+  (await listRefs(repository, [`${prefix}*`])).map(([, ref]) => ref.slice(prefix.length));
+
 /** The names of the branches; null for a plain folder, which has none. */
-const listBranches = async (repository: AccessedRepository): Promise<string[] | null> => {
-  if (repository.address.type === 'folder') return null;
-  const refs = await listRefs(repository, [`${HEADS}*`]);
-  return refs.map(([, ref]) => ref.slice(HEADS.length)).slice(0, MAX_BRANCHES);
+const listBranches = async (repository: AccessedRepository): Promise<string[] | null> =>
+  repository.address.type === 'folder' ? null : (await listNames(repository, HEADS)).slice(0, MAX_NAMES);
+
+const byNumbers = new Intl.Collator('en', { numeric: true });
+
+/** The names of the tags, the highest version first: v10 before v9. */
+const listTags = async (repository: AccessedRepository): Promise<string[]> => {
+  if (repository.address.type === 'folder') return [];
+  const names = await listNames(repository, TAGS);
+  // The commit of an annotated tag is listed as a name of its own.
+  return names
+    .filter((name) => !name.endsWith('^{}'))
+    .sort((a, b) => byNumbers.compare(b, a))
+    .slice(0, MAX_NAMES);
 };
 
 const newestCommit = async (repository: AccessedRepository, branch: string): Promise<string> => {
@@ -109,7 +123,11 @@ export const answerQuery = async (
     case 'hosts':
       return await listHosts(query, { apps, context }, workspace, options);
     case 'branches':
-      return { ask: 'branches', branches: (await within(query.repository, listBranches)) ?? [] };
+      return await within(query.repository, async (opened) => ({
+        ask: 'branches',
+        branches: (await listBranches(opened)) ?? [],
+        ...(query.tags ? { tags: await listTags(opened) } : {}),
+      }));
     case 'newest_commit': {
       const { repository } = query;
       const commit = await within(repository, (opened) => newestCommit(opened, repository.branch));

@@ -63,10 +63,15 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
   };
 
   return {
-    branches: async (requester: Requester, repositoryId: number): Found<{ branches: string[] }> =>
+    branches: async (
+      requester: Requester,
+      repositoryId: number,
+      more: { readonly tags?: true } = {},
+    ): Found<{ branches: string[]; tags?: string[] | undefined }> =>
       await ask(repositoryRequest('branches', requester, repositoryId), async () => ({
         ask: 'branches',
         repository: await readRepositorySource(jobDeps, repositoryId),
+        ...more,
       })),
 
     files: async (requester: Requester, repositoryId: number, branch: string | undefined): Found<RepositoryFiles> =>

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import { readVersions } from './build-versions.ts';
-import { readBranches, readHosts, type SourceQueries } from './runner-sources.ts';
+import { readHosts, readRefs, type SourceQueries } from './runner-sources.ts';
 import { SourceCache } from './source-cache.ts';
 
 export interface ChoiceDeps {
@@ -43,7 +43,8 @@ export const choiceReader = ({ database, clock, queries }: ChoiceDeps): ReadChoi
       case 'hosts':
         return asChoices((await readHosts(database.read, reading, template)).hosts);
       case 'branches':
-        return asChoices(await readBranches(reading, template));
+      case 'tags':
+        return asChoices(await readRefs(reading, template, source.type));
       case undefined:
         return variable.values;
     }

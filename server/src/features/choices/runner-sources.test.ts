@@ -8,12 +8,12 @@ import { startTestServer } from '../../testing/test-server.ts';
 const HOSTS = { hosts: ['web-01', 'web-02'], groups: [{ name: 'web', hosts: ['web-01', 'web-02'] }] };
 
 describeOneDatabase('choices that a runner reads', (makeLocation) => {
-  it('are hosts, groups and branches, read at most once a minute', async () => {
+  it('are hosts, groups, branches and tags, read at most once a minute', async () => {
     const location = await makeLocation();
     const server = await startTestServer(location);
     const admin = await server.signIn();
     const sample = await sampleProject(admin);
-    const survey_vars = (['groups', 'hosts', 'branches'] as const).map((type) => ({
+    const survey_vars = (['groups', 'hosts', 'branches', 'tags'] as const).map((type) => ({
       ...{ name: type, type: 'enum', source: { type } },
     }));
     const template_id = await sample.template({ survey_vars });
@@ -57,6 +57,16 @@ describeOneDatabase('choices that a runner reads', (makeLocation) => {
       400,
       ['environment.hosts', 'environment.branches'],
     ]);
-    expect(runner.received).toEqual([]);
+
+    const early = choices('tags');
+    expect(await answered({ ask: 'branches', branches: ['main'] })).toMatchObject({ ask: 'branches', tags: true });
+    expect((await early).statusCode, 'an earlier runner reads no tags').toBe(503);
+    const tagged = choices('tags');
+    await answered({ ask: 'branches', branches: ['main'], tags: ['v2', 'v1'] });
+    expect((await tagged).json()).toEqual(['v2', 'v1'].map((value) => ({ name: '', value })));
+    expect((await start({ tags: 'v3' })).json().fields).toEqual({
+      'environment.tags': 'tags must be one of the choices',
+    });
+    expect(runner.received.filter(({ type }) => type === 'query')).toEqual([]);
   });
 });

@@ -15,7 +15,11 @@ interface Requester {
 type Found<T> = Promise<T | RunnerRefusal | undefined>;
 
 export interface SourceQueries {
-  branches(requester: Requester, repositoryId: number): Found<{ branches: string[] }>;
+  branches(
+    requester: Requester,
+    repositoryId: number,
+    more?: { readonly tags: true },
+  ): Found<{ branches: string[]; tags?: string[] | undefined }>;
   hosts(
     requester: Requester,
     inventory: { readonly id: number; readonly type: InventoryType; readonly inventory: string },
@@ -56,19 +60,19 @@ export const readHosts = async (
 };
 
 /**
- * The branches of the repository of a template.
+ * The branches or the tags of the repository of a template.
  * @throws conflict when the repository cannot be read, without the reason, which may quote its address; unavailable without a
- * runner
+ * runner that reads them
  */
-export const readBranches = async (
+export const readRefs = async (
   { queries, cache, requester }: Reading,
   { repository_id: id }: { readonly repository_id: number },
-): Promise<readonly string[]> => {
-  const { branches } = await cache.read(['branches', id], async () => {
-    const found = await queries.branches(requester, id);
-    if (!found) throw new ApiError('unavailable.runner_for_repository');
-    if ('refused' in found) throw new ApiError('conflict.repository_unreadable');
-    return found;
+  kind: 'branches' | 'tags',
+): Promise<readonly string[]> =>
+  await cache.read([kind, id], async () => {
+    const found = await queries.branches(requester, id, kind === 'tags' ? { tags: true } : undefined);
+    if (found && 'refused' in found) throw new ApiError('conflict.repository_unreadable');
+    const names = found?.[kind];
+    if (!names) throw new ApiError('unavailable.runner_for_repository');
+    return names;
   });
-  return branches;
-};

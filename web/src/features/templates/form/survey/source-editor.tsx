@@ -28,6 +28,7 @@ const LABELS = {
   groups: 'survey.source.groups',
   hosts: 'survey.source.hosts',
   branches: 'survey.source.branches',
+  tags: 'survey.source.tags',
 } as const;
 
 const EMPTY = { template_id: null } as const;
