@@ -89,6 +89,9 @@ describeEachDatabase('grants', (makeLocation) => {
     expect((await start({ limit: 'test' })).json<Task>().limit).toBe('test');
     expect((await start()).json<Task>().limit).toBe('staging');
     expect(fieldsOf(await start({ limit: 'prod' }))).toEqual([400, ['limit']]);
+    await grant({ rights: ['run'], answers: '{"size":3}' });
+    // The third grant is the only one of which the request has all values.
+    expect((await start()).json<Task>().limit).toBe('');
     await grant({ rights: ['run'] });
     expect((await start({ limit: 'prod' })).json<Task>().limit).toBe('prod');
   });

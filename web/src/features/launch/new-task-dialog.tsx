@@ -10,6 +10,7 @@ import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
+import { limitsOn } from './granted/granted-template.ts';
 import css from './new-task.module.css';
 import { NewTaskForm } from './new-task-form.tsx';
 
@@ -49,7 +50,8 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
     (schedule !== undefined && schedules.isPending) ||
     (again !== undefined && earlier.isPending) ||
     (launch !== undefined && saved.isPending);
-  if (ready && !waiting && !texts.isPending) {
+  // Grants decide with which values the form starts.
+  if (ready && !waiting && !texts.isPending && !role.isPending) {
     return (
       <NewTaskForm
         template={ready}
@@ -58,6 +60,7 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
         saved={saved.data?.find(({ id }) => id === launch)}
         limit={limit}
         focus={focus}
+        limits={limitsOn(role.data, ready.id)}
         mayRun={mayWith(role.data, ready.id, 'run')}
         mayShare={mayDo(role.data, 'edit_templates')}
         onClose={onClose}

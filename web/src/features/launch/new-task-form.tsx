@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { LaunchValues, SavedLaunch, Task, Template } from '@signalbox/contract';
+import type { LaunchLimits, LaunchValues, SavedLaunch, Task, Template } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,8 @@ import { ArgumentsField } from './arguments-field.tsx';
 import { BuildChoice, useBuilds } from './build-choice.tsx';
 import { Filled, type Origin } from './filled.tsx';
 import { FreezeNotice, useActiveFreeze } from './freeze-notice.tsx';
-import { GrantNotice } from './grant-notice.tsx';
+import { GrantNotice } from './granted/grant-notice.tsx';
+import { fittingGrant, type GrantedTemplate, narrowTemplate } from './granted/granted-template.ts';
 import { useHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
 import {
@@ -29,6 +30,7 @@ import {
   type NewTaskValues,
   newTaskBody,
   newTaskProblems,
+  refitValues,
   serverFields,
   startValues,
 } from './new-task-values.ts';
@@ -54,6 +56,8 @@ export interface NewTaskFormProps {
   limit?: string | undefined;
   /** Field that is focused instead of the message. */
   focus?: 'limit' | undefined;
+  /** What the grants fix with which the user may run the template; empty if tasks are not limited. */
+  limits: readonly LaunchLimits[];
   /** False for guests: they see what would run but can't start it. */
   mayRun: boolean;
   /** Whether the user may change saved launches that are shared. */
@@ -62,7 +66,10 @@ export interface NewTaskFormProps {
   onStarted: (task: number) => void;
 }
 
-const useNewTaskForm = ({ template, earlier, saved, scheduled, limit }: NewTaskFormProps) => {
+const useNewTaskForm = (
+  template: GrantedTemplate,
+  { earlier, saved, scheduled, limit }: Omit<NewTaskFormProps, 'template'>,
+) => {
   const { t } = useTranslation();
   const count = limit === undefined ? 0 : hostsOfLimit(limit).length;
   const retry =
@@ -90,11 +97,13 @@ const isFilled = (form: NewTaskFormState): boolean =>
 
 /** The form of a new task, next to an overview of what it will run. */
 export const NewTaskForm = (props: NewTaskFormProps) => {
-  const { template, earlier, saved, limit, focus, mayRun, mayShare, onClose, onStarted } = props;
+  const { earlier, saved, limit, limits, focus, mayRun, mayShare, onClose, onStarted } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
+  const [grant, setGrant] = useState(() => fittingGrant(limits, saved?.launch_values ?? earlier));
+  const template = narrowTemplate(props.template, limits[grant]);
   const app = usePageApp(template.app);
-  const form = useNewTaskForm(props);
+  const form = useNewTaskForm(template, props);
   const [from, setFrom] = useState<Origin | undefined>(
     saved ? { launch: saved } : earlier && { task: earlier, hasOwnLimit: limit !== undefined },
   );
@@ -207,7 +216,17 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
         <fieldset className={css.form} disabled={!mayRun}>
           <legend className="sr">{t('newTask.which')}</legend>
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
-          {mayRun ? <GrantNotice template={template} /> : null}
+          {mayRun ? (
+            <GrantNotice
+              project={template.project_id}
+              limits={limits}
+              chosen={grant}
+              onChoose={(index) => {
+                form.setValues(refitValues(template, narrowTemplate(props.template, limits[index]), form.values));
+                setGrant(index);
+              }}
+            />
+          ) : null}
           {freeze && mayRun ? <FreezeNotice freeze={freeze} form={form} /> : null}
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {!asked && request.error ? <Alert colour="error">{errorText(request.error)}</Alert> : null}

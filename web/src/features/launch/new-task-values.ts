@@ -1,5 +1,14 @@
 import type { BodyInput, FieldMessage, LaunchValues, RouteTable, Task, Template } from '@signalbox/contract';
-import { type OptionValues, optionProblems, optionsBody, startOptions } from './options/option-values.ts';
+import { fixedAnswers, type GrantedTemplate, grantedBody } from './granted/granted-template.ts';
+import {
+  mayChange,
+  type OptionValues,
+  optionProblems,
+  optionsBody,
+  ownOptions,
+  promptOf,
+  startOptions,
+} from './options/option-values.ts';
 import { type AnswerValues, answersBody, readAnswers, startAnswers } from './survey/survey-values.ts';
 
 /** Values of the form. Arguments are JSON text. */
@@ -34,20 +43,46 @@ const answersOf = (environment: string): Record<string, unknown> => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
+/** The answers that a grant fixes, as the form has them. */
+const grantedAnswers = (template: GrantedTemplate): AnswerValues => {
+  const fixed = fixedAnswers(template);
+  return startAnswers(
+    template.survey_vars.filter(({ name }) => Object.hasOwn(fixed, name)),
+    fixed,
+  );
+};
+
 /** Initial values: the defaults, or the answers of an earlier task to variables that the template still has. */
 export const startValues = (
-  template: Template,
+  template: GrantedTemplate,
   earlier: EarlierValues | undefined,
   limit?: string,
   retryMessage?: string,
 ): NewTaskValues => ({
   message: (retryMessage ?? earlier?.message ?? '').slice(0, 1024),
   build: earlier?.build_task_id ? String(earlier.build_task_id) : '',
-  answers: startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
+  answers: {
+    ...startAnswers(template.survey_vars, earlier && answersOf(earlier.environment)),
+    ...grantedAnswers(template),
+  },
   arguments: earlier && earlier.arguments !== '[]' ? earlier.arguments : '',
   freeze_reason: '',
   ...startOptions(template, earlier, limit),
 });
+
+/** The values after the user chose another grant: what either grant fixes is as in `to`, everything else stays. */
+export const refitValues = (from: GrantedTemplate, to: GrantedTemplate, values: NewTaskValues): NewTaskValues => {
+  const own = Object.entries(ownOptions(to)).filter(([field]) => {
+    const prompt = promptOf(field as keyof OptionValues);
+    return !mayChange(from, prompt) || !mayChange(to, prompt);
+  });
+  const fixedBefore = fixedAnswers(from);
+  const defaults = Object.entries(startAnswers(to.survey_vars, undefined)).filter(([name]) =>
+    Object.hasOwn(fixedBefore, name),
+  );
+  const answers = { ...values.answers, ...Object.fromEntries(defaults), ...grantedAnswers(to) };
+  return { ...values, ...Object.fromEntries(own), answers };
+};
 
 /** Checks the arguments: empty, or a JSON array of strings. */
 export const argumentsProblem = (json: string): Problem | undefined => {
@@ -75,18 +110,19 @@ export const answerProblems = (
 
 /** What tasks are started with, as a request has it. */
 export const launchBody = (
-  template: Template,
+  template: GrantedTemplate,
   values: Omit<NewTaskValues, 'build' | 'freeze_reason'>,
 ): LaunchValues => ({
   message: values.message.trim(),
-  environment: JSON.stringify(answersBody(template.survey_vars, values.answers)),
+  environment: JSON.stringify({ ...answersBody(template.survey_vars, values.answers), ...fixedAnswers(template) }),
   arguments: template.allow_override_args_in_task && values.arguments.trim() !== '' ? values.arguments : '[]',
   ...optionsBody(template, values),
 });
 
 /** The body of the request for a task. */
-export const newTaskBody = (template: Template, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({
+export const newTaskBody = (template: GrantedTemplate, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({
   ...launchBody(template, values),
+  ...grantedBody(template),
   template_id: template.id,
   build_task_id: template.type === 'deploy' ? Number(values.build) : null,
   ...(values.freeze_reason.trim() === '' ? {} : { freeze_reason: values.freeze_reason.trim() }),

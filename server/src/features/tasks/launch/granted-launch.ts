@@ -27,6 +27,18 @@ const findConflict = (
   return other && [`environment.${other[0]}`, JSON.stringify(other[1])];
 };
 
+/** Whether a request has every value that a grant fixes. */
+const isStated = (given: LaunchRequest, grant: GrantLimits): boolean => {
+  const request = withParameters(given);
+  const sent = answersOf(request.environment);
+  return (
+    (grant.inventory_id === null || request.inventory_id === grant.inventory_id) &&
+    (grant.limit_hosts === '' || request.limit === grant.limit_hosts) &&
+    Object.keys(answersOf(grant.answers)).every((name) => Object.hasOwn(sent, name)) &&
+    findConflict(request, grant) === undefined
+  );
+};
+
 /** The template and the request with what a grant fixes. */
 const narrowed = (template: Template, request: LaunchRequest, grant: GrantLimits) => {
   const ownArguments = JSON.parse(template.arguments) as string[];
@@ -51,7 +63,8 @@ const narrowed = (template: Template, request: LaunchRequest, grant: GrantLimits
 };
 
 /**
- * Applies what grants fix to a launch. Of several grants the first one counts that fits the request.
+ * Applies what grants fix to a launch. Of several grants the first one counts of which the request has all values, or else
+ * the first one that fits the request.
  * @param grants the grants that permit the launch; undefined if the role does, without limits
  * @throws bad_input naming the value that no grant permits
  */
@@ -62,7 +75,9 @@ export const withinGrants = (
 ): { readonly template: Template; readonly request: LaunchRequest } => {
   const [first] = grants ?? [];
   if (!grants || !first || grants.some((grant) => !isLimited(grant))) return { template, request };
-  const fitting = grants.find((grant) => findConflict(request, grant) === undefined);
+  const fitting =
+    grants.find((grant) => isStated(request, grant)) ??
+    grants.find((grant) => findConflict(request, grant) === undefined);
   if (fitting) return narrowed(template, request, fitting);
   const [field, value] = findConflict(request, first) ?? ['limit', ''];
   throw badField(field, 'field.granted', { value });

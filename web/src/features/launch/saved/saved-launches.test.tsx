@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleTask, sampleTemplate, sampleVariable } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
+import { narrowTemplate } from '../granted/granted-template.ts';
 import { NewTaskDialog } from '../new-task-dialog.tsx';
 import { newTaskBody, startValues } from '../new-task-values.ts';
 import { RunMenu } from './run-menu.tsx';
@@ -143,6 +144,16 @@ describe('the menu next to the run button', () => {
     await show(<RunMenu template={TEMPLATE} />);
     await waitFor(() => expect(sent('GET').some(({ path }) => path.endsWith('/role'))).toBe(true));
     expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('opens the dialog first if a grant fixes another value', () => {
+    const granted = (limits: object) => ({
+      ...TEMPLATE,
+      granted: { inventory_id: null, limit: '', answers: '{}', ...limits },
+    });
+    expect(isComplete(granted({ answers: '{"count":3}' }), saved())).toBe(true);
+    expect(isComplete(granted({ answers: '{"count":4}' }), saved())).toBe(false);
+    expect(isComplete(narrowTemplate(TEMPLATE, granted({ limit: 'prod' }).granted), saved())).toBe(false);
   });
 
   it.each([

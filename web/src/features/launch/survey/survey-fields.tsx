@@ -1,6 +1,7 @@
-import type { SurveyVariable, Template } from '@signalbox/contract';
+import type { SurveyVariable } from '@signalbox/contract';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fixedAnswers, type GrantedTemplate } from '../granted/granted-template.ts';
 import type { NewTaskFormState } from '../new-task-form.tsx';
 import { AnswerField } from './answer-field.tsx';
 import { ShownBecause } from './shown-because.tsx';
@@ -9,7 +10,7 @@ import { readAnswers } from './survey-values.ts';
 
 interface SurveyFieldsProps {
   form: NewTaskFormState;
-  template: Template;
+  template: GrantedTemplate;
   /** Whether the user may start tasks, and so read choices from their sources. */
   mayRun: boolean;
 }
@@ -32,7 +33,9 @@ const GroupHeading = ({ name, variables }: { name: string; variables: readonly S
 /** One field for each variable of the survey that is asked for with the answers so far. */
 export const SurveyFields = ({ form, template, mayRun }: SurveyFieldsProps) => {
   const survey = template.survey_vars;
+  const { t } = useTranslation();
   const { asked } = readAnswers(survey, form.values.answers);
+  const fixed = fixedAnswers(template);
   return (
     <div className={css.survey}>
       {asked.map((variable, index) => (
@@ -40,7 +43,11 @@ export const SurveyFields = ({ form, template, mayRun }: SurveyFieldsProps) => {
           {variable.group !== '' && variable.group !== asked[index - 1]?.group ? (
             <GroupHeading name={variable.group} variables={survey.filter(({ group }) => group === variable.group)} />
           ) : null}
-          <div className={variable.show_when ? css.conditional : undefined} data-wide={variable.type === 'multiline'}>
+          <fieldset
+            className={`${css.field} ${variable.show_when ? css.conditional : ''}`}
+            data-wide={variable.type === 'multiline'}
+            disabled={Object.hasOwn(fixed, variable.name)}
+          >
             <AnswerField
               variable={variable}
               template={template}
@@ -50,8 +57,9 @@ export const SurveyFields = ({ form, template, mayRun }: SurveyFieldsProps) => {
               error={form.errors[`answers.${variable.name}`]}
               onChange={(value) => form.setFieldValue(`answers.${variable.name}`, value)}
             />
+            {Object.hasOwn(fixed, variable.name) ? <p className={css.because}>{t('grants.fixed')}</p> : null}
             {variable.show_when ? <ShownBecause condition={variable.show_when} survey={survey} /> : null}
-          </div>
+          </fieldset>
         </Fragment>
       ))}
     </div>
