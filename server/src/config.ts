@@ -6,6 +6,7 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './settings/alert-settings.ts';
 import { AUDIT_SETTINGS, type AuditConfig, auditConfig, auditErrors } from './settings/audit-settings.ts';
+import { CHOICE_SETTINGS, type ChoiceConfig, choiceConfig } from './settings/choice-settings.ts';
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
 import { shellCommand } from './settings/shell-command.ts';
@@ -147,6 +148,7 @@ export const Settings = z.object({
     .default(['uniquelocal']),
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   ...AUDIT_SETTINGS,
+  ...CHOICE_SETTINGS,
   SIGNALBOX_KEEP_EVENTS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
@@ -211,6 +213,7 @@ export interface Config {
   readonly ldapServers: readonly LdapServer[];
   readonly alerts: AlertConfig;
   readonly audit: AuditConfig;
+  readonly choices: ChoiceConfig;
   /** Days for which events are kept; 0 means forever. */
   readonly keepEventsDays: number;
   readonly encryptionKey: string | undefined;
@@ -342,6 +345,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     ldapServers: ldapServers(s.SIGNALBOX_LDAP_SERVERS),
     alerts: alertConfig(s),
     audit: auditConfig(s),
+    choices: choiceConfig(s),
     keepEventsDays: s.SIGNALBOX_KEEP_EVENTS_DAYS,
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,

@@ -156,7 +156,7 @@ export const ACCEPTED_IN_FILES: readonly {
     words: ['question', 'seal', 'late', 'order'],
     reason: 'names of the previous protocol',
   },
-  { path: /\/channels\/http-post\.ts$/, words: ['family'], reason: 'an option of sockets in Node.js' },
+  { path: /\/outgoing\/http-request\.ts$/, words: ['family'], reason: 'an option of sockets in Node.js' },
   { path: /\/channels\/teams\.ts$/, words: ['facts'], reason: 'a field of Microsoft Teams' },
   { path: /\/large-bodies\.test\.ts$/, words: ['marks'], reason: 'a term of Unicode' },
   { path: /\/foundation-rows\.ts$/, words: ['beats'], reason: 'a column before its migration' },

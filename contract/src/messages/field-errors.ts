@@ -59,6 +59,7 @@ export const FIELD_MESSAGES = {
   'field.tag': [],
   'field.header_name': [],
   'field.json_path': [],
+  'field.choice_address': [],
   'field.not_in_survey': [],
   'field.secret_answer': [],
   'field.commit': [],

@@ -7,8 +7,10 @@ import type { SurveyVariable } from './survey-variable.ts';
 
 type Problems = [field: string, problem: FieldMessage][];
 
-const sourceProblems = ({ type, template_id }: ChoiceSource): Problems =>
-  type === 'versions' && template_id === null ? [['source.template_id', { code: 'field.required' }]] : [];
+const sourceProblems = ({ type, template_id, url }: ChoiceSource): Problems => {
+  if (type === 'versions' && template_id === null) return [['source.template_id', { code: 'field.required' }]];
+  return type === 'address' && url === '' ? [['source.url', { code: 'field.required' }]] : [];
+};
 
 const choiceProblems = ({ type, values, source }: SurveyVariable): Problems => {
   if (!hasChoices(type)) return [];

@@ -16,7 +16,7 @@ export const SURVEY_TYPES = [
 export type SurveyType = (typeof SURVEY_TYPES)[number];
 
 /** Where choices can come from, instead of a list in the survey. */
-export const CHOICE_SOURCES = ['versions', 'groups', 'hosts', 'branches', 'tags'] as const;
+export const CHOICE_SOURCES = ['versions', 'groups', 'hosts', 'branches', 'tags', 'address'] as const;
 export type ChoiceSourceType = (typeof CHOICE_SOURCES)[number];
 
 /** What `min` and `max` limit in the answers of a type: the number of characters, the value, or the number of choices. */

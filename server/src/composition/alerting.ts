@@ -4,13 +4,13 @@ import type { Config } from '../config.ts';
 import { writeAlerts } from '../features/alerts/alert.store.ts';
 import { AlertSender } from '../features/alerts/alert-sender.ts';
 import { AlertTester } from '../features/alerts/alert-tester.ts';
-import { addressPolicy } from '../features/alerts/channels/address-policy.ts';
 import { type Channels, makeChannels } from '../features/alerts/channels/channels.ts';
 import { deliverAlert } from '../features/alerts/deliver-alert.ts';
 import { sweepAlerts } from '../features/alerts/delivery.store.ts';
 import type { RunResults } from '../features/alerts/findings.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
+import { addressPolicy } from '../outgoing/address-policy.ts';
 import { makeSweeper } from '../worker-loop.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,3 +1,4 @@
+import { addressCheck } from '../features/choices/address-source.ts';
 import { choiceCheck, comeFromSources } from '../features/choices/choice-check.ts';
 import { type ChoiceDeps, choiceReader } from '../features/choices/choice-reader.ts';
 
@@ -7,6 +8,7 @@ export const composeChoices = (deps: ChoiceDeps) => {
   return {
     read,
     check: choiceCheck(deps.database, read),
+    isAllowed: addressCheck(deps.config.addresses),
     comeFromSources: (templateId: number) => comeFromSources(deps.database, templateId),
   };
 };

@@ -197,7 +197,15 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
     ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),
     ...environmentRoutes({ database, clock, master }),
-    ...templatesRoutes({ database, clock, findTasks, listTasks, deleteTasksOf, emptyEnvironment }),
+    ...templatesRoutes({
+      database,
+      clock,
+      findTasks,
+      listTasks,
+      deleteTasksOf,
+      emptyEnvironment,
+      isAllowed: deps.choices.isAllowed,
+    }),
     ...savedLaunchesRoutes({
       ...{ database, clock, checkLaunchValues },
       sharedChanged: (projectId) => live.partChanged(projectId, 'schedules'),

@@ -137,7 +137,7 @@ export const composeServices = (foundation: Foundation): Services => {
     dispatching.dispatcher.wake();
   };
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
-  const choices = composeChoices({ database, clock, queries });
+  const choices = composeChoices({ database, clock, queries, config: config.choices });
   const schedules = composeScheduling({
     database,
     clock,

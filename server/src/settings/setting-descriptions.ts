@@ -118,6 +118,14 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning: 'absolute path of a file with the CA certificates (PEM) of syslog server and address',
     unset: 'those of the system',
   },
+  SIGNALBOX_CHOICE_ADDRESSES: {
+    meaning:
+      'starts of the addresses from which [surveys](../guides/surveys.md#choices-from-elsewhere) may read choices, such as `https://cmdb.example.org/api/`, separated by commas',
+  },
+  SIGNALBOX_CHOICE_CA: {
+    meaning: 'absolute path of a file with the CA certificates (PEM) of these addresses',
+    unset: 'those of the system',
+  },
   SIGNALBOX_KEEP_EVENTS_DAYS: { meaning: 'days for which events are kept; 0 means forever' },
   SIGNALBOX_DATABASE_PASSWORD_FILE: {
     meaning: 'file that contains the password of the database, for a `DATABASE_URL` without one',

@@ -15,8 +15,8 @@ export const SourceId = z
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
-/** Secrets and tokens are sent to these addresses: HTTP is allowed only on this machine. */
-const SafeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
+/** An address for secrets, tokens and choices: HTTP is allowed only on this machine. */
+export const SafeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const url = URL.parse(text);
   return url !== null && url.username === '' && url.hash === '' && (url.protocol === 'https:' || isLoopback(url));
 }, 'must be an https address without a user and a fragment');

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
-import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
-import { VERSION } from '../../version.ts';
+import { readStart, sendRequest } from '../../outgoing/http-request.ts';
 
 /** One event to send. */
 export interface AuditMessage {
@@ -19,6 +18,9 @@ export type Deliver = (messages: readonly AuditMessage[], signal: AbortSignal) =
 
 /** Time limit of a delivery, in milliseconds. */
 const DELIVERY_MS = 15_000;
+
+/** What is read of the answer to a post, which only its status decides. */
+const MAX_ANSWER_BYTES = 4096;
 
 const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_MS)]);
 
@@ -109,29 +111,17 @@ export const toHttps =
   ({ url, token, ca }: HttpsReceiver): Deliver =>
   async (messages, signal) => {
     const body = linesOf(messages);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    request(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        signal: limited(signal),
-        headers: {
-          'content-type': 'application/x-ndjson; charset=utf-8',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': `Signalbox/${VERSION}`,
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        ...(ca === undefined ? {} : { ca }),
+    const answer = await sendRequest({
+      ...{ url, ca, body },
+      method: 'POST',
+      signal: limited(signal),
+      headers: {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      (answer) => {
-        const { statusCode = 0 } = answer;
-        answer.on('error', reject).resume();
-        if (statusCode >= 200 && statusCode < 300) answer.on('end', resolve);
-        else reject(new Error(`the receiver answered ${statusCode}`));
-      },
-    )
-      .on('error', reject)
-      .end(body);
-    await promise;
+    });
+    const { statusCode = 0 } = answer;
+    await readStart(answer, MAX_ANSWER_BYTES);
+    if (statusCode < 200 || statusCode > 299) throw new Error(`the receiver answered ${statusCode}`);
   };

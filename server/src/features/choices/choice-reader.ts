@@ -4,6 +4,8 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
+import type { ChoiceConfig } from '../../settings/choice-settings.ts';
+import { readAddress } from './address-source.ts';
 import { readVersions } from './build-versions.ts';
 import { readHosts, readRefs, type SourceQueries } from './runner-sources.ts';
 import { SourceCache } from './source-cache.ts';
@@ -12,6 +14,7 @@ export interface ChoiceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly queries: SourceQueries;
+  readonly config: ChoiceConfig;
 }
 
 /** A variable whose choices are read. */
@@ -30,7 +33,7 @@ export type ReadChoices = (request: ChoiceRequest) => Promise<readonly SurveyCho
 
 const asChoices = (values: readonly string[]): SurveyChoice[] => values.map((value) => ({ name: '', value }));
 
-export const choiceReader = ({ database, clock, queries }: ChoiceDeps): ReadChoices => {
+export const choiceReader = ({ database, clock, queries, config }: ChoiceDeps): ReadChoices => {
   const cache = new SourceCache(clock);
   return async ({ template, variable, actor }) => {
     const { source } = variable;
@@ -45,6 +48,10 @@ export const choiceReader = ({ database, clock, queries }: ChoiceDeps): ReadChoi
       case 'branches':
       case 'tags':
         return asChoices(await readRefs(reading, template, source.type));
+      case 'address':
+        return await cache.read(['address', JSON.stringify(source)], () =>
+          readAddress(config, source, variable.title || variable.name),
+        );
       case undefined:
         return variable.values;
     }

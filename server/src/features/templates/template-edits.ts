@@ -9,7 +9,7 @@ import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
-import { checkTemplate } from './template.policy.ts';
+import { checkTemplate, type IsAllowedAddress } from './template.policy.ts';
 import {
   insertTemplate,
   presentTemplate,
@@ -29,6 +29,8 @@ export interface EditDeps {
   readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
   /** Deletes the tasks of a template with their logs; refuses while one of them is active. */
   readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
+  /** Whether administrators allow an address for the choices of surveys. */
+  readonly isAllowed: IsAllowedAddress;
 }
 
 type EditCall = Pick<Call<RouteShape>, 'actor' | 'precondition'> & {
@@ -45,7 +47,7 @@ interface Change {
 }
 
 /** Creates, copies, changes and deletes templates, with the checks of every call that does so. */
-export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, deleteTasksOf }: EditDeps) => {
+export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, deleteTasksOf, isAllowed }: EditDeps) => {
   const kind: ObjectKind<'template'> = {
     table: 'template',
     code: 'template',
@@ -71,7 +73,7 @@ export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, de
   ): Promise<Template> => {
     const input = await withEnvironment(tx, params.project_id, wanted, actor);
     await checkRestriction(tx, membership, NEW_TEMPLATE, input);
-    await checkTemplate(tx, params.project_id, input);
+    await checkTemplate(tx, params.project_id, { input, isAllowed });
     return await insertTemplate(tx, params.project_id, input, actor, clock.now());
   };
 
@@ -106,7 +108,7 @@ export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, de
         const wanted = merged(NewTemplate, stored, fieldsOf(stored));
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkRestriction(tx, call.membership, stored, input);
-        await checkTemplate(tx, row.project_id, input, row.id);
+        await checkTemplate(tx, row.project_id, { input, isAllowed }, row.id);
         await storeListedObjects(tx, row.id, input);
         await storeLabels(tx, row.id, input.labels);
         return { ...templateColumns(input), ...(confirmsImport && { lost_at_import: '' }) };

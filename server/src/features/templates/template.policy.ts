@@ -1,7 +1,9 @@
+import type { ChoiceSource } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
+import { parseJsonPath } from '../../json-path.ts';
 import { findBadPattern } from '../../survey-pattern.ts';
 import type { TemplateInput } from './template.store.ts';
 
@@ -28,9 +30,25 @@ const checkVaultKeys = async (
   }
 };
 
-/** The build templates whose versions a survey offers. */
-const checkSources = async (db: StateTransaction, projectId: number, { survey_vars }: TemplateInput): Promise<void> => {
+/** Whether choices of surveys may be read from an address. */
+export type IsAllowedAddress = (address: string) => boolean;
+
+const checkAddress = (field: string, source: ChoiceSource, isAllowed: IsAllowedAddress): void => {
+  if (!isAllowed(source.url)) throw badField(`${field}.url`, 'field.choice_address');
+  for (const name of ['path', 'value_path', 'name_path'] as const)
+    if (source[name] !== '' && parseJsonPath(source[name]) === undefined)
+      throw badField(`${field}.${name}`, 'field.json_path');
+};
+
+/** The sources of the choices that a survey offers. */
+const checkSources = async (
+  db: StateTransaction,
+  projectId: number,
+  { survey_vars }: TemplateInput,
+  isAllowed: IsAllowedAddress,
+): Promise<void> => {
   for (const [index, { source }] of survey_vars.entries()) {
+    if (source?.type === 'address') checkAddress(`survey_vars.${index}.source`, source, isAllowed);
     if (source?.type !== 'versions') continue;
     const built = await db
       .selectFrom('template')
@@ -64,7 +82,7 @@ const checkPrompts = async (db: StateTransaction, projectId: number, { prompts }
 export const checkTemplate = async (
   db: StateTransaction,
   projectId: number,
-  input: TemplateInput,
+  { input, isAllowed }: { readonly input: TemplateInput; readonly isAllowed: IsAllowedAddress },
   id?: number,
 ): Promise<void> => {
   await checkPatterns(input);
@@ -81,7 +99,7 @@ export const checkTemplate = async (
     ...input.vaults.map((vault, index) => [`vaults.${index}.vault_key_id`, vault.vault_key_id] as const),
   ]);
   await checkPrompts(db, projectId, input);
-  await checkSources(db, projectId, input);
+  await checkSources(db, projectId, input, isAllowed);
   if (input.type === 'deploy' && input.build_template_id !== null) {
     const built = await lockRow(db, 'template', projectId, input.build_template_id);
     if (built?.type !== 'build' || input.build_template_id === id) {

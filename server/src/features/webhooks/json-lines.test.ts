@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseJsonPath } from '../../json-path.ts';
 import { linesOf } from './json-lines.ts';
-import { parseJsonPath } from './json-path.ts';
 
 const BODY = `{
   "action": "pub\\"lished }",

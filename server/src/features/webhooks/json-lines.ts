@@ -1,4 +1,4 @@
-import type { JsonPath } from './json-path.ts';
+import type { JsonPath } from '../../json-path.ts';
 
 const SPACE = /[\s,:]*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;

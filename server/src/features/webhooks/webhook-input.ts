@@ -2,10 +2,10 @@ import { LaunchValues, SurveyVariable } from '@signalbox/contract';
 import { z } from 'zod';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError, badField, type FieldErrors } from '../../http/errors/api-error.ts';
+import { parseJsonPath } from '../../json-path.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import type { GivenValues } from '../../stored-answers/secret-answers.ts';
 import { findBadPattern } from '../../survey-pattern.ts';
-import { parseJsonPath } from './json-path.ts';
 import { type WebhookInput, webhookAnswers } from './webhook.store.ts';
 
 /** Shorter secrets can be found by trying all of them against one captured signature. */

@@ -1,8 +1,8 @@
 import type { Message, WebhookExtractor, WebhookMatcher, WebhookTestResult } from '@signalbox/contract';
+import { parseJsonPath, valueAt } from '../../json-path.ts';
 import { findPart } from '../../survey-pattern.ts';
 import { WorkSlice } from '../../work-slice.ts';
 import { linesOf } from './json-lines.ts';
-import { parseJsonPath, valueAt } from './json-path.ts';
 import type { ReadCall } from './received-call.ts';
 
 type ValuePath = Pick<WebhookMatcher, 'source' | 'path'>;

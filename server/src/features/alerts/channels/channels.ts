@@ -1,7 +1,7 @@
 import type { AlertChannel, ReceiverKind } from '@signalbox/contract';
 import type { Clock } from '../../../clock.ts';
+import type { AddressPolicy } from '../../../outgoing/address-policy.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
-import type { AddressPolicy } from './address-policy.ts';
 import type { AnyChannel, Channel } from './channel.ts';
 import { emailChannel, type SmtpSettings } from './email.ts';
 import { mattermostChannel } from './mattermost.ts';

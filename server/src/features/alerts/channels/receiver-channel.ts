@@ -1,6 +1,6 @@
+import type { AddressPolicy } from '../../../outgoing/address-policy.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import { decryptReceiver, type ReceiverAddress } from '../../../secrets/receiver-secret.ts';
-import type { AddressPolicy } from './address-policy.ts';
 import type { Channel, Content, Recipients } from './channel.ts';
 import { post } from './http-post.ts';
 import { SendError } from './send-error.ts';

@@ -1,4 +1,5 @@
 import type { AlertDeliveryError } from '@signalbox/contract';
+import { AddressRefusedError } from '../../../outgoing/http-request.ts';
 
 /** Why a message was not delivered. Contains only a code: neither the address of the receiver nor what it answered. */
 export class SendError extends Error {
@@ -48,6 +49,7 @@ const codeOf = (error: unknown): string => {
 /** Converts any exception of a channel. */
 export const sendErrorOf = (error: unknown): SendError => {
   if (error instanceof SendError) return error;
+  if (error instanceof AddressRefusedError) return new SendError('address_refused');
   // The connection to each address of the host failed. Only the first error is reported.
   if (error instanceof AggregateError && codeOf(error) === '') return sendErrorOf(error.errors[0]);
   return sendErrorOfCode(codeOf(error));

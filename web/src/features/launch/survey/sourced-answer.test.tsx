@@ -10,7 +10,7 @@ import type { AnswerValue } from './survey-values.ts';
 
 const RELEASE = sampleVariable({
   ...{ name: 'release', title: 'Release', type: 'enum', required: true },
-  source: { type: 'versions', template_id: 4 },
+  source: { ...{ type: 'versions', template_id: 4 }, ...{ url: '', path: '', value_path: '', name_path: '' } },
 });
 
 const Field = ({ start, onValue }: { start: AnswerValue; onValue: (value: AnswerValue) => void }) => {

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { ChoiceSource } from '@signalbox/contract';
 import { CHOICE_SOURCES } from '@signalbox/contract/survey';
 import { useTranslation } from 'react-i18next';
@@ -29,9 +29,24 @@ const LABELS = {
   hosts: 'survey.source.hosts',
   branches: 'survey.source.branches',
   tags: 'survey.source.tags',
+  address: 'survey.source.address',
 } as const;
 
-const EMPTY = { template_id: null } as const;
+const EMPTY = { template_id: null, url: '', path: '', value_path: '', name_path: '' } as const;
+
+/** The fields of a web address. */
+const ADDRESS_FIELDS = [
+  {
+    name: 'url',
+    label: 'survey.source.url',
+    help: 'survey.source.urlHelp',
+    placeholder: 'https://cmdb.example.org/api/releases',
+    maxLength: 2048,
+  },
+  { name: 'path', label: 'survey.source.path', help: 'survey.source.pathHelp', placeholder: '$.items', maxLength: 255 },
+  { name: 'value_path', label: 'survey.source.valuePath', help: undefined, placeholder: '$.id', maxLength: 255 },
+  { name: 'name_path', label: 'survey.source.namePath', help: undefined, placeholder: '$.title', maxLength: 255 },
+] as const;
 
 /** Where the choices of a variable come from. */
 export const SourceEditor = ({ source, builds, errors, onChange }: SourceEditorProps) => {
@@ -60,6 +75,19 @@ export const SourceEditor = ({ source, builds, errors, onChange }: SourceEditorP
           error={errors['source.template_id'] as string | undefined}
         />
       ) : null}
+      {source?.type === 'address'
+        ? ADDRESS_FIELDS.map(({ name, label, help, ...input }) => (
+            <TextInput
+              key={name}
+              {...input}
+              label={t(label)}
+              description={help && t(help)}
+              value={source[name]}
+              onChange={(event) => change({ [name]: event.currentTarget.value })}
+              error={errors[`source.${name}`] as string | undefined}
+            />
+          ))
+        : null}
     </div>
   );
 };

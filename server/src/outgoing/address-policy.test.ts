@@ -12,7 +12,7 @@ const NEVER = [
   ...['', 'localhost', '127.0.0.1.example', '1.2.3'],
 ];
 
-describe('a post of a project', () => {
+describe('a request to an address of a project', () => {
   it.each([
     [['uniquelocal'], [...PUBLIC, ...PRIVATE], [...LOOPBACK, ...LINK, ...NEVER]],
     [[], PUBLIC, [...PRIVATE, ...LOOPBACK, ...LINK, ...NEVER]],

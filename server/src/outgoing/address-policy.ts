@@ -28,11 +28,11 @@ const blockList = (networks: readonly string[]): BlockList => {
   return list;
 };
 
-/** Returns whether an alert may be posted to an IP address. */
+/** Returns whether a request may be sent to an IP address. */
 export type AddressPolicy = (address: string) => boolean;
 
 /**
- * Allows posts to the public internet and to the given networks, and never to metadata services of clouds.
+ * Allows requests to the public internet and to the given networks, and never to metadata services of clouds.
  * @param networks such as `10.0.0.0/8`, or names of `NETWORK_NAMES`
  */
 export const addressPolicy = (networks: readonly string[]): AddressPolicy => {
