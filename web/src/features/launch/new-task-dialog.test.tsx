@@ -121,6 +121,21 @@ describe('the new task dialog', () => {
     expect(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' })).toBeTruthy();
   });
 
+  it('closes an open option with Escape first, and the dialog with the next Escape', async () => {
+    const { user, closed } = await showDialog();
+    const hosts = await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' });
+    await user.click(hosts);
+    const search = screen.getByRole('combobox', { name: 'Limit to hosts' });
+    await user.type(search, 'we{Escape}');
+    expect([search.isConnected, closed]).toEqual([true, []]);
+    await user.keyboard('{Escape}');
+    expect([search.isConnected, document.activeElement, closed]).toEqual([false, hosts, []]);
+    await user.keyboard('{Enter}{Escape}');
+    expect([hosts.getAttribute('aria-expanded'), closed]).toEqual(['false', []]);
+    await user.keyboard('{Escape}');
+    expect(closed).toEqual(['closed']);
+  });
+
   it('has buttons only for options that the template permits to change', async () => {
     const template = {
       ...DEPLOY,

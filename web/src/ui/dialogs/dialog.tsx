@@ -3,6 +3,7 @@ import type { FormEventHandler, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../basics/button.tsx';
 import css from './dialog.module.css';
+import { useEscape } from './escape.ts';
 import { useFocusReturn } from './focus-return.ts';
 
 export interface DialogProps {
@@ -87,10 +88,12 @@ export interface DialogFrameProps {
 /** A dialog without header and footer, for content that draws its own. It must contain a `DialogTitle`. */
 export const DialogFrame = ({ opened, onClose, width, tall = false, children }: DialogFrameProps) => {
   useFocusReturn();
+  useEscape(opened, onClose);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
+      closeOnEscape={false}
       size={width}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: css.inner ?? '', content: `${css.content} ${tall ? css.tall : ''}` }}

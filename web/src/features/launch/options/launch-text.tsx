@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/basics/icon.tsx';
+import { ownsEscape } from '../../../ui/dialogs/escape.ts';
 import css from './launch-text.module.css';
 
 /** One part of the text: a value within a phrase, such as `on 24 of 81 hosts`. */
@@ -74,17 +75,23 @@ export const LaunchText = ({ verb, parts, opened }: LaunchTextProps) => {
   const panel = useId();
   const block = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | undefined>(opened);
-  const wrong = parts.find(({ error, editor }) => error && editor);
-  const open = parts.find(({ field, editor }) => field === chosen && editor) ?? wrong;
+  const wrong = parts.find(({ error, editor }) => error && editor)?.field;
+  const [shownWrong, setShownWrong] = useState(wrong);
+  if (wrong !== shownWrong) {
+    setShownWrong(wrong);
+    if (wrong !== undefined) setChosen(wrong);
+  }
+  const open = parts.find(({ field, editor }) => field === chosen && editor);
   const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || !open || ownsEscape(event.target)) return;
     // The dialog would close too.
     event.stopPropagation();
     setChosen(undefined);
-    block.current?.querySelector<HTMLElement>(`[data-path="${open?.field}"]`)?.focus();
+    block.current?.querySelector<HTMLElement>(`[data-path="${open.field}"]`)?.focus();
   };
   return (
-    <div className={css.block} ref={block}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the buttons and inputs within
+    <div className={css.block} ref={block} onKeyDown={close}>
       <p className={css.text}>
         {verb}{' '}
         {parts.map((part) => (
@@ -97,8 +104,7 @@ export const LaunchText = ({ verb, parts, opened }: LaunchTextProps) => {
           />
         ))}
       </p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the inputs within */}
-      <div id={panel} onKeyDown={close}>
+      <div id={panel}>
         {open?.editor ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own frame and legend
           <div className={css.panel} role="group" aria-label={t('launch.change', { what: open.label })}>
