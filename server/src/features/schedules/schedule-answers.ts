@@ -3,7 +3,7 @@ import type { StateReader } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { SecretAnswers, storedValues } from '../../stored-answers/secret-answers.ts';
 import type { ScheduleRow } from './schedule.store.ts';
-import { savedValues } from './schedule-saved-launch.ts';
+import { namedLaunches } from './schedule-saved-launch.ts';
 
 export const scheduleAnswers = new SecretAnswers('schedule');
 
@@ -16,6 +16,6 @@ export const valuesToLaunch = async (
   master: MasterKey | undefined,
   row: Pick<ScheduleRow, 'id' | 'project_id' | 'template_id' | 'launch_values' | 'saved_launch_id'>,
 ): Promise<LaunchValues> => {
-  const saved = (await savedValues(db, [row])).get(row.saved_launch_id ?? 0);
+  const saved = (await namedLaunches(db, [row])).get(row.saved_launch_id ?? 0);
   return saved ?? (await scheduleAnswers.addTo(db, master, row, storedValues(row)));
 };

@@ -1,25 +1,25 @@
-import type { LaunchValues, Schedule } from '@signalbox/contract';
+import type { Schedule } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { freezeAt, freezes } from '../../freeze/freeze.ts';
 import { readLabels, readWindows } from '../../freeze/read-freeze.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
+import { type LaunchesById, valuesOf } from './schedule-saved-launch.ts';
 
-/** When a schedule starts its next task: now for a run that is held. */
-const nextStart = (row: ScheduleRow, now: Date): Date | undefined => {
+/** The moment for which windows are searched: when the next task starts, or now for a run that is held. */
+const startToCheck = (row: ScheduleRow, now: Date): Date | undefined => {
   if (row.held_due !== null) return now;
   return row.active === 0 || row.next_due === null ? undefined : startOf(row.next_due, row);
 };
 
 /**
  * The freeze windows that hold or skip the next run of schedules, by the id of the schedule.
- * @param saved the values of saved launches by their ids
+ * @param launches the saved launches that the schedules name
  */
 export const findFreezes = async (
   db: StateReader,
   rows: readonly ScheduleRow[],
-  saved: ReadonlyMap<number, LaunchValues>,
+  launches: LaunchesById,
   now: Date,
 ): Promise<ReadonlyMap<number, NonNullable<Schedule['freeze']>>> => {
   const found = new Map<number, NonNullable<Schedule['freeze']>>();
@@ -37,15 +37,12 @@ export const findFreezes = async (
   const slice = new WorkSlice();
   for (const row of rows) {
     if (slice.isOver) await slice.next();
-    const start = nextStart(row, now);
+    const start = startToCheck(row, now);
     const all = ofProject.get(row.project_id);
     if (!start || !all) continue;
     const target = {
       templateId: row.template_id,
-      inventoryId:
-        (saved.get(row.saved_launch_id ?? 0) ?? storedValues(row)).inventory_id ??
-        inventories.get(row.template_id) ??
-        null,
+      inventoryId: valuesOf(row, launches).inventory_id ?? inventories.get(row.template_id) ?? null,
       labels: labels.get(row.template_id) ?? [],
     };
     const freeze = freezeAt(

@@ -2,6 +2,7 @@ import { LaunchValues } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
+import { storedValues } from '../../stored-answers/secret-answers.ts';
 import type { ScheduleRow } from './schedule.store.ts';
 import type { ScheduleInput } from './schedule-input.ts';
 
@@ -19,7 +20,7 @@ type Naming = Pick<ScheduleInput, 'template_id' | 'saved_launch_id'>;
  * The values of the saved launch that a schedule names, which no other transaction deletes meanwhile.
  * @throws bad_input unless it is a shared one of the same template: its tasks belong to the project, not to a user
  */
-export const namedValues = async (
+export const lockNamedLaunch = async (
   tx: StateTransaction,
   projectId: number,
   { template_id, saved_launch_id }: Naming,
@@ -38,18 +39,27 @@ export const namedValues = async (
 export const hasOwnValues = (given: LaunchValues | null | undefined, saved: LaunchValues): boolean =>
   given != null && !isSame(given, saved);
 
-/** The values of the saved launches that schedules name, by the id of the saved launch. */
-export const savedValues = async (
+/** The values of saved launches by their ids. */
+export type LaunchesById = ReadonlyMap<number, LaunchValues>;
+
+/** The saved launches that schedules name. */
+export const namedLaunches = async (
   db: StateReader,
-  schedules: readonly Pick<ScheduleRow, 'project_id' | 'saved_launch_id'>[],
-): Promise<ReadonlyMap<number, LaunchValues>> => {
-  const naming = schedules.filter(({ saved_launch_id }) => saved_launch_id !== null);
-  if (naming.length === 0) return new Map();
+  schedules: readonly Pick<ScheduleRow, 'saved_launch_id'>[],
+): Promise<LaunchesById> => {
+  const ids = new Set(schedules.flatMap(({ saved_launch_id: id }) => (id === null ? [] : [id])));
+  if (ids.size === 0) return new Map();
   const rows = await db
     .selectFrom('saved_launch')
     .select(['id', 'launch_values'])
-    .where('project_id', 'in', [...new Set(naming.map(({ project_id }) => project_id))])
+    .where('id', 'in', [...ids])
     .where('user_id', 'is', null)
     .execute();
   return new Map(rows.map(({ id, launch_values }) => [id, parse(launch_values)]));
 };
+
+/** What the tasks of a schedule are started with, without its secret answers: the values of its saved launch, or its own. */
+export const valuesOf = (
+  row: Pick<ScheduleRow, 'saved_launch_id' | 'launch_values'>,
+  launches: LaunchesById,
+): LaunchValues => launches.get(row.saved_launch_id ?? 0) ?? storedValues(row);

@@ -46,6 +46,23 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
     expect(blocks.filter(({ schedule_id }) => schedule_id === other).map(({ overlaps }) => overlaps)).toEqual(
       Array(6).fill(nightly),
     );
+    // On the same inventory too, unless the schedule has another one.
+    const adjacent = await sample.template({ name: 'Adjacent', prompts: { inventory_id: 'any' } });
+    const hosts = { name: 'Elsewhere', type: 'static', inventory: 'a', ssh_key_id: sample.keyId };
+    const elsewhere = await client.post(`${sample.base}/inventory`, hosts);
+    const { id: same } = await create({ cron_format: '15 3 * * *', name: 'Same', template_id: adjacent });
+    const launch_values = { inventory_id: elsewhere.json<{ id: number }>().id };
+    const { id: apart } = await create({
+      cron_format: '20 3 * * *',
+      name: 'Apart',
+      template_id: adjacent,
+      launch_values,
+    });
+    const { blocks: placed } = (await week('2026-11-25T00:00:00Z', '2026-11-26T00:00:00Z')).json<ScheduleWeek>();
+    const overlapOf = (schedule: number) => placed.find(({ schedule_id }) => schedule_id === schedule)?.overlaps;
+    expect([overlapOf(same), overlapOf(apart)]).toEqual([nightly, null]);
+    await client.del(`${sample.base}/schedules/${same}`);
+    await client.del(`${sample.base}/schedules/${apart}`);
     expect(templateId).toBeGreaterThan(0);
     expect((await client.get(`${sample.base}/schedules/outcomes`)).json()).toEqual([
       {

@@ -6,6 +6,7 @@ import { readWindows } from '../../freeze/read-freeze.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { mapInSlices, WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
+import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { timingOf } from './timing.ts';
 
 const DAY_MS = 86_400_000;
@@ -173,6 +174,7 @@ export const scheduleWeek = async (
     await usualSeconds(database, projectId),
     await readTasks(database, projectId, week),
   ];
+  const launches = await namedLaunches(database.read, rows);
   const started = Map.groupBy(tasks, ({ schedule_id }) => schedule_id);
   const frequent: ScheduleWeek['frequent'] = [];
   const blocks: Placed[] = [];
@@ -182,7 +184,8 @@ export const scheduleWeek = async (
     const seconds = usual.get(row.template_id) ?? null;
     const past = started.get(row.id) ?? [];
     const future = futureTimes(row, week);
-    const common = { schedule_id: row.id, overlaps: null, templateId: row.template_id, inventoryId: row.inventory_id };
+    const inventoryId = valuesOf(row, launches).inventory_id ?? row.inventory_id;
+    const common = { schedule_id: row.id, overlaps: null, templateId: row.template_id, inventoryId };
     if (past.length + future.length > FREQUENT) frequent.push({ schedule_id: row.id, seconds });
     else {
       for (const task of past)

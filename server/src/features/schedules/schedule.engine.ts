@@ -4,7 +4,6 @@ import { type Actor, SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { decideDue } from './due-decision.ts';
@@ -12,7 +11,7 @@ import { decideHeld, type HeldRow } from './held-runs.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { type CommitCheck, type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
-import { savedValues } from './schedule-saved-launch.ts';
+import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { timingOf } from './timing.ts';
 
 /** The newest commit of a branch, the reason why it is unknown, or undefined when no runner answers. */
@@ -200,8 +199,7 @@ export class ScheduleEngine<Task> {
   /** Why an answer of a schedule cannot be used, or not be checked. */
   async #findWrongChoice(row: ScheduleRow): Promise<Message | undefined> {
     const { choices, database } = this.#deps;
-    const saved = (await savedValues(database.read, [row])).get(row.saved_launch_id ?? 0);
-    const { environment } = saved ?? storedValues(row);
+    const { environment } = valuesOf(row, await namedLaunches(database.read, [row]));
     try {
       await choices?.check({ projectId: row.project_id, templateId: row.template_id, environment, actor: SYSTEM });
       return undefined;

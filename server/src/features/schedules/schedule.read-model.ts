@@ -1,6 +1,5 @@
 import type { LaunchValues, Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { shownTimes } from './due-decision.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
@@ -16,8 +15,7 @@ const problemOf = ({ problem_kind, problem_params, problem_time }: ScheduleRow):
 interface Presentation {
   /** Names of the stored secret answers. */
   readonly secretAnswers: readonly string[];
-  /** The values of the saved launch that it names. */
-  readonly saved: LaunchValues | undefined;
+  readonly values: LaunchValues;
   readonly freeze: Schedule['freeze'];
   /** The time zone of the server. */
   readonly timezone: string;
@@ -36,7 +34,7 @@ const nextStart = (
 
 export const presentSchedule = (
   row: ScheduleRow,
-  { secretAnswers, saved, freeze, timezone, now }: Presentation,
+  { secretAnswers, values, freeze, timezone, now }: Presentation,
 ): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
   return {
@@ -45,7 +43,7 @@ export const presentSchedule = (
     ...inputOf(row),
     type: typeOf(row),
     timezone: zoneOf(row, timezone),
-    launch_values: saved ?? storedValues(row),
+    launch_values: values,
     secret_answers: [...secretAnswers],
     next_times:
       next === null

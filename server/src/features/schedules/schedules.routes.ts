@@ -36,7 +36,7 @@ import { scheduleAnswers } from './schedule-answers.ts';
 import { findFreezes } from './schedule-freezes.ts';
 import { checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
-import { hasOwnValues, NO_VALUES, namedValues, savedValues } from './schedule-saved-launch.ts';
+import { hasOwnValues, lockNamedLaunch, NO_VALUES, namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { scheduleWeek } from './schedule-week.ts';
 
 interface Deps {
@@ -94,12 +94,14 @@ export const schedulesRoutes = ({
   changed,
 }: Deps): Pick<Handlers, ScheduleRoutes> => {
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
-    const [secrets, saved, now] = [await scheduleAnswers.names(db, rows), await savedValues(db, rows), clock.now()];
-    const frozen = await findFreezes(db, rows, saved, now);
+    const now = clock.now();
+    const secrets = await scheduleAnswers.names(db, rows);
+    const launches = await namedLaunches(db, rows);
+    const frozen = await findFreezes(db, rows, launches, now);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
         secretAnswers: secrets.get(row.id) ?? [],
-        saved: saved.get(row.saved_launch_id ?? 0),
+        values: valuesOf(row, launches),
         freeze: frozen.get(row.id) ?? null,
         timezone,
         now,
@@ -162,7 +164,7 @@ export const schedulesRoutes = ({
   const readValues = async (tx: StateTransaction, { projectId, permissions, input, scheduleId }: ValuesRequest) => {
     const mayManage = holds(permissions, 'edit_templates');
     const templateId = input.template_id;
-    const saved = await namedValues(tx, projectId, input);
+    const saved = await lockNamedLaunch(tx, projectId, input);
     if (saved) {
       if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');
       await checkLaunchValues(tx, { projectId, templateId, values: saved, mayManage });
@@ -181,7 +183,7 @@ export const schedulesRoutes = ({
     if (input.saved_launch_id === null) return input;
     const { launch_values: given = null } = body;
     if (body.saved_launch_id != null) return { ...input, launch_values: given };
-    const saved = await namedValues(tx, row.project_id, input);
+    const saved = await lockNamedLaunch(tx, row.project_id, input);
     return saved && hasOwnValues(given, saved)
       ? { ...input, saved_launch_id: null }
       : { ...input, launch_values: null };

@@ -34,7 +34,8 @@ const idsOfMessages = async ({ read, capabilities }: Database, scope: SearchScop
     .where('message', '!=', '')
     .where(sql<SqlBool>`task.id > (select coalesce(max(newest.id), 0) - ${sql.lit(SEARCHED_TASKS)} from task newest)`)
     .where((eb) => eb.and([...scope.terms.map((term) => capabilities.matches(message, term, 'part'))]))
-    .$if(scope.projects !== undefined, (qb) => qb.where('project_id', 'in', scope.projects ?? []))
+    .where((eb) => eb.and(visible('task', scope, 'template_id')))
+    .orderBy(sql`case when task.project_id = ${scope.first} then 0 else 1 end`)
     .orderBy('id', 'desc')
     .limit(MAX_HITS)
     .execute();

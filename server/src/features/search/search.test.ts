@@ -88,6 +88,14 @@ describeEachDatabase('the search', (makeLocation) => {
     expect(new Set(found.map(({ project_id }) => project_id))).toEqual(new Set([mine.projectId]));
     expect(await find('secret', manager)).toEqual([]);
     expect(await find('deploy', await addMember(server, 'nobody'))).toEqual([]);
+    // Hits that the caller must not see, and those of other projects, do not displace the others.
+    const start = async (project: typeof mine, template_id: number, message: string) =>
+      (await admin.post(`${project.base}/tasks`, { template_id, message })).json<Task>().id;
+    const seen = await start(mine, await mine.template(), 'needle in the open');
+    for (let n = 0; n < 8; n++) await start(mine, hidden, `needle ${n}`);
+    expect((await find('needle', manager)).map(({ id }) => id)).toEqual([seen]);
+    for (let n = 0; n < 8; n++) await start(other, far, 'needle open');
+    expect((await find('needle open', admin, mine.projectId))[0]?.id).toBe(seen);
     expect((await admin.get(`/search?q=${'x'.repeat(101)}`)).statusCode).toBe(400);
   });
 });

@@ -80,6 +80,7 @@ export const SourceEditor = ({ source, builds, errors, onChange }: SourceEditorP
             <TextInput
               key={name}
               {...input}
+              className={name === 'url' ? css.wide : undefined}
               label={t(label)}
               description={help && t(help)}
               value={source[name]}
