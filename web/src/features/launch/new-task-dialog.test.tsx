@@ -176,6 +176,25 @@ describe('the new task dialog', () => {
     expect(screen.getByRole('button', { name: 'Hosts at once: 5 hosts at once' })).toBeTruthy();
   });
 
+  it('names hosts that the inventory does not have, and starts no task without a host', async () => {
+    const { user, posts } = await showDialog({ template: { ...DEPLOY, survey_vars: [] } });
+    await user.click(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' }));
+    const search = screen.getByRole('combobox', { name: 'Limit to hosts' });
+    await user.type(search, 'web-1,web-8{Enter}');
+    expect(screen.getByText('web-8 is not in this inventory', { selector: 'p:not(.sr)' })).toBeTruthy();
+    expect(screen.getByText('web-8', { selector: '[data-unknown] > span' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Deploy 2.14.0 to 1 host' })).toHaveProperty('disabled', false);
+    await user.click(screen.getByRole('button', { name: 'Remove web-1' }));
+    const start = await screen.findByRole('button', { name: 'Deploy 2.14.0 to 0 hosts' });
+    expect(start).toHaveProperty('disabled', true);
+    expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'The limit selects no host of the inventory. Change it to start the task.',
+    );
+    expect(screen.getByRole('button', { name: 'Dry run first' })).toHaveProperty('disabled', true);
+    await user.type(screen.getByLabelText('Message'), '{Enter}');
+    expect(posts()).toEqual([]);
+  });
+
   it('counts the hosts on its button as the limit changes', async () => {
     const { user } = await showDialog({ template: { ...DEPLOY, survey_vars: [] } });
     expect(await screen.findByRole('button', { name: 'Deploy 2.14.0 to 3 hosts' })).toBeTruthy();

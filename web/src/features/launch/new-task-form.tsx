@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { LaunchLimits, LaunchValues, SavedLaunch, Task, Template } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -139,6 +139,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
       (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
     );
   const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
+  const reason = useId();
   const hosts = useHosts(template, form.values, app.features.limit);
   const parts = useLaunchParts({ form, template, app, hosts, version, focusHosts: focus === 'limit', mayRun });
   return (
@@ -194,18 +195,26 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
           <LeaveConfirmation guard={guard} />
         ) : (
           <>
-            <span className={css.foot} />
+            <span className={css.foot} id={reason} role="status">
+              {mayRun && hosts.isEmpty ? t('launch.noHosts') : null}
+            </span>
             <Button variant="quiet" onClick={guard.close} data-autofocus={mayRun ? undefined : true}>
               {t(mayRun ? 'action.cancel' : 'action.close')}
             </Button>
             {mayRun && freeze?.mayStart !== false ? (
               <>
                 {form.values.dry_run || !app.features.checkMode ? null : (
-                  <Button disabled={start.isPending} onClick={() => send({ dry_run: true })()}>
+                  <Button disabled={start.isPending || hosts.isEmpty} onClick={() => send({ dry_run: true })()}>
                     {t('newTask.dryFirst')}
                   </Button>
                 )}
-                <StartButton template={template} version={version} hosts={hosts} busy={start.isPending} />
+                <StartButton
+                  template={template}
+                  version={version}
+                  hosts={hosts}
+                  busy={start.isPending}
+                  reason={reason}
+                />
               </>
             ) : null}
           </>

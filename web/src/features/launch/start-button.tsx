@@ -13,7 +13,7 @@ const ON_HOSTS: Readonly<Record<TemplateType, string>> = {
   deploy: 'newTask.deployTo',
 };
 
-/** Number of hosts for which the button keeps space while the hosts are read. */
+/** Number of hosts for which the button keeps space, so that its width stays the same when the hosts are known. */
 const USUAL_HOSTS = 100;
 
 interface StartButtonProps {
@@ -22,13 +22,15 @@ interface StartButtonProps {
   version: string | undefined;
   hosts: LaunchHosts;
   busy: boolean;
+  /** Id of the text that states why the task can't start. */
+  reason: string;
 }
 
 /** Starts the task. Names the version, and the number of hosts once they are known. */
-export const StartButton = ({ template, version, hosts, busy }: StartButtonProps) => {
+export const StartButton = ({ template, version, hosts, busy, reason }: StartButtonProps) => {
   const { t } = useTranslation();
   const { actionKey, actionIcon } = templateTypeStyle(template.type);
-  const { inventory, matching, isBusy } = hosts;
+  const { inventory, matching, isCounted, isEmpty } = hosts;
   const onHosts = (count: number): string => {
     const number = numberText(count);
     return version === undefined
@@ -37,9 +39,9 @@ export const StartButton = ({ template, version, hosts, busy }: StartButtonProps
   };
   const action = version === undefined ? t(actionKey) : t('newTask.actionVersion', { action: t(actionKey), version });
   // The button must not grow under the pointer of a user who aims at the button next to it.
-  const widest = isBusy || matching ? onHosts(inventory?.hosts.length ?? USUAL_HOSTS) : action;
+  const widest = isCounted ? onHosts(Math.max(USUAL_HOSTS, inventory?.hosts.length ?? 0)) : action;
   return (
-    <Button type="submit" variant="primary" icon={actionIcon} busy={busy}>
+    <Button type="submit" variant="primary" icon={actionIcon} busy={busy} disabled={isEmpty} aria-describedby={reason}>
       <span className={css.start} data-widest={widest}>
         {matching ? onHosts(matching.length) : action}
       </span>

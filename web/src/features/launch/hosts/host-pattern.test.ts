@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchHosts, readPattern, writePattern } from './host-pattern.ts';
+import { matchHosts, readPattern, readTerm, typedTerms, unknownTerms, writePattern } from './host-pattern.ts';
 
 const INVENTORY = {
   hosts: ['web-1', 'web-2', 'web-3', 'api-1', 'api-2', 'db.fra'],
@@ -66,4 +66,29 @@ describe('the terms of a host pattern', () => {
       { kind: 'and', text: 'region_fra' },
     ]);
   });
+});
+
+describe('the terms of a typed text', () => {
+  const inventory = { ...INVENTORY, hosts: [...INVENTORY.hosts, 'fe80::1'] };
+  it.each([
+    ['web-1,web-2 api-1;\ndb.fra', ['web-1', 'web-2', 'api-1', 'db.fra']],
+    ['web:!web-1', ['web', '!web-1']],
+    ['db.fra, web:&region_fra', ['db.fra', 'web', '&region_fra']],
+    ['! web-1 web-2', ['!web-1', '!web-2']],
+    ['!web-1 web-2', ['!web-1', 'web-2']],
+    ['fe80::1 web-1', ['fe80::1', 'web-1']],
+    ['~web-(1|2), x', ['~web-(1|2), x']],
+    [' ', []],
+  ])('of %j are %j', (text, terms) => {
+    expect(typedTerms(inventory, text)).toEqual(terms.map(readTerm));
+  });
+});
+
+it('unknown terms are names and patterns for which the inventory has neither a group nor a host', () => {
+  const inventory = { ...INVENTORY, groups: [...INVENTORY.groups, { name: 'empty', hosts: [] }] };
+  expect(unknownTerms(inventory, readPattern('web,all,empty,web-9,!gone,web-9,x*,*-1,~x'))).toEqual([
+    'web-9',
+    'gone',
+    'x*',
+  ]);
 });

@@ -77,13 +77,40 @@ const named = ({ hosts, groups }: InventoryHosts, text: string): readonly string
   return [...ofGroups, ...hosts.filter((host) => match.test(host))];
 };
 
+/** Text with which a pattern is no list, but a regular expression or a template of Ansible. */
+const isWhole = (text: string): boolean => text.startsWith('~') || text.includes('{{');
+
 /** The hosts of one term; undefined for a term that only Ansible understands, such as a regular expression. */
 export const hostsOfTerm = (inventory: InventoryHosts, text: string): readonly string[] | undefined => {
-  if (text.startsWith('~') || text.includes('{{')) return undefined;
+  if (isWhole(text)) return undefined;
   const subscript = SUBSCRIPT.exec(text);
   const base = subscript?.[1] ? named(inventory, subscript[1]) : undefined;
   if (subscript && base && base.length > 0) return sliced(base, subscript[2] ?? '', subscript[3], subscript[4]);
   return named(inventory, text);
+};
+
+/**
+ * The terms of a text that a user typed or pasted: a list that is separated by commas, spaces, semicolons or line breaks, whose
+ * entries may be patterns such as `web:!web1`. A sign that was typed before a pasted list is that of all its names.
+ */
+export const typedTerms = ({ hosts }: InventoryHosts, text: string): Term[] => {
+  const trimmed = text.trim();
+  if (isWhole(trimmed)) return [readTerm(trimmed)];
+  const entries = trimmed.split(/[\s,;]+/).filter((entry) => entry !== '');
+  const [sign = ''] = entries;
+  const ofAll = entries.length > 1 ? KINDS[sign] : undefined;
+  if (ofAll) return entries.slice(1).map((name) => ({ kind: ofAll, text: name }));
+  const known = new Set(hosts);
+  // A name with colons, such as an IPv6 address, is one term.
+  return entries.flatMap((entry) => (known.has(readTerm(entry).text) ? [readTerm(entry)] : readPattern(entry)));
+};
+
+/** The names and patterns of a pattern for which the inventory has nothing. */
+export const unknownTerms = (inventory: InventoryHosts, terms: readonly Term[]): string[] => {
+  const groups = new Set(inventory.groups.map(({ name }) => name));
+  return [...new Set(terms.map(({ text }) => text))].filter(
+    (text) => !groups.has(text) && hostsOfTerm(inventory, text)?.length === 0 && text !== 'all' && text !== '*',
+  );
 };
 
 /**

@@ -1,11 +1,11 @@
 import type { InventoryHosts, TemplateHost } from '@signalbox/contract';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { numberText } from '../../../lang/locale.ts';
+import { listText, numberText } from '../../../lang/locale.ts';
 import { IconButton } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { FieldError } from '../../../ui/forms/field-error.tsx';
-import { readPattern, readTerm, writePattern } from './host-pattern.ts';
+import { readPattern, readTerm, type Term, typedTerms, unknownTerms, writePattern } from './host-pattern.ts';
 import css from './host-picker.module.css';
 import { HostSuggestions, suggestionsOf } from './host-suggestions.tsx';
 import { MatchingHosts } from './matching-hosts.tsx';
@@ -24,6 +24,10 @@ export interface HostPickerProps {
 }
 
 const NO_HOSTS: InventoryHosts = { hosts: [], groups: [] };
+
+/** Maximum number of unknown hosts that are named. */
+const MAX_NAMED = 5;
+
 /** Chooses hosts by groups, names and patterns, with the matching hosts next to them. */
 export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus = false }: HostPickerProps) => {
   const { t } = useTranslation();
@@ -41,14 +45,27 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     () => new Map<string, TemplateHost['result']>(hosts.runs?.hosts.map((run) => [run.host, run.result])),
     [hosts.runs],
   );
-  const add = (names: readonly string[]) => {
-    onChange(writePattern([...terms, ...names.map((name) => ({ kind, text: name }))]));
+  const unknown = useMemo(
+    () => (hosts.inventory ? unknownTerms(hosts.inventory, terms) : []),
+    [hosts.inventory, terms],
+  );
+  const more = unknown.length - MAX_NAMED;
+  const names = listText([
+    ...unknown.slice(0, MAX_NAMED),
+    ...(more > 0 ? [t('newTask.others', { count: more, number: numberText(more) })] : []),
+  ]);
+  const unknownText = unknown.length > 0 ? t('launch.unknownHosts', { count: unknown.length, names }) : '';
+  const add = (added: readonly Term[]) => {
+    onChange(writePattern([...terms, ...added]));
     setTyped('');
     setActive(0);
     input.current?.focus();
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    const chosen = suggestions[active];
+    // The shown suggestions may be those of an earlier text.
+    const current = search === text ? suggestions : suggestionsOf(inventory, text);
+    const isExact = active === 0 && current.some(({ name }) => name === text);
+    const chosen = isExact ? text : current[active]?.name;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -56,7 +73,7 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     } else if (event.key === 'Enter' && text !== '') {
       // Enter would submit the form.
       event.preventDefault();
-      add([chosen?.name ?? text]);
+      add(chosen ? [{ kind, text: chosen }] : typedTerms(inventory, typed));
     } else if (event.key === 'Backspace' && typed === '' && terms.length > 0) {
       onChange(writePattern(terms.slice(0, -1)));
     } else if (event.key === 'Escape' && typed !== '') {
@@ -66,9 +83,9 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     }
   };
   const paste = (pasted: string) => {
-    const names = pasted.split(/[\s,;]+/).filter((name) => name !== '');
-    if (names.length < 2) return false;
-    add(names);
+    if (!/[\s,;]/.test(pasted.trim())) return false;
+    // After a sign the list begins a new name; otherwise it continues the typed one.
+    add(typedTerms(inventory, `${typed}${text === '' ? ' ' : ''}${pasted}`));
     return true;
   };
   return (
@@ -77,13 +94,13 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
         <Icon name="search" />
         {terms.map((term, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a pattern may contain the same term twice
-          <span className={css.term} key={index}>
+          <span className={css.term} key={index} data-unknown={unknown.includes(term.text) || undefined}>
             {term.kind === 'or' ? (
               index > 0 && <small>{t('launch.or')}</small>
             ) : (
               <small>{term.kind === 'and' ? t('launch.onlyIn') : t('launch.not')}</small>
             )}
-            {term.text}
+            <span>{term.text}</span>
             <IconButton
               icon="close"
               label={t('launch.removeTerm', { term: term.text })}
@@ -122,6 +139,7 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
           <FieldError>{error}</FieldError>
         </div>
       ) : null}
+      {unknownText ? <p className={css.unknown}>{unknownText}</p> : null}
       <div className={css.panes}>
         <HostSuggestions
           id={id}
@@ -129,13 +147,14 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
           active={active}
           search={search}
           hosts={hosts}
-          onChoose={(name) => add([name])}
+          onChoose={(name) => add([{ kind, text: name }])}
         />
-        <MatchingHosts inventory={inventory} matching={hosts.inventory ? matching : []} results={results} />
+        {hosts.inventory ? <MatchingHosts inventory={hosts.inventory} matching={matching} results={results} /> : null}
       </div>
-      <PresetBar inventory={inventory} runs={hosts.runs} version={version} onChange={onChange} />
+      <PresetBar inventory={hosts.inventory} runs={hosts.runs} version={version} onChange={onChange} />
       <p className="sr" aria-live="polite">
-        {matching ? t('launch.matching', { count: matching.length, number: numberText(matching.length) }) : ''}
+        {matching ? t('launch.matching', { count: matching.length, number: numberText(matching.length) }) : ''}{' '}
+        {unknownText}
       </p>
     </div>
   );

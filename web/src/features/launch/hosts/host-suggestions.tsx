@@ -53,7 +53,7 @@ export const HostSuggestions = ({ id, suggestions, active, search, hosts, onChoo
   const { t } = useTranslation();
   return (
     <div className={css.suggestions}>
-      {hosts.isBusy ? <p className={css.note}>{t('suggest.loading')}</p> : null}
+      {hosts.isBusy ? <p className={css.note}>{t('launch.readingHosts')}</p> : null}
       {hosts.failure ? (
         <p className={css.note}>
           {t('launch.hostsUnknown', { reason: hosts.failure })}{' '}

@@ -7,7 +7,8 @@ import css from './host-picker.module.css';
 import { hostPresets, OLD_DAYS, type Preset } from './host-presets.ts';
 
 interface PresetBarProps {
-  inventory: InventoryHosts;
+  /** Undefined until the hosts are known. */
+  inventory: InventoryHosts | undefined;
   runs: TemplateHosts | undefined;
   version: string | undefined;
   onChange: (pattern: string) => void;
@@ -18,7 +19,7 @@ export const PresetBar = ({ inventory, runs, version, onChange }: PresetBarProps
   const { t } = useTranslation();
   const [opened] = useState(() => Date.now());
   const presets = useMemo(
-    () => hostPresets(inventory.hosts, runs, version, opened),
+    () => hostPresets(inventory?.hosts ?? [], runs, version, opened),
     [inventory, runs, version, opened],
   );
   const labelOf = ({ name }: Preset): string => {
@@ -42,7 +43,7 @@ export const PresetBar = ({ inventory, runs, version, onChange }: PresetBarProps
             disabled={preset.hosts.length === 0 || pattern.length > MAX_LIMIT}
             onClick={() => onChange(pattern)}
           >
-            {labelOf(preset)} <b>{numberText(preset.hosts.length)}</b>
+            {labelOf(preset)} <b>{inventory ? numberText(preset.hosts.length) : '–'}</b>
           </button>
         );
       })}

@@ -12,6 +12,10 @@ export interface LaunchHosts {
   readonly matching: readonly string[] | undefined;
   readonly runs: TemplateHosts | undefined;
   readonly isBusy: boolean;
+  /** Whether the run has an inventory whose hosts can be known. */
+  readonly isCounted: boolean;
+  /** Whether the limit selects none of the hosts, so that the run can't start. */
+  readonly isEmpty: boolean;
   /** Why the hosts of the inventory are not known. */
   readonly failure: string | undefined;
   readonly retry: () => void;
@@ -35,7 +39,8 @@ export const useHosts = (
     retry: false,
   });
   const runs = useQuery({ ...templateHostsQuery(project, template.id), enabled: isNeeded });
-  const inventory = hosts.data;
+  const isCounted = isNeeded && inventoryId !== null;
+  const inventory = isCounted ? hosts.data : undefined;
   // Deferred, because an inventory may have 10,000 hosts.
   const shown = useDeferredValue(limit);
   const matching = useMemo(() => inventory && matchHosts(inventory, shown), [inventory, shown]);
@@ -44,6 +49,9 @@ export const useHosts = (
     matching,
     runs: runs.data,
     isBusy: hosts.isFetching,
+    isCounted,
+    // Ansible runs plays for localhost without any host.
+    isEmpty: matching?.length === 0 && inventory?.hosts.length !== 0,
     failure: hosts.error && !hosts.isFetching ? errorText(hosts.error) : undefined,
     retry: () => void hosts.refetch(),
   };
