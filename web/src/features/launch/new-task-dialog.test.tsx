@@ -241,6 +241,40 @@ describe('the new task dialog', () => {
     expect(started).toEqual([]);
   });
 
+  it.each([
+    ['max_duration', 'textbox', 'Time limit in minutes'],
+    ['limit', 'combobox', 'Limit to hosts'],
+    ['tags.0', 'combobox', 'Only tags'],
+    ['environment.hosts', 'textbox', 'Hosts at once'],
+  ])('opens the option %s that the server refuses, scrolls to it and focuses it', async (field, role, name) => {
+    const any = { limit: 'any', tags: 'any', max_duration: 'any' } as const;
+    const { user } = await showDialog({
+      template: { ...DEPLOY, prompts: { ...DEPLOY.prompts, ...any } },
+      start: () => ({
+        status: 400,
+        body: { error: 'The values are not right.', code: 'bad_input', fields: { [field]: 'is not allowed' } },
+      }),
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'Hosts at once' }), '5');
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
+    expect(await screen.findByText('is not allowed')).toBeTruthy();
+    const input = screen.getByRole(role, { name });
+    expect([document.activeElement, input.getAttribute('aria-invalid')]).toEqual([input, 'true']);
+  });
+
+  it('shows the error of an option without inputs below the text', async () => {
+    const { user } = await showDialog({
+      start: () => ({
+        status: 400,
+        body: { error: 'The values are not right.', code: 'bad_input', fields: { diff: 'is not allowed' } },
+      }),
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'Hosts at once' }), '5');
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
+    expect(await screen.findByText('Diff: is not allowed')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Diff: without diff' }));
+  });
+
   it('starts with the answers of an earlier task, or blank on request', async () => {
     const { user } = await showDialog({ again: 77 });
     expect(screen.getByLabelText<HTMLInputElement>('Message').value).toBe('before');

@@ -15,6 +15,7 @@ import { Button } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LeaveConfirmation, useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
+import { useErrorFocus } from '../../ui/forms/use-error-focus.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { ArgumentsField } from './arguments-field.tsx';
@@ -112,6 +113,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
     values: form.values,
     onCurrent: (launch) => setFrom(launch && { launch }),
   });
+  const { fields, focusError } = useErrorFocus<HTMLFieldSetElement>();
   const builds = useBuilds(template);
   const build = builds.data?.find(({ id }) => String(id) === form.values.build);
   const start = useMutation({
@@ -122,7 +124,9 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
       onStarted(task.id);
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(serverFields(error.fields));
+      if (!(error instanceof ApiError)) return;
+      form.setErrors(serverFields(error.fields));
+      focusError();
     },
   });
   const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
@@ -130,14 +134,11 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
   const freeze = useActiveFreeze(template, form.values.inventory_id);
   const current = from && 'launch' in from ? from.launch : undefined;
   const send = (changed: Partial<NewTaskValues> = {}) =>
-    form.onSubmit(
-      (values) => {
-        if (!freeze || values.freeze_reason.trim() !== '') return start.mutate({ ...values, ...changed });
-        form.setFieldError('freeze_reason', t('freeze.startReasonRequired'));
-        form.getInputNode('freeze_reason')?.focus();
-      },
-      (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-    );
+    form.onSubmit((values) => {
+      if (!freeze || values.freeze_reason.trim() !== '') return start.mutate({ ...values, ...changed });
+      form.setFieldError('freeze_reason', t('freeze.startReasonRequired'));
+      focusError();
+    }, focusError);
   const version = template.type === 'deploy' ? (build?.version ?? undefined) : undefined;
   const reason = useId();
   const hosts = useHosts(template, form.values, app.features.limit);
@@ -222,7 +223,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
       }
     >
       <div className={css.columns}>
-        <fieldset className={css.form} disabled={!mayRun}>
+        <fieldset className={css.form} disabled={!mayRun} ref={fields}>
           <legend className="sr">{t('newTask.which')}</legend>
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
           {mayRun ? (

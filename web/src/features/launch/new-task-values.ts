@@ -129,13 +129,17 @@ export const newTaskBody = (template: GrantedTemplate, values: NewTaskValues): B
   ...(values.commit_hash.trim() === '' ? {} : { commit_hash: values.commit_hash.trim() }),
 });
 
+/** Options whose items the server names one by one. */
+const LISTS = ['vaults', 'tags', 'skip_tags'];
+
 /** Maps field names of the server's response to those of this form. */
 export const serverFields = (fields: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, message]) => {
       if (name === 'build_task_id') return ['build', message];
       if (name === 'max_duration') return ['max_minutes', message];
-      if (name.startsWith('vaults.')) return ['vaults', message];
+      const list = LISTS.find((option) => name.startsWith(`${option}.`));
+      if (list) return [list, message];
       return [name.startsWith('environment.') ? name.replace('environment.', 'answers.') : name, message];
     }),
   );

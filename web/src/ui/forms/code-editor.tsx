@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../basics/icon.tsx';
 import css from './code-editor.module.css';
+import { FieldError } from './field-error.tsx';
 
 const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }));
 
@@ -69,17 +69,16 @@ export const CodeEditor = ({
             tinted={tinted}
           />
         </Suspense>
-        {error === undefined ? null : (
-          <p className={css.error} role="alert" id={`${id}-error`}>
-            <Icon name="alert" />
-            {error}
-          </p>
-        )}
       </div>
       {help === undefined ? null : (
         <p className={css.help} id={`${id}-help`}>
           {help}
         </p>
+      )}
+      {error === undefined ? null : (
+        <FieldError role="alert" id={`${id}-error`}>
+          {error}
+        </FieldError>
       )}
     </div>
   );

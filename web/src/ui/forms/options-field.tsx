@@ -32,7 +32,11 @@ export const OptionsField = <V extends string>(props: OptionsFieldProps<V>) => {
   const name = useId();
   const hasHelp = Boolean(description || error);
   return (
-    <fieldset className={css.options} aria-describedby={hasHelp ? `${name}-help` : undefined}>
+    <fieldset
+      className={css.options}
+      data-invalid={error ? true : undefined}
+      aria-describedby={hasHelp ? `${name}-help` : undefined}
+    >
       <legend className={field.label}>{label}</legend>
       <div className={css[kind]}>
         {options.map((option, index) => (

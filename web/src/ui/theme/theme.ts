@@ -66,6 +66,7 @@ export const theme = createTheme({
         label: field.checkLabel,
         labelWrapper: field.checkLabelWrapper,
         description: field.checkHelp,
+        error: field.error,
       },
     },
     Select: {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { ownsEscape } from '../../../ui/dialogs/escape.ts';
+import { FieldError } from '../../../ui/forms/field-error.tsx';
 import css from './launch-text.module.css';
 
 /** One part of the text: a value within a phrase, such as `on 24 of 81 hosts`. */
@@ -104,6 +105,14 @@ export const LaunchText = ({ verb, parts, opened }: LaunchTextProps) => {
           />
         ))}
       </p>
+      {parts.map(({ field, label, error, editor }) =>
+        // The inputs of other parts show their errors.
+        error && !editor ? (
+          <FieldError key={field}>
+            {label}: {error}
+          </FieldError>
+        ) : null,
+      )}
       <div id={panel}>
         {open?.editor ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own frame and legend
