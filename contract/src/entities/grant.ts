@@ -25,7 +25,7 @@ const DOC = {
   role: 'The role whose members get the rights; null for a user or a group.',
   role_id: 'Id of the role if `role` is `custom`.',
   group_name: 'Group of the identity provider whose members get the rights; empty for a user or a role.',
-  inventory_id: 'Id of the only inventory of tasks; null for those that the template permits.',
+  inventory_id: 'Id of the inventory that every task must use; null if the template decides.',
   limit: 'The only limit of tasks; empty for those that the template permits.',
   answers: 'JSON object as text: fixed answers to the survey. A grant on a view has none.',
 } as const;

@@ -24,7 +24,7 @@ export const NewSavedLaunch = z.object({
   shared: z
     .boolean()
     .default(false)
-    .describe('Whether every member of the project sees it. Needs the right to manage resources.'),
+    .describe('Whether every member of the project sees it. Needs the right to edit templates.'),
   launch_values: LaunchValues.default(() => LaunchValues.parse({})).describe(`${VALUES} Replaces all stored values.`),
 });
 export const SavedLaunchChange = changeOf(NewSavedLaunch.shape);

@@ -136,7 +136,7 @@ export const NewTask = z.object({
     .regex(VISIBLE, fieldError('field.invisible'))
     .nullish()
     .describe(
-      'Why the task is started in a freeze window, which needs the right to manage resources. Not stored without a window.',
+      'Why the task is started in a freeze window, which needs the right to edit templates. Not stored without a window.',
     ),
   params: TaskParameters.nullish().describe(
     'The same options in one object; an option that is set here takes precedence.',

@@ -17,7 +17,7 @@ export const listSavedLaunches = route({
 export const createSavedLaunch = route({
   method: 'POST',
   path: '/project/{project_id}/templates/{template_id}/launches',
-  permission: member('run_tasks'),
+  permission: member('run_tasks', 'run'),
   callKind: 'everything',
   params: TemplateParams,
   body: NewSavedLaunch,
@@ -25,7 +25,7 @@ export const createSavedLaunch = route({
   status: 201,
   answer: SavedLaunch,
   errors: ['conflict'],
-  doc: 'Saves values with which tasks of a template can be started. A shared one needs the right to manage resources.',
+  doc: 'Saves values with which tasks of a template can be started. A shared one needs the right to edit templates.',
 });
 
 export const getSavedLaunch = route({
@@ -41,7 +41,7 @@ export const getSavedLaunch = route({
 export const updateSavedLaunch = route({
   method: 'PUT',
   path: '/project/{project_id}/templates/{template_id}/launches/{launch_id}',
-  permission: member('run_tasks'),
+  permission: member('run_tasks', 'run'),
   callKind: 'everything',
   params: SavedLaunchParams,
   body: SavedLaunchChange,
@@ -49,17 +49,17 @@ export const updateSavedLaunch = route({
   status: 204,
   answer: 'nothing',
   errors: ['conflict', 'in_use'],
-  doc: 'Changes a saved launch, also for the schedules that start with it. One that is or becomes shared needs the right to manage resources.',
+  doc: 'Changes a saved launch, also for the schedules that start with it. One that is or becomes shared needs the right to edit templates.',
 });
 
 export const deleteSavedLaunch = route({
   method: 'DELETE',
   path: '/project/{project_id}/templates/{template_id}/launches/{launch_id}',
-  permission: member('run_tasks'),
+  permission: member('run_tasks', 'run'),
   callKind: 'everything',
   params: SavedLaunchParams,
   status: 204,
   answer: 'nothing',
   errors: ['in_use'],
-  doc: 'Deletes a saved launch. Refused while a schedule starts with it. A shared one needs the right to manage resources.',
+  doc: 'Deletes a saved launch. Refused while a schedule starts with it. A shared one needs the right to edit templates.',
 });

@@ -41,7 +41,7 @@ export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow>
         request: NewTask.parse({ ...values, template_id: templateId, build_task_id: buildTaskId }),
         actor: SYSTEM,
         // The values were checked with the rights of the user who saved them, who may change templates.
-        mayManage: true,
+        mayOverride: true,
         ...(deps.master ? { master: deps.master } : {}),
         now,
         scheduleName,

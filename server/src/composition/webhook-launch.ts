@@ -13,5 +13,5 @@ export const webhookLaunch =
     const build_task_id = await newestBuild(tx, request.template_id);
     if (build_task_id === undefined) throw new ApiError('conflict.no_build');
     const launch = { projectId, request: { ...request, build_task_id }, webhook, actor, now, master };
-    return await launchTask(tx, { ...launch, mayManage: false });
+    return await launchTask(tx, { ...launch, mayOverride: false });
   };

@@ -39,8 +39,9 @@ export interface ScheduleTable {
   next_due: string | null;
   /** The newest handled due time. */
   last_due: ColumnType<string | null, undefined, string | null>;
-  /** The oldest due time that a freeze window holds, and when its task starts; null without one. */
+  /** The oldest due time that a freeze window holds; null without one. */
   held_due: ColumnType<string | null, undefined, string | null>;
+  /** When the task of the held due time starts; null without one. */
   held_until: ColumnType<string | null, undefined, string | null>;
   /** When the schedule last started a task. */
   last_fired: ColumnType<string | null, undefined, string | null>;

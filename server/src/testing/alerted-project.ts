@@ -55,7 +55,7 @@ export const alertedProject = async (
       projectId: sample.projectId,
       request,
       actor,
-      mayManage: true,
+      mayOverride: true,
       now,
       scheduleName: scheduleName ?? '',
       ...(webhook ? { webhook } : {}),

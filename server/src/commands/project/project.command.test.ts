@@ -175,7 +175,7 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
     .execute();
   const request = NewTask.parse({ template_id: template?.id });
   const now = new Date();
-  const launch = { projectId: 1, request, actor: SYSTEM, mayManage: false, now, scheduleName: 'Nightly' };
+  const launch = { projectId: 1, request, actor: SYSTEM, mayOverride: false, now, scheduleName: 'Nightly' };
   const start = () => database.write((tx) => launchTask(tx, launch));
   await expect(start()).rejects.toThrow('The import could not keep limit, git_branch');
   expect((await admin.post('/project/1/tasks', { template_id: template?.id })).statusCode).toBe(201);

@@ -46,8 +46,8 @@ const visibleObjects = ({ userId, hidden, hiddenViews }: EventViewer) => {
 };
 
 /**
- * The events that a member may see: those that are not restricted, and those whose object the member may see. Where
- * templates are hidden, older events of what belongs to them count as restricted too.
+ * The events that a member may see: those that are not restricted, and those whose object the member may see. Events
+ * that were stored before events were marked as restricted are checked by their object.
  */
 export const visibleTo = (viewer: EventViewer): Expression<SqlBool> => {
   const eb = expressionBuilder<StateSchema, 'event'>();

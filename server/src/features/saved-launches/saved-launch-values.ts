@@ -10,7 +10,7 @@ export type CheckLaunchValues = (
     readonly projectId: number;
     readonly templateId: number;
     readonly values: LaunchValues;
-    readonly mayManage: boolean;
+    readonly mayOverride: boolean;
   },
 ) => Promise<void>;
 
@@ -19,7 +19,7 @@ interface ValuesToSave {
   readonly template_id: number;
   readonly values: LaunchValues;
   /** Whether the caller may give arguments that the template does not ask for. */
-  readonly mayManage: boolean;
+  readonly mayOverride: boolean;
 }
 
 const Survey = z.array(SurveyVariable);
@@ -32,7 +32,7 @@ const ANSWERS = 'launch_values.environment.';
  */
 export const checkValues = async (
   tx: StateTransaction,
-  { project_id, template_id, values, mayManage }: ValuesToSave,
+  { project_id, template_id, values, mayOverride }: ValuesToSave,
   checkLaunchValues: CheckLaunchValues,
 ): Promise<void> => {
   const template = await tx
@@ -50,7 +50,7 @@ export const checkValues = async (
     if (type === 'secret') throw badField(`${ANSWERS}${name}`, 'field.secret_answer');
   }
   try {
-    await checkLaunchValues(tx, { projectId: project_id, templateId: template_id, values, mayManage });
+    await checkLaunchValues(tx, { projectId: project_id, templateId: template_id, values, mayOverride });
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error;
     const wrong = Object.entries(error.fields).filter(

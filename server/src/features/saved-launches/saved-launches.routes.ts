@@ -1,8 +1,8 @@
-import { holds, NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
+import { NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import type { Handlers, Membership } from '../../http/calls/call.ts';
+import { type Handlers, type Membership, mayOverride } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -41,11 +41,9 @@ const kind: ObjectKind<'saved_launch'> = {
   present: (_db, row): SavedLaunch => presentSavedLaunch(row),
 };
 
-const mayManage = ({ permissions }: Membership): boolean => holds(permissions, 'edit_templates');
-
-/** @throws not_permitted for a shared one without the right to manage resources */
+/** @throws not_permitted for a shared one without the right to edit templates */
 const checkShared = (isShared: boolean, membership: Membership): void => {
-  if (isShared && !mayManage(membership)) throw new ApiError('not_permitted');
+  if (isShared && !mayOverride(membership)) throw new ApiError('not_permitted');
 };
 
 /** @throws in_use while a schedule starts with the saved launch, because other members could not see it any more */
@@ -88,8 +86,8 @@ export const savedLaunchesRoutes = ({
         () => kind.taken(body.name),
         () =>
           database.write(async (tx) => {
-            const isManager = mayManage(membership);
-            await checkValues(tx, { ...params, values: body.launch_values, mayManage: isManager }, checkLaunchValues);
+            const given = { ...params, values: body.launch_values, mayOverride: mayOverride(membership) };
+            await checkValues(tx, given, checkLaunchValues);
             const { project_id: projectId, template_id: templateId } = params;
             const owner = { projectId, templateId, userId: body.shared ? null : caller.id };
             return await insertSavedLaunch(tx, owner, body, actor, clock.now());
@@ -112,8 +110,8 @@ export const savedLaunchesRoutes = ({
         if (isShared !== input.shared)
           await refuseMany(tx, { projectId: row.project_id, templateId: row.template_id, userId });
         if (body.launch_values !== undefined) {
-          const isManager = mayManage(membership);
-          await checkValues(tx, { ...params, values: input.launch_values, mayManage: isManager }, checkLaunchValues);
+          const given = { ...params, values: input.launch_values, mayOverride: mayOverride(membership) };
+          await checkValues(tx, given, checkLaunchValues);
         }
         return { name: input.name, user_id: userId, launch_values: JSON.stringify(input.launch_values) };
       });

@@ -51,6 +51,25 @@ describeEachDatabase('saved launches', (makeLocation) => {
     expect(await names(ada)).toEqual(['Nightly (shared)']);
   });
 
+  it('are saved with a grant to run the template, but not shared or with other values', async () => {
+    const { server, admin, path, sample, save, template } = await setUp();
+    const { id: shared } = await save(admin, { name: 'Shared', shared: true });
+    const manager = await addMember(server, 'mia', { projectId: sample.projectId, role: 'manager' });
+    await admin.put(`${sample.base}/templates/${template}`, { restricted: true });
+    await admin.post(`${sample.base}/grants`, { template_id: template, role: 'manager', rights: ['run'] });
+    const own = (await manager.post(path, { name: 'Own' })).json<SavedLaunch>();
+    expect((await manager.put(`${path}/${own.id}`, { name: 'Mine' })).statusCode).toBe(204);
+    for (const refused of [
+      await manager.post(path, { name: 'All', shared: true }),
+      await manager.put(`${path}/${own.id}`, { shared: true }),
+      await manager.put(`${path}/${shared}`, { name: 'Taken' }),
+      await manager.del(`${path}/${shared}`),
+    ])
+      expect(refused.statusCode).toBe(403);
+    expect((await manager.post(path, { name: 'B', launch_values: answers({ other: 1 }) })).statusCode).toBe(400);
+    expect((await manager.del(`${path}/${own.id}`)).statusCode).toBe(204);
+  });
+
   it('of one user are in the activity of that user and of owners only, also after they were deleted', async () => {
     const { admin, ada, bob, path, sample, save } = await setUp();
     const { id } = await save(ada, { name: 'Private' });

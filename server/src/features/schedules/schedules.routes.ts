@@ -1,6 +1,5 @@
 import {
   type BodyOf,
-  holds,
   LaunchValues,
   NewSchedule,
   type RouteTable,
@@ -11,7 +10,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { checkCron } from '../../due-times/check-cron.ts';
-import { type Call, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { type Call, type Handlers, hiddenFrom, type Membership, mayOverride } from '../../http/calls/call.ts';
 import { callersProjects, seesTemplate } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -51,7 +50,7 @@ interface Deps {
       readonly projectId: number;
       readonly templateId: number;
       readonly values: LaunchValues;
-      readonly mayManage: boolean;
+      readonly mayOverride: boolean;
     },
   ) => Promise<void>;
   /** Called when due times have changed. */
@@ -79,7 +78,7 @@ type ScheduleBody = BodyOf<RouteTable['updateSchedule']>;
 
 interface ValuesRequest {
   readonly projectId: number;
-  readonly permissions: number;
+  readonly membership: Membership;
   readonly input: GivenSchedule;
   /** Undefined for a new schedule. */
   readonly scheduleId?: number;
@@ -161,19 +160,18 @@ export const schedulesRoutes = ({
   };
 
   /** The values of a request, checked as a launch would check them. A request without values is checked at each start. */
-  const readValues = async (tx: StateTransaction, { projectId, permissions, input, scheduleId }: ValuesRequest) => {
-    const mayManage = holds(permissions, 'edit_templates');
-    const templateId = input.template_id;
+  const readValues = async (tx: StateTransaction, { projectId, membership, input, scheduleId }: ValuesRequest) => {
+    const check = { projectId, templateId: input.template_id, mayOverride: mayOverride(membership) };
     const saved = await lockNamedLaunch(tx, projectId, input);
     if (saved) {
       if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');
-      await checkLaunchValues(tx, { projectId, templateId, values: saved, mayManage });
+      await checkLaunchValues(tx, { ...check, values: saved });
       return { stored: NO_VALUES, secrets: new Map<string, string>() };
     }
     const values = LaunchValues.parse(input.launch_values ?? {});
-    const given = await scheduleAnswers.complete(tx, master, templateId, values, scheduleId);
+    const given = await scheduleAnswers.complete(tx, master, input.template_id, values, scheduleId);
     const isBare = input.launch_values == null && given.secrets.size === 0;
-    if (!isBare) await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayManage });
+    if (!isBare) await checkLaunchValues(tx, { ...check, values: given.values });
     return given;
   };
 
@@ -198,8 +196,8 @@ export const schedulesRoutes = ({
         input.template_id !== row.template_id ||
         input.saved_launch_id !== row.saved_launch_id;
       if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
-      const { permissions } = call.membership;
-      const given = await readValues(tx, { projectId: row.project_id, permissions, input, scheduleId: row.id });
+      const { membership } = call;
+      const given = await readValues(tx, { projectId: row.project_id, membership, input, scheduleId: row.id });
       await scheduleAnswers.store(tx, master, row.id, given.secrets);
       return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
     });
@@ -255,13 +253,12 @@ export const schedulesRoutes = ({
 
     createSchedule: async ({ params, body, actor, membership }) => {
       await check(database.read, params.project_id, body, true);
-      const { permissions } = membership;
       const row = await orTaken(
         database,
         () => ({ code: 'conflict.schedule_exists' }),
         () =>
           database.write(async (tx) => {
-            const given = await readValues(tx, { projectId: params.project_id, permissions, input: body });
+            const given = await readValues(tx, { projectId: params.project_id, membership, input: body });
             const stored = { ...body, launch_values: given.stored };
             const inserted = await insertSchedule(tx, params.project_id, stored, timezone, actor, clock.now());
             await scheduleAnswers.store(tx, master, inserted.id, given.secrets);

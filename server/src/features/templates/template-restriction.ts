@@ -35,8 +35,8 @@ const buildsOf = ({ survey_vars }: Restriction): number[] =>
 const OF_OWNERS = ['view_id', 'build_template_id', 'autorun', 'type', 'labels'] as const;
 
 /**
- * Lets only owners change who sees a template: by restricting it, or by moving it from or to a restricted view. Who may
- * edit it only by a grant can neither move it, nor change what starts its tasks.
+ * Lets only owners change who sees a template: by restricting it, or by moving it from or to a restricted view. A user who
+ * may edit the template only by a grant can neither move it nor change what starts its tasks.
  * @throws not_permitted.restriction, or bad_input for a view or a build that the caller must not see
  */
 export const checkRestriction = async (

@@ -18,7 +18,7 @@ export type CheckLaunchValues = (
     readonly projectId: number;
     readonly templateId: number;
     readonly values: LaunchValues;
-    readonly mayManage: boolean;
+    readonly mayOverride: boolean;
   },
 ) => Promise<void>;
 
@@ -114,7 +114,7 @@ export const checkValues = async (
   const requested = LaunchValues.parse(input.launch_values ?? {});
   const given = await webhookAnswers.complete(tx, master, templateId, requested, webhookId);
   try {
-    await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayManage: false });
+    await checkLaunchValues(tx, { projectId, templateId, values: given.values, mayOverride: false });
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error;
     const extracted = new Set(

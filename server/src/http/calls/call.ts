@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
-import type {
-  AnswerOf,
-  BodyOf,
-  MemberRole,
-  ParamsOf,
-  QueryOf,
-  RouteName,
-  RouteShape,
-  RouteTable,
+import {
+  type AnswerOf,
+  type BodyOf,
+  holds,
+  type MemberRole,
+  type ParamsOf,
+  type QueryOf,
+  type RouteName,
+  type RouteShape,
+  type RouteTable,
 } from '@signalbox/contract';
 import type { GrantRow, MemberAccess } from '../../access/access.ts';
 import type { Actor } from '../../audit/record-event.ts';
@@ -45,6 +46,13 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** Ids of the templates of the project that the caller must not see. */
 export const hiddenFrom = ({ access }: Membership): ReadonlySet<number> => access?.hidden ?? NONE;
+
+/**
+ * Whether the caller may start tasks with more than the template asks for: other arguments, any commit, or in a freeze
+ * window. Grants on a template never include this.
+ */
+export const mayOverride = ({ permissions, grants }: Pick<Membership, 'permissions' | 'grants'>): boolean =>
+  !grants && holds(permissions, 'edit_templates');
 
 type PermissionOf<R extends RouteShape> = R['permission'];
 type CallerOf<R extends RouteShape> = PermissionOf<R> extends { kind: 'anyone' } ? undefined : Caller;

@@ -14,7 +14,7 @@ const CALLS = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).filter(
 /** The calls that each right of a grant permits on its template, in addition to reading. Independent of the route table. */
 const CALLS_OF_GRANT: Readonly<Record<GrantRight, readonly RouteName[]>> = {
   see: [],
-  run: ['createTask', 'stopTask', 'runTemplates', 'listChoices'],
+  run: ['createTask', 'stopTask', 'runTemplates', 'listChoices', 'createSavedLaunch'],
   edit: ['updateTemplate', 'changeTemplates'],
 };
 

@@ -336,9 +336,11 @@ describe('the new task dialog in a freeze window', () => {
     await waitFor(() => expect(posts()).toMatchObject([{ body: { freeze_reason: 'Disk is full' } }]));
   });
 
-  it('explains to users without the right to manage resources why they cannot start a task', async () => {
+  it('explains to users whose role does not permit editing the template why they cannot start a task', async () => {
     await showDialog({ template, permissions: 1, windows });
-    expect(await screen.findByText(/Only users who may manage resources can start a task now/)).toBeTruthy();
+    expect(
+      await screen.findByText(/Only users whose role permits editing the template can start a task now/),
+    ).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
     expect(screen.queryByLabelText(/^Reason/)).toBeNull();
   });

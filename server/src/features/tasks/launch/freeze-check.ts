@@ -15,14 +15,14 @@ export interface FreezeColumns {
  */
 export const checkFreeze = async (
   tx: StateTransaction,
-  { projectId, request, actor, mayManage, scheduleName, webhook, now }: Launch,
+  { projectId, request, actor, mayOverride, scheduleName, webhook, now }: Launch,
   inventoryId: number | null,
 ): Promise<FreezeColumns> => {
   const freeze = await findFreeze(tx, projectId, { templateId: request.template_id, inventoryId }, now);
   if (!freeze) return { freeze_window: '', freeze_reason: '' };
   const isPerson = actor.userId !== null && scheduleName === undefined && webhook === undefined;
   if (!isPerson) throw new FrozenError('conflict.frozen_automatic', freeze);
-  if (!mayManage) throw new FrozenError('not_permitted.frozen', freeze);
+  if (!mayOverride) throw new FrozenError('not_permitted.frozen', freeze);
   const reason = request.freeze_reason ?? '';
   if (reason === '') throw new FrozenError('conflict.frozen', freeze);
   return { freeze_window: freeze.window.name, freeze_reason: reason };

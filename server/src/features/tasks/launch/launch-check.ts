@@ -8,7 +8,7 @@ export interface ValuesToCheck {
   readonly templateId: number;
   readonly values: LaunchValues;
   /** Whether the caller may give values that the template does not ask for. */
-  readonly mayManage: boolean;
+  readonly mayOverride: boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ export const checkLaunchValues = async (tx: StateTransaction, check: ValuesToChe
   // The caller has checked that the template exists; it may have been deleted since.
   if (!template) throw new ApiError('not_found');
   try {
-    await checkRequest(tx, template, NewTask.parse({ ...check.values, template_id: template.id }), check.mayManage);
+    await checkRequest(tx, template, NewTask.parse({ ...check.values, template_id: template.id }), check.mayOverride);
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error;
     const fields = Object.entries(error.fields).map(([name, why]) => [`launch_values.${name}`, why] as const);

@@ -24,7 +24,7 @@ export interface Launch {
   readonly request: Request;
   readonly actor: Actor;
   /** Whether the caller may give values that the template does not ask for. */
-  readonly mayManage: boolean;
+  readonly mayOverride: boolean;
   /** The grants that permit the launch; undefined if the role of the caller does. */
   readonly grants?: readonly GrantLimits[] | undefined;
   readonly now: Date;
@@ -135,13 +135,13 @@ const checkFeatures = ({ app }: Template, request: Request): void => {
 };
 
 /** Refuses arguments that the template does not allow, and those that only users who can edit the template may give. */
-const checkArguments = (template: Template, argumentsJson: string, mayManage: boolean): void => {
+const checkArguments = (template: Template, argumentsJson: string, mayOverride: boolean): void => {
   const args = JSON.parse(argumentsJson) as string[];
   if (args.length === 0) return;
   if (!template.allow_override_args_in_task) {
     throw badField('arguments', 'field.not_allowed');
   }
-  const forEditors = mayManage ? undefined : appOf(template.app).argumentForEditors(args);
+  const forEditors = mayOverride ? undefined : appOf(template.app).argumentForEditors(args);
   if (forEditors === undefined) return;
   throw new ApiError('not_permitted.argument', { argument: forEditors });
 };
@@ -179,13 +179,13 @@ const startEvent = (
  * Checks everything of a request that does not depend on the build and the commit.
  * @throws bad_input or not_permitted when the request does not fit the template
  */
-export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayManage: boolean) => {
+export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayOverride: boolean) => {
   const request = withParameters(given);
   checkFeatures(template, request);
-  checkArguments(template, request.arguments, mayManage);
+  checkArguments(template, request.arguments, mayOverride);
   checkTemplateFields(template, request);
   const options = await launchOptions(tx, template, given);
-  const answers = await checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayManage);
+  const answers = await checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayOverride);
   return { request, options, answers };
 };
 
@@ -199,8 +199,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   if (!stored) throw badField('template_id', 'field.not_of_project');
   checkImported(stored, actor);
   const { template, request: given } = withinGrants(stored, launch.request, launch.grants);
-  const { request, options, answers } = await checkRequest(tx, template, given, launch.mayManage);
-  await checkCommit(tx, template, request.commit_hash, launch.mayManage || options.permitsEveryCommit);
+  const { request, options, answers } = await checkRequest(tx, template, given, launch.mayOverride);
+  await checkCommit(tx, template, request.commit_hash, launch.mayOverride || options.permitsEveryCommit);
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
   const { version, buildTaskId } = await versionOf(tx, template, request);
   const task = await tx

@@ -1,7 +1,7 @@
-import { type BodyOf, holds, type RouteTable } from '@signalbox/contract';
+import type { BodyOf, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
-import type { Membership } from '../../../http/calls/call.ts';
+import { type Membership, mayOverride } from '../../../http/calls/call.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { launchTask } from './task-launch.ts';
@@ -28,7 +28,7 @@ export const requestTask = (
     projectId: params.project_id,
     request: body,
     actor,
-    mayManage: !membership.grants && holds(membership.permissions, 'edit_templates'),
+    mayOverride: mayOverride(membership),
     grants: membership.grants,
     now,
     master,

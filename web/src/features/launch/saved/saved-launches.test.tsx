@@ -113,7 +113,7 @@ describe('saved launches in the new task dialog', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Token/).value).toBe('hunter2');
   });
 
-  it('that are shared are changed only by users who may manage resources', async () => {
+  it('that are shared are changed only by users who may edit templates', async () => {
     const { user } = await showDialog({ permissions: 1, launch: 3 });
     expect(screen.getByText('Filled with the saved launch “Nightly”.')).toBeTruthy();
     await open(user);
