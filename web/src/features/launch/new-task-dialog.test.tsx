@@ -213,6 +213,22 @@ describe('the new task dialog', () => {
     expect(posts()).toEqual([]);
   });
 
+  it('shows all errors of the survey at once, also of patterns', async () => {
+    const survey_vars = [
+      sampleVariable({ name: 'release', title: 'Release', pattern: '\\d+\\.\\d+', pattern_message: 'like 2.4' }),
+      sampleVariable({ name: 'count', title: 'Count', type: 'int', max: 5 }),
+      sampleVariable({ name: 'owner', title: 'Owner', required: true }),
+    ];
+    const { user, posts } = await showDialog({ template: { ...DEPLOY, survey_vars } });
+    await user.type(screen.getByLabelText(/^Release/), 'two');
+    await user.type(screen.getByLabelText(/^Count/), '6');
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
+    for (const text of [/like 2\.4/, 'Count must be at most 5', 'Owner is required'])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Release/));
+    expect(posts()).toEqual([]);
+  });
+
   it('starts a dry run with one click', async () => {
     const { started, user, posts } = await showDialog();
     await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ });

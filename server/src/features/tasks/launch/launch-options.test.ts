@@ -59,6 +59,23 @@ describeOneDatabase('the options of a task', (makeLocation) => {
       expect(await launched({ template_id, ...body })).toMatchObject({ ...OPTIONS, debug: false });
   });
 
+  it('are refused together with the answers to the survey, patterns and limits included', async () => {
+    const { sample, refused } = await setUp(await makeLocation());
+    const template_id = await sample.template({
+      options: OPTIONS,
+      prompts: { limit: 'fixed' },
+      survey_vars: [
+        { name: 'release', title: 'Release', pattern: '\\d+\\.\\d+' },
+        { name: 'count', title: 'Count', type: 'int', max: 5 },
+        { name: 'owner', title: 'Owner', required: true },
+      ],
+    });
+    const environment = JSON.stringify({ release: 'two', count: 6 });
+    expect(
+      Object.keys(await refused({ template_id, limit: 'all', playbook: 'x.yml', environment })).toSorted(),
+    ).toEqual(['environment.count', 'environment.owner', 'environment.release', 'limit', 'playbook']);
+  });
+
   it('[S7] cannot be changed where the template fixes them, neither as a field nor as an argument', async () => {
     const { sample, refused } = await setUp(await makeLocation());
     const template_id = await sample.template({

@@ -6,6 +6,7 @@ import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
+import { checkTogether } from '../../../http/errors/check-together.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { checkFreeze } from './freeze-check.ts';
@@ -181,11 +182,13 @@ const startEvent = (
  */
 export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayOverride: boolean) => {
   const request = withParameters(given);
-  checkFeatures(template, request);
-  checkArguments(template, request.arguments, mayOverride);
-  checkTemplateFields(template, request);
-  const options = await launchOptions(tx, template, given);
-  const answers = await checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayOverride);
+  const [, , , options, answers] = await checkTogether([
+    () => checkFeatures(template, request),
+    () => checkArguments(template, request.arguments, mayOverride),
+    () => checkTemplateFields(template, request),
+    () => launchOptions(tx, template, given),
+    () => checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayOverride),
+  ]);
   return { request, options, answers };
 };
 

@@ -1,5 +1,6 @@
 import type { SurveyVariable } from '@signalbox/contract';
 import { type Answer, isEmptyAnswer, readAnswer, readSurvey } from '@signalbox/contract/survey';
+import { mayMatch } from './answer-pattern.ts';
 
 /** The answer in a form: the chosen values of `multiple`, `true` or `false` of `bool`, else text. */
 export type AnswerValue = string | string[];
@@ -14,7 +15,7 @@ const emptyValue = ({ type }: SurveyVariable): AnswerValue => {
   return type === 'bool' ? 'false' : '';
 };
 
-/** Only the server matches patterns. */
+/** The form keeps answers that do not match. */
 const matchesAny = (): boolean => true;
 
 /** An answer that is not of the type of its variable is shown as it is. */
@@ -50,7 +51,7 @@ const typedAnswers = (survey: readonly SurveyVariable[], values: AnswerValues): 
 
 /** Which variables are asked for, and what is wrong with their answers. Answers to the others stay in the form, and do not count. */
 export const readAnswers = (survey: readonly SurveyVariable[], values: AnswerValues) => {
-  const { asked, problems } = readSurvey(survey, typedAnswers(survey, values), matchesAny);
+  const { asked, problems } = readSurvey(survey, typedAnswers(survey, values), mayMatch);
   return { asked, problems: [...problems].filter(([, { code }]) => code !== 'answer.not_asked') };
 };
 
