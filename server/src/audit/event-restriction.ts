@@ -1,14 +1,11 @@
 import type { StateTransaction } from '../database/database.ts';
+import { OBJECTS_OF_TEMPLATES, type ObjectOfTemplate } from '../database/queries/objects-of-templates.ts';
 
 interface AboutObject {
   readonly projectId: number | null;
   readonly objectType: string;
   readonly objectId: number | null;
 }
-
-/** Kinds of objects that belong to a template, named like their tables. */
-export const OBJECTS_OF_TEMPLATES = ['task', 'schedule', 'webhook', 'saved_launch', 'freeze_window'] as const;
-type ObjectOfTemplate = (typeof OBJECTS_OF_TEMPLATES)[number];
 
 const isOfTemplate = (type: string): type is ObjectOfTemplate =>
   (OBJECTS_OF_TEMPLATES as readonly string[]).includes(type);

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
-import { OBJECTS_OF_TEMPLATES } from '../../audit/event-restriction.ts';
+import { OBJECTS_OF_TEMPLATES, type ObjectOfTemplate } from '../../database/queries/objects-of-templates.ts';
 import type { StateSchema } from '../../database/schema.ts';
 
 /** A member who is no owner, as far as the visibility of events depends on it. */
@@ -16,7 +16,7 @@ const visibleObjects = ({ userId, hidden, hiddenViews }: EventViewer) => {
   const templates = [0, ...hidden];
   const objectOf = (type: string, exists: Expression<unknown>) =>
     [type, eb.and([eb('event.object_type', '=', type), eb.exists(exists)])] as const;
-  const ofTemplate = (table: (typeof OBJECTS_OF_TEMPLATES)[number]) =>
+  const ofTemplate = (table: ObjectOfTemplate) =>
     eb
       .selectFrom(`${table} as owned` as 'task as owned')
       .select('owned.id')

@@ -15,7 +15,7 @@ import { callersProjects, seesTemplate } from '../../http/calls/callers-projects
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
-import { eachSelected } from '../../http/objects/each-selected.ts';
+import { eachPermitted, templateIn } from '../../http/objects/each-selected.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
@@ -283,12 +283,11 @@ export const schedulesRoutes = ({
     },
 
     activateSchedules: async (call) => {
-      const { ids, active } = call.body;
-      const outcome = await eachSelected(ids, async (id) => {
+      const { active } = call.body;
+      const templateOf = templateIn(database.read, 'schedule', call.params.project_id);
+      const outcome = await eachPermitted(call, templateOf, async (id, permitted) => {
         const row = await schedules(call.params.project_id).where('id', '=', id).executeTakeFirst();
-        if (!row) throw notFound();
-        const membership = call.permitTemplate(row.template_id);
-        if ((row.active === 1) !== active) await change({ ...call, membership }, id, { active });
+        if (row && (row.active === 1) !== active) await change(permitted, id, { active });
       });
       changed();
       return outcome;

@@ -5,7 +5,7 @@ import { newestBuild } from '../../database/queries/newest-build.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
-import { eachSelected } from '../../http/objects/each-selected.ts';
+import { eachPermitted, templateIn } from '../../http/objects/each-selected.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { requestTask } from './launch/task-request.ts';
 import { deleteTask } from './task-delete.ts';
@@ -26,31 +26,25 @@ export const selectedTasksRoutes = ({
   changed,
 }: Deps): Pick<Handlers, 'runTemplates' | 'deleteTasks'> => ({
   runTemplates: (call) =>
-    eachSelected(call.body.ids, async (id) => {
-      const projectId = call.params.project_id;
-      const membership = call.permitTemplate(id);
-      const task = await database.write(async (tx) => {
-        if (!(await belongsTo(tx, 'template', id, projectId))) throw notFound();
-        const build = await newestBuild(tx, id);
-        if (build === undefined) throw new ApiError('conflict.no_build');
-        const body = NewTask.parse({ template_id: id, build_task_id: build });
-        return await requestTask(tx, { params: call.params, body, actor: call.actor, membership }, clock.now(), master);
-      });
-      changed([task]);
-    }),
-
-  deleteTasks: ({ params: { project_id: projectId }, body: { ids }, actor, permitTemplate }) =>
-    eachSelected(ids, (taskId) =>
-      database.write(async (tx) => {
-        const task = await tx
-          .selectFrom('task')
-          .select('template_id')
-          .where('id', '=', taskId)
-          .where('project_id', '=', projectId)
-          .executeTakeFirst();
-        if (!task) throw notFound();
-        permitTemplate(task.template_id);
-        await deleteTask(tx, { projectId, taskId, actor, now: clock.now() });
-      }),
+    eachPermitted(
+      call,
+      async (id) => id,
+      async (id, { params, actor, membership }) => {
+        const task = await database.write(async (tx) => {
+          if (!(await belongsTo(tx, 'template', id, params.project_id))) throw notFound();
+          const build = await newestBuild(tx, id);
+          if (build === undefined) throw new ApiError('conflict.no_build');
+          const body = NewTask.parse({ template_id: id, build_task_id: build });
+          return await requestTask(tx, { params, body, actor, membership }, clock.now(), master);
+        });
+        changed([task]);
+      },
     ),
+
+  deleteTasks: (call) => {
+    const projectId = call.params.project_id;
+    return eachPermitted(call, templateIn(database.read, 'task', projectId), (taskId) =>
+      database.write((tx) => deleteTask(tx, { projectId, taskId, actor: call.actor, now: clock.now() })),
+    );
+  },
 });

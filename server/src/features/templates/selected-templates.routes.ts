@@ -1,6 +1,6 @@
 import type { Template } from '@signalbox/contract';
 import type { Handlers } from '../../http/calls/call.ts';
-import { eachSelected } from '../../http/objects/each-selected.ts';
+import { eachPermitted } from '../../http/objects/each-selected.ts';
 import type { TemplateEdits } from './template-edits.ts';
 
 interface LabelChange {
@@ -13,27 +13,28 @@ const changedLabels = ({ labels }: Template, { add_labels, remove_labels }: Labe
   return [...kept, ...add_labels.filter((id) => !kept.includes(id))];
 };
 
+/** The template of a selected template. */
+const itself = async (id: number): Promise<number> => id;
+
 /** Calls that change several templates, each in a transaction of its own. */
 export const selectedTemplatesRoutes = (
   edits: TemplateEdits,
 ): Pick<Handlers, 'changeTemplates' | 'copyTemplates' | 'deleteTemplates'> => ({
   changeTemplates: (call) =>
-    eachSelected(call.body.ids, (id) => {
+    eachPermitted(call, itself, (id, permitted) => {
       const { view_id, inventory_id } = call.body;
       const fieldsOf = (template: Template) => ({
         labels: changedLabels(template, call.body),
         ...(view_id !== undefined && { view_id }),
         ...(inventory_id !== undefined && { inventory_id }),
       });
-      const membership = call.permitTemplate(id);
-      return edits.change({ ...call, membership }, id, { fieldsOf, confirmsImport: false });
+      return edits.change(permitted, id, { fieldsOf, confirmsImport: false });
     }),
 
   copyTemplates: (call) =>
-    eachSelected(call.body.ids, async (id) => {
-      await edits.copy({ ...call, membership: call.permitTemplate(id) }, id, call.body.suffix);
+    eachPermitted(call, itself, async (id, permitted) => {
+      await edits.copy(permitted, id, call.body.suffix);
     }),
 
-  deleteTemplates: (call) =>
-    eachSelected(call.body.ids, (id) => edits.remove({ ...call, membership: call.permitTemplate(id) }, id)),
+  deleteTemplates: (call) => eachPermitted(call, itself, (id, permitted) => edits.remove(permitted, id)),
 });

@@ -1,6 +1,7 @@
 import { GrantRight, ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
+import { OBJECTS_OF_TEMPLATES } from '../../database/queries/objects-of-templates.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { RIGHTS } from '../../testing/requests/rights-matrix.ts';
 import { VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
@@ -69,8 +70,8 @@ describeOneDatabase('[S1] a grant', (makeLocation) => {
     const manager = await member('manager');
     const ofTemplates = CALLS.filter(([, { permission, params, body }]) => {
       const right = permission.kind === 'project' ? permission.right : undefined;
-      const isOfTemplate = ['template_id', 'task_id', 'schedule_id', 'webhook_id'].some((param) =>
-        Object.hasOwn(params?.shape ?? {}, param),
+      const isOfTemplate = ['template', ...OBJECTS_OF_TEMPLATES].some((table) =>
+        Object.hasOwn(params?.shape ?? {}, `${table}_id`),
       );
       return isOfTemplate && body !== undefined && right !== undefined;
     });

@@ -1,6 +1,7 @@
 import { ROUTE_TABLE, type RouteName, type RouteShape } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
+import { OBJECTS_OF_TEMPLATES } from '../../database/queries/objects-of-templates.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
@@ -8,7 +9,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 const ROUTES = Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][];
 /** Parameters of paths whose objects belong to a template. */
-const OF_TEMPLATES = ['template_id', 'task_id', 'schedule_id', 'webhook_id', 'launch_id', 'call_id'];
+const OF_TEMPLATES = ['template_id', 'launch_id', 'call_id', ...OBJECTS_OF_TEMPLATES.map((table) => `${table}_id`)];
 const SECRET = 'Secret release';
 
 const TEMPLATE = (sample: { inventoryId: number; environmentId: number; repositoryId: number }) => ({

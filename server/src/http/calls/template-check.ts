@@ -1,6 +1,7 @@
 import { callKindOf, type GrantRight, holds, type RouteShape } from '@signalbox/contract';
 import type { GrantRow, MemberAccess } from '../../access/access.ts';
 import type { StateReader } from '../../database/database.ts';
+import { OBJECTS_OF_TEMPLATES } from '../../database/queries/objects-of-templates.ts';
 import { ApiError, badField, notFound } from '../errors/api-error.ts';
 import type { Caller, Membership } from './call.ts';
 import { mayRun } from './token-grant.ts';
@@ -17,20 +18,12 @@ interface NamedTemplate {
   readonly field?: string;
 }
 
-/** Parameters of paths that name objects of templates, with their tables. */
-const OBJECTS = {
-  task_id: 'task',
-  schedule_id: 'schedule',
-  webhook_id: 'webhook',
-  freeze_window_id: 'freeze_window',
-} as const;
-
 const templatesOf = async (db: StateReader, { params, body }: TemplateCall): Promise<NamedTemplate[]> => {
   const path = params as Readonly<Record<string, number | undefined>>;
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
   const named: NamedTemplate[] = path.template_id === undefined ? [] : [{ id: path.template_id }];
-  for (const [param, table] of Object.entries(OBJECTS)) {
-    const id = path[param];
+  for (const table of OBJECTS_OF_TEMPLATES) {
+    const id = path[`${table}_id`];
     if (id === undefined) continue;
     const row = await db
       .selectFrom(table)

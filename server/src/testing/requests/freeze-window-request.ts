@@ -11,5 +11,10 @@ const body = (name: string) => ({
 export const newFreezeWindow: MakeRequest = (_deps, name) => ({ body: body(name) });
 
 export const freezeWindow = async ({ admin, sample }: Parameters<MakeRequest>[0], name: string) => ({
-  params: { freeze_window_id: await made(admin, `${sample.base}/freeze_windows`, body(name)) },
+  params: {
+    freeze_window_id: await made(admin, `${sample.base}/freeze_windows`, {
+      ...body(name),
+      template_id: await sample.template(),
+    }),
+  },
 });
