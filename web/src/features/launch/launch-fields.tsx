@@ -3,6 +3,7 @@ import type { LaunchValues, Template } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
+import { useOptional } from '../../ui/forms/use-optional.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { ArgumentsField } from './arguments-field.tsx';
 import { useHosts } from './hosts/use-hosts.ts';
@@ -64,6 +65,7 @@ export interface LaunchFieldsProps {
 /** The fields of a launch within another form: what its tasks are started with. */
 export const LaunchFields = ({ template, form: within, stored, storedSecrets }: LaunchFieldsProps) => {
   const { t } = useTranslation();
+  const optional = useOptional();
   const app = usePageApp(template.app);
   const form = within as NewTaskFormState;
   const kept = template.survey_vars.filter(({ name }) => storedSecrets.includes(name));
@@ -85,7 +87,7 @@ export const LaunchFields = ({ template, form: within, stored, storedSecrets }: 
         />
       ) : null}
       <LaunchText verb={t(templateTypeStyle(template.type).actionKey)} parts={parts} />
-      <TextInput label={t('newTask.message')} maxLength={1024} {...form.getInputProps('message')} />
+      <TextInput label={t('newTask.message')} maxLength={1024} {...optional} {...form.getInputProps('message')} />
       <SurveyFields form={form} template={template} mayRun />
       {kept.length === 0 ? null : (
         <p className="muted">

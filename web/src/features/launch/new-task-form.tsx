@@ -16,6 +16,7 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LeaveConfirmation, useLeaveGuard } from '../../ui/dialogs/leave-guard.tsx';
 import { useErrorFocus } from '../../ui/forms/use-error-focus.ts';
+import { useOptional } from '../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { ArgumentsField } from './arguments-field.tsx';
@@ -130,6 +131,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
     },
   });
   const guard = useLeaveGuard(mayRun && isFilled(form), onClose);
+  const optional = useOptional();
   const typeStyle = templateTypeStyle(template.type);
   const freeze = useActiveFreeze(template, form.values.inventory_id);
   const current = from && 'launch' in from ? from.launch : undefined;
@@ -272,6 +274,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
           <TextInput
             label={t('newTask.message')}
             maxLength={1024}
+            {...optional}
             data-autofocus={(mayRun && focus === undefined) || undefined}
             {...form.getInputProps('message')}
           />

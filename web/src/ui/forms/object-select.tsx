@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../basics/icon.tsx';
+import { useOptional } from './use-optional.ts';
 
 export interface ObjectSelectProps {
   label: string;
@@ -22,6 +23,7 @@ export interface ObjectSelectProps {
 /** Select input for a named object; typing filters the options. */
 export const ObjectSelect = ({ help, icon, items, create, isOptional = false, ...input }: ObjectSelectProps) => {
   const { t } = useTranslation();
+  const optional = useOptional();
   const isEmpty = items?.length === 0;
   return (
     <Select
@@ -30,6 +32,7 @@ export const ObjectSelect = ({ help, icon, items, create, isOptional = false, ..
       data={(items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
       searchable
       clearable={isOptional}
+      {...(isOptional ? optional : {})}
       nothingFoundMessage={t('list.noMatch')}
       {...input}
     />

@@ -80,6 +80,21 @@ const showForm = async ({
 const CRON = 'Cron';
 
 describe('the form of a template', () => {
+  it('names where each value of a run is set, and keeps the arguments with the options of a run', async () => {
+    const { dialog } = await showForm();
+    const row = (name: string) => within(dialog.getByRole('group', { name })).getByText(/^as /).textContent;
+    expect(['Inventory', 'Branch or tag', 'Time limit in minutes'].map(row)).toEqual([
+      'as set above',
+      'as the repository sets it',
+      'as set below',
+    ]);
+    const options = within(dialog.getByRole('group', { name: 'Run options' }));
+    expect(options.getByRole('checkbox', { name: 'Allow additional arguments when a task is started' })).toBeTruthy();
+    const limits = within(dialog.getByRole('group', { name: 'Limits, alerts and retention' }));
+    expect(limits.getByLabelText('Time limit in minutes')).toBeTruthy();
+    expect(dialog.getByText('Description', { selector: 'label' }).dataset.optional).toBe('optional');
+  });
+
   it('names every missing field, also those of the type, and sends nothing', async () => {
     const { dialog, user, save, changes } = await showForm({ template: 'new' });
     await save();

@@ -26,6 +26,7 @@ import { Choice } from '../../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
 import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
+import { useOptional } from '../../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
 import { NewResourceLink } from './new-resource-link.tsx';
@@ -122,6 +123,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
     if (isCronRefused && isCronValid) reset();
   }, [isCronRefused, isCronValid, reset]);
   const field = form.getInputProps;
+  const optional = useOptional();
   // A copy is saved as a new template, which was not imported.
   const lost = (id === undefined ? undefined : item?.lost_at_import) ?? [];
   const { type } = form.values;
@@ -179,12 +181,19 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           data={labels.map((one) => ({ value: String(one.id), label: one.name }))}
           searchable
           clearable
+          {...optional}
           maxValues={MAX_LABELS}
           nothingFoundMessage={t('list.noMatch')}
           {...field('labels')}
         />
       ) : null}
-      <Textarea label={t('templateForm.description')} rows={2} maxLength={4096} {...field('description')} />
+      <Textarea
+        label={t('templateForm.description')}
+        rows={2}
+        maxLength={4096}
+        {...optional}
+        {...field('description')}
+      />
       {type === 'build' ? (
         <TextInput
           label={t('templateForm.startVersion')}
@@ -305,26 +314,27 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           onFields={(options) => form.setFieldValue('options', options)}
           onRules={(prompts) => form.setFieldValue('prompts', prompts)}
         />
-      </Part>
-      <Part title={t('templateForm.how')}>
         {app.features.arguments ? (
-          <CodeEditor
-            label={t('newTask.arguments')}
-            help={t('templateForm.argumentsHelp')}
-            language="json"
-            value={form.values.arguments}
-            onChange={(value) => form.setFieldValue('arguments', value)}
-            error={field('arguments').error}
-            example={app.argumentsExample}
-          />
-        ) : null}
-        <div className={css.checks}>
-          {app.features.arguments ? (
+          <>
+            <CodeEditor
+              label={t('newTask.arguments')}
+              help={t('templateForm.argumentsHelp')}
+              language="json"
+              value={form.values.arguments}
+              onChange={(value) => form.setFieldValue('arguments', value)}
+              error={field('arguments').error}
+              example={app.argumentsExample}
+            />
             <Checkbox
+              className={css.gap ?? ''}
               label={t('templateForm.allowOverride')}
               {...field('allow_override_args_in_task', { type: 'checkbox' })}
             />
-          ) : null}
+          </>
+        ) : null}
+      </Part>
+      <Part title={t('templateForm.how')}>
+        <div className={css.checks}>
           <Checkbox label={t('templateForm.allowParallel')} {...field('allow_parallel_tasks', { type: 'checkbox' })} />
           <Checkbox
             label={t('templateForm.suppressAlerts')}

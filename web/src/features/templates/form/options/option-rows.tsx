@@ -26,6 +26,8 @@ interface Row {
   readonly name: PromptName;
   readonly label: string;
   readonly value?: ReactNode;
+  /** Where else the value is set; by default in a field above. */
+  readonly where?: string;
   /** The objects that a list contains; undefined for texts. */
   readonly items?: readonly Named[] | undefined;
 }
@@ -142,9 +144,9 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.inventory && { name: 'inventory_id', label: t('column.inventory'), items: inventories },
     { name: 'environment_id', label: t('column.environment'), items: environments },
-    { name: 'git_branch', label: t('launch.branch') },
+    { name: 'git_branch', label: t('launch.branch'), where: t('optionRules.ofRepository') },
     features.vault && { name: 'vaults', label: t('launch.vaults') },
-    { name: 'max_duration', label: t('templateForm.maxMinutes') },
+    { name: 'max_duration', label: t('templateForm.maxMinutes'), where: t('optionRules.below') },
   ];
   return (
     <>
@@ -152,7 +154,7 @@ export const OptionRows = (props: OptionRowsProps) => {
       <div className={css.rows}>
         {rows
           .filter((row) => row !== false)
-          .map(({ name, label, value, items }) => {
+          .map(({ name, label, value, items, where = t('optionRules.above') }) => {
             const rule = rules[name];
             const change = (part: Partial<Rule>) => onRules({ ...rules, [name]: { ...rule, ...part } });
             const list = {
@@ -165,7 +167,7 @@ export const OptionRows = (props: OptionRowsProps) => {
               // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own frame and legend
               <div key={name} className={css.row} role="group" aria-label={label}>
                 <span className={css.label}>{label}</span>
-                <div>{value ?? <span className={css.above}>{t('optionRules.above')}</span>}</div>
+                <div>{value ?? <span className={css.above}>{where}</span>}</div>
                 <Select
                   aria-label={t('optionRules.modeOf', { option: label })}
                   data={MODES[name].map((mode) => ({ value: mode, label: modeLabels[mode] }))}
