@@ -4,7 +4,7 @@ import { storeAlert } from './alert.store.ts';
 import type { Channels } from './channels/channels.ts';
 
 /** A due time at which a schedule could not start a task. */
-export interface NotStarted {
+export interface ScheduleAlert {
   readonly projectId: number;
   readonly templateId: number;
   readonly schedule: { readonly id: number; readonly name: string };
@@ -34,7 +34,7 @@ const isRepeated = async (tx: StateTransaction, scheduleId: number, reason: stri
  */
 export const writeScheduleAlert = async (
   tx: StateTransaction,
-  { projectId, templateId, schedule, due, reason, now }: NotStarted,
+  { projectId, templateId, schedule, due, reason, now }: ScheduleAlert,
   channels: Channels,
 ): Promise<void> => {
   const key = JSON.stringify(reason);

@@ -1,34 +1,14 @@
-import { FINAL_STATUSES, type LaunchValues, type Message } from '@signalbox/contract';
+import type { Message } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
-import { reasonOf } from '../../audit/reason.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
-import { newestBuild } from '../../database/queries/newest-build.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
-import { FrozenError } from '../../freeze/frozen-error.ts';
-import { ApiError, badField } from '../../http/errors/api-error.ts';
-import type { MasterKey } from '../../secrets/master-key.ts';
 import type { DueDecision, Missed } from './due-decision.ts';
 import { claimHeld, freezeRun, NOT_HELD } from './held-runs.ts';
 import { dueColumns, labelOf, type ScheduleRow } from './schedule.store.ts';
-import { valuesToLaunch } from './schedule-answers.ts';
 import { recordProblem, type ScheduleEvent } from './schedule-event.ts';
+import { type DueOutcome, type StartCheck, type Starting, startIfPossible } from './schedule-start.ts';
 import { zoneOf } from './timing.ts';
-
-/** A task that a schedule starts. */
-export interface ScheduledLaunch {
-  readonly projectId: number;
-  readonly templateId: number;
-  /** The build to deploy; null for other templates. */
-  readonly buildTaskId: number | null;
-  /** The text that the console shows as the name of the schedule. */
-  readonly scheduleName: string;
-  readonly scheduleId: number;
-  /** The task of the same schedule that must end first; null for none. */
-  readonly afterTaskId: number | null;
-  readonly values: LaunchValues;
-  readonly now: Date;
-}
 
 /** A due time at which a schedule could not start its task. */
 export interface ScheduleAlert {
@@ -40,18 +20,9 @@ export interface ScheduleAlert {
   readonly now: Date;
 }
 
-/** Result of the check for a new commit. A schedule without a repository always starts. */
-export type CommitCheck =
-  | { readonly kind: 'start'; readonly commit: string | null }
-  | { readonly kind: 'nothing_new' }
-  | { readonly kind: 'not_known'; readonly reason: Message };
-
-export interface Firing<Task> {
+export interface Firing<Task> extends Starting<Task> {
   readonly database: Database;
   readonly timezone: string;
-  /** Decrypts secret answers. Schedules without any need none. */
-  readonly master?: MasterKey;
-  readonly launch: (tx: StateTransaction, launch: ScheduledLaunch) => Promise<Task>;
   /** Stores an alert about a due time that could not start its task. */
   readonly alert?: (tx: StateTransaction, alert: ScheduleAlert) => Promise<void>;
 }
@@ -67,13 +38,6 @@ const missedEvent = ({ count, more, last }: Missed, zone: string): ScheduleEvent
   if (more) return { kind: 'schedule.missed_more', params: { ...params, count } };
   if (count > 1) return { kind: 'schedule.missed_several', params: { ...params, count } };
   return { kind: 'schedule.missed', params };
-};
-
-/** A deploy uses the newest successful build. */
-const buildToDeploy = async (tx: StateTransaction, templateId: number): Promise<number | null> => {
-  const build = await newestBuild(tx, templateId);
-  if (build === undefined) throw new ApiError('conflict.no_build');
-  return build;
 };
 
 /**
@@ -101,50 +65,14 @@ const claimDue = async (
     .executeTakeFirst();
 };
 
-/** The newest task of a schedule that has not ended. */
-const openTask = async (tx: StateTransaction, scheduleId: number): Promise<number | null> => {
-  const task = await tx
-    .selectFrom('task')
-    .select('id')
-    .where('schedule_id', '=', scheduleId)
-    .where('status', 'not in', FINAL_STATUSES)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return task?.id ?? null;
-};
-
-/** Refuses to run tasks side by side when the template no longer allows it. */
-const checkParallel = async (tx: StateTransaction, { overlap, template_id }: ScheduleRow): Promise<void> => {
-  if (overlap !== 'parallel') return;
-  const { allow_parallel_tasks } = await tx
-    .selectFrom('template')
-    .select('allow_parallel_tasks')
-    .where('id', '=', template_id)
-    .executeTakeFirstOrThrow();
-  if (allow_parallel_tasks === 0) throw badField('overlap', 'field.not_allowed');
-};
-
-/** Starts the task of a due time. */
-const start = async <Task>(
-  tx: StateTransaction,
-  { launch, master }: Firing<Task>,
-  row: ScheduleRow,
-  open: number | null,
-  now: Date,
-): Promise<Task> => {
-  await checkParallel(tx, row);
-  return await launch(tx, {
-    projectId: row.project_id,
-    templateId: row.template_id,
-    buildTaskId: await buildToDeploy(tx, row.template_id),
-    scheduleName: labelOf(row),
-    scheduleId: row.id,
-    afterTaskId: row.overlap === 'queue' ? open : null,
-    values: await valuesToLaunch(tx, master, row),
-    now,
-  });
-};
+const alertOf = (row: ScheduleRow, due: Date, reason: Message, now: Date): ScheduleAlert => ({
+  projectId: row.project_id,
+  templateId: row.template_id,
+  schedule: { id: row.id, name: labelOf(row) },
+  due,
+  reason,
+  now,
+});
 
 /** Stores that the schedule has no problem any more, and what it has started. */
 const recordHandled = (tx: StateTransaction, id: number, values: Updateable<ScheduleTable>) =>
@@ -161,6 +89,48 @@ export interface ScheduleToFire {
   readonly isHeld: boolean;
 }
 
+/** A due time that this server handles. */
+interface ClaimedDue {
+  readonly row: ScheduleRow;
+  /** The schedule with the run that it held before this due time. */
+  readonly before: ScheduleRow;
+  readonly due: Date;
+  /** The time zone of the schedule. */
+  readonly zone: string;
+  readonly now: Date;
+}
+
+/** Stores what came of a due time. */
+const record = async <Task>(
+  tx: StateTransaction,
+  { alert }: Firing<Task>,
+  { row, before, due, zone, now }: ClaimedDue,
+  outcome: DueOutcome<Task>,
+): Promise<void> => {
+  const time = localTime(due, zone);
+  switch (outcome.kind) {
+    case 'started': {
+      const seen = outcome.commit === null ? {} : { seen_commit: outcome.commit };
+      await recordHandled(tx, row.id, { last_fired: now.toISOString(), ...seen });
+      return;
+    }
+    case 'nothing_new':
+      await recordHandled(tx, row.id, {});
+      return;
+    case 'skipped':
+      await recordProblem(tx, row, { kind: 'schedule.skipped', params: { ...time, id: outcome.openTask } }, due, now);
+      return;
+    case 'frozen':
+      await freezeRun(tx, row, { before, due, zone: time, freeze: outcome.freeze, now });
+      return;
+    case 'refused': {
+      const { reason } = outcome;
+      await recordProblem(tx, row, { kind: 'schedule.not_started', params: { ...time, reason } }, due, now);
+      await alert?.(tx, alertOf(row, due, reason, now));
+    }
+  }
+};
+
 /**
  * Handles the due times of a schedule. The task with its event, the missed due times, and the next due time are one
  * transaction, so a due time starts at most one task.
@@ -169,60 +139,22 @@ export interface ScheduleToFire {
 export const fireSchedule = <Task>(
   firing: Firing<Task>,
   { row, decision, isHeld }: ScheduleToFire,
-  check: CommitCheck,
+  check: StartCheck,
   now: Date,
 ): Promise<Task | undefined> =>
   firing.database.write(async (tx) => {
-    const { timezone } = firing;
     await lockTemplates(tx, { template: row.template_id });
-    const claimed = isHeld ? await claimHeld(tx, row) : await claimDue(tx, row, decision, timezone);
+    const claimed = isHeld ? await claimHeld(tx, row) : await claimDue(tx, row, decision, firing.timezone);
     if (!claimed) return undefined;
     const { run, missed } = decision;
-    const zone = zoneOf(claimed, timezone);
-    const alert = async (due: Date, reason: Message): Promise<void> =>
-      firing.alert?.(tx, {
-        projectId: claimed.project_id,
-        templateId: claimed.template_id,
-        schedule: { id: claimed.id, name: labelOf(claimed) },
-        ...{ due, reason, now },
-      });
+    const zone = zoneOf(claimed, firing.timezone);
     if (missed) {
       await recordProblem(tx, claimed, missedEvent(missed, zone), missed.last, now);
-      await alert(missed.last, { code: 'reason.no_server' });
+      await firing.alert?.(tx, alertOf(claimed, missed.last, { code: 'reason.no_server' }, now));
     }
     if (!run) return undefined;
-    if (check.kind === 'nothing_new') {
-      await recordHandled(tx, claimed.id, {});
-      return undefined;
-    }
-    const refuse = async (reason: Message): Promise<void> => {
-      const params = { ...localTime(run, zone), reason };
-      await recordProblem(tx, claimed, { kind: 'schedule.not_started', params }, run, now);
-      await alert(run, reason);
-    };
-    if (check.kind === 'not_known') {
-      await refuse(check.reason);
-      return undefined;
-    }
-    const open = claimed.overlap === null ? null : await openTask(tx, claimed.id);
-    if (claimed.overlap === 'skip' && open !== null) {
-      const params = { ...localTime(run, zone), id: open };
-      await recordProblem(tx, claimed, { kind: 'schedule.skipped', params }, run, now);
-      return undefined;
-    }
-    try {
-      const task = await start(tx, firing, claimed, open, now);
-      const seen = check.commit === null ? {} : { seen_commit: check.commit };
-      await recordHandled(tx, claimed.id, { last_fired: now.toISOString(), ...seen });
-      return task;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error instanceof FrozenError) {
-        const held = isHeld ? row : claimed;
-        await freezeRun(tx, claimed, { before: held, due: run, zone: localTime(run, zone), freeze: error.freeze, now });
-        return undefined;
-      }
-      await refuse(reasonOf(error));
-      return undefined;
-    }
+    const outcome = await startIfPossible(tx, firing, claimed, check, now);
+    const before = isHeld ? row : claimed;
+    await record(tx, firing, { row: claimed, before, due: run, zone, now }, outcome);
+    return outcome.kind === 'started' ? outcome.task : undefined;
   });

@@ -9,9 +9,10 @@ import { ClockSteps } from './clock-steps.ts';
 import { decideDue } from './due-decision.ts';
 import { decideHeld, type HeldRow } from './held-runs.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
-import { type CommitCheck, type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
+import { type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
 import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
+import type { StartCheck } from './schedule-start.ts';
 import { timingOf } from './timing.ts';
 
 /** The newest commit of a branch, the reason why it is unknown, or undefined when no runner answers. */
@@ -53,7 +54,7 @@ export const POLL_MS = 5_000;
  */
 const NO_RUNNER_MS = 60_000;
 
-const START: CommitCheck = { kind: 'start', commit: null };
+const START: StartCheck = { kind: 'start', commit: null };
 
 /**
  * Starts tasks when schedules fall due. Every server runs one engine. The database decides which server handles a due
@@ -180,13 +181,13 @@ export class ScheduleEngine<Task> {
     if (!commit || this.#stopped) return;
     const wrong = commit.kind === 'start' ? await this.#findWrongChoice(row) : undefined;
     if (this.#stopped) return;
-    const writing = this.#fire(due, wrong ? { kind: 'not_known', reason: wrong } : commit);
+    const writing = this.#fire(due, wrong ? { kind: 'refused', reason: wrong } : commit);
     this.#writing.add(writing);
     await writing.finally(() => this.#writing.delete(writing));
   }
 
   /** Undefined while a runner may still answer. */
-  async #askCommit(due: ScheduleToFire, repositoryId: number): Promise<CommitCheck | undefined> {
+  async #askCommit(due: ScheduleToFire, repositoryId: number): Promise<StartCheck | undefined> {
     const answer = await this.#deps.newestCommit(repositoryId).catch((error: unknown) => {
       if (!this.#stopped) this.#deps.onError(error);
       return undefined;
@@ -218,15 +219,15 @@ export class ScheduleEngine<Task> {
     return true;
   }
 
-  #checkCommit(row: ScheduleRow, answer: CommitAnswer): CommitCheck {
-    if (!answer) return { kind: 'not_known', reason: { code: 'reason.no_runner' } };
-    if ('refused' in answer) return { kind: 'not_known', reason: answer.refused };
+  #checkCommit(row: ScheduleRow, answer: CommitAnswer): StartCheck {
+    if (!answer) return { kind: 'refused', reason: { code: 'reason.no_runner' } };
+    if ('refused' in answer) return { kind: 'refused', reason: answer.refused };
     return answer.commit === row.seen_commit ? { kind: 'nothing_new' } : { kind: 'start', commit: answer.commit };
   }
 
-  async #fire(due: ScheduleToFire, poll: CommitCheck): Promise<void> {
+  async #fire(due: ScheduleToFire, check: StartCheck): Promise<void> {
     const { row, decision } = due;
-    const task = await fireSchedule(this.#deps, due, poll, this.#deps.clock.now());
+    const task = await fireSchedule(this.#deps, due, check, this.#deps.clock.now());
     if (task) this.#deps.launched(task);
     this.#deps.handled?.(row.project_id);
     // Each due time starts a task of its own, even when the server slept through several.
