@@ -1,11 +1,9 @@
-import { LaunchValues, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
+import { LaunchValues } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../database/database.ts';
 import { badField } from '../http/errors/api-error.ts';
 import { type AnswerTable, decryptAnswer, encryptAnswer } from '../secrets/answer-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
-
-const Survey = z.array(SurveyVariable);
+import { readSurvey } from './survey.ts';
 
 /** Number of ids in one query: SQLite limits the parameters. */
 const MAX_IDS = 1000;
@@ -15,15 +13,6 @@ type Answers = Readonly<Record<string, unknown>>;
 /** The stored values of a schedule or a webhook without its secret answers. */
 export const storedValues = ({ launch_values }: { readonly launch_values: string }): LaunchValues =>
   LaunchValues.parse(JSON.parse(launch_values));
-
-const surveyOf = async (db: StateReader, templateId: number): Promise<readonly SurveyVariable[]> => {
-  const template = await db
-    .selectFrom('template')
-    .select('survey_vars')
-    .where('id', '=', templateId)
-    .executeTakeFirstOrThrow();
-  return Survey.parse(JSON.parse(template.survey_vars));
-};
 
 export interface GivenValues {
   /** What a task would be started with. */
@@ -71,7 +60,7 @@ export class SecretAnswers {
   ): Promise<GivenValues> {
     const answers = JSON.parse(requested.environment) as Answers;
     const names = new Set(
-      (await surveyOf(db, templateId)).filter(({ type }) => type === 'secret').map(({ name }) => name),
+      ((await readSurvey(db, templateId)) ?? []).filter(({ type }) => type === 'secret').map(({ name }) => name),
     );
     const known = owner === undefined ? {} : await this.#open(db, master, owner);
     const given = Object.entries(answers).filter(([name]) => names.has(name));
@@ -127,7 +116,9 @@ export class SecretAnswers {
     const secrets = await this.#open(db, master, owner.id);
     const names = Object.keys(secrets);
     if (names.length === 0) return values;
-    const survey = new Map((await surveyOf(db, owner.template_id)).map((variable) => [variable.name, variable]));
+    const survey = new Map(
+      ((await readSurvey(db, owner.template_id)) ?? []).map((variable) => [variable.name, variable]),
+    );
     for (const name of names) {
       const variable = survey.get(name);
       if (variable?.type !== 'secret')

@@ -1,20 +1,14 @@
-import { LaunchValues, type NewWebhook, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
+import { LaunchValues, type NewWebhook } from '@signalbox/contract';
+import type { z } from 'zod';
 import { insertWebhook } from '../features/webhooks/webhook.store.ts';
 import { checkRules } from '../features/webhooks/webhook-input.ts';
 import { newToken } from '../secrets/token.ts';
+import { readSurvey } from '../stored-answers/survey.ts';
 import type { ImportDeps } from './project-import.ts';
-
-const Survey = z.array(SurveyVariable);
 
 /** The names of the survey variables whose answers a call may give. */
 const openVariables = async ({ tx }: ImportDeps, templateId: number): Promise<ReadonlySet<string>> => {
-  const { survey_vars } = await tx
-    .selectFrom('template')
-    .select('survey_vars')
-    .where('id', '=', templateId)
-    .executeTakeFirstOrThrow();
-  const survey = Survey.parse(JSON.parse(survey_vars));
+  const survey = (await readSurvey(tx, templateId)) ?? [];
   return new Set(survey.filter(({ type }) => type !== 'secret').map(({ name }) => name));
 };
 

@@ -1,23 +1,9 @@
-import { type FieldMessage, isEmptyAnswer, readAnswer, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
-import type { Actor } from '../../audit/record-event.ts';
+import { type FieldMessage, isEmptyAnswer, readAnswer, type SurveyVariable } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
+import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
+import { surveyOf } from '../../stored-answers/survey.ts';
 import type { ReadChoices } from './choice-reader.ts';
-
-export const Survey = z.array(SurveyVariable);
-
-/** The answers of a task that is about to be created. */
-export interface AnswersToCheck {
-  readonly projectId: number;
-  readonly templateId: number;
-  /** JSON text of the answers. */
-  readonly environment: string;
-  readonly actor: Actor;
-}
-
-/** Checks answers to variables whose choices come from a source. */
-export type CheckChoices = (answers: AnswersToCheck) => Promise<void>;
 
 const matchesAny = (): boolean => true;
 
@@ -47,7 +33,7 @@ export const choiceCheck =
     // The launch refuses it.
     if (!template) return;
     const problems: [string, FieldMessage][] = [];
-    for (const variable of Survey.parse(JSON.parse(template.survey_vars))) {
+    for (const variable of surveyOf(template)) {
       const { name, source } = variable;
       const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
       if (source === null || isEmptyAnswer(answer)) continue;
@@ -65,5 +51,5 @@ export const comeFromSources = async (database: Database, templateId: number): P
     .select('survey_vars')
     .where('id', '=', templateId)
     .executeTakeFirst();
-  return Survey.parse(JSON.parse(template?.survey_vars ?? '[]')).some(({ source }) => source !== null);
+  return template !== undefined && surveyOf(template).some(({ source }) => source !== null);
 };

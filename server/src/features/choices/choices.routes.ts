@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
-import { Survey } from './choice-check.ts';
+import { surveyOf } from '../../stored-answers/survey.ts';
 import type { ReadChoices } from './choice-reader.ts';
 
 /** Most choices of one answer. An answer to the variable may be any other choice too. */
@@ -16,7 +16,7 @@ export const choicesRoutes = (database: Database, readChoices: ReadChoices): Pic
       .where('project_id', '=', params.project_id)
       .executeTakeFirst();
     if (!template) throw notFound();
-    const variable = Survey.parse(JSON.parse(template.survey_vars)).find(({ name }) => name === params.variable);
+    const variable = surveyOf(template).find(({ name }) => name === params.variable);
     if (!variable) throw badField('variable', 'field.not_in_survey');
     return (await readChoices({ template, variable, actor })).slice(0, MAX_ANSWERED);
   },

@@ -1,9 +1,9 @@
-import { type Grant, MAX_GRANTS, type NewGrant, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
+import { type Grant, MAX_GRANTS, type NewGrant } from '@signalbox/contract';
 import { type GrantRow, rightsOfGrant } from '../../access/access.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
+import { checkOpenAnswers, readSurvey } from '../../stored-answers/survey.ts';
 
 export const grantsOf = (db: StateReader, projectId: number) =>
   db.selectFrom('access_grant').selectAll().where('project_id', '=', projectId).orderBy('id');
@@ -24,21 +24,16 @@ export const grantColumns = ({ rights, limit, ...input }: NewGrant) => ({
 });
 
 /** Refuses fixed answers that the survey of the template does not have, and those that are secret. */
-const checkAnswers = async (tx: StateReader, { template_id, answers }: NewGrant): Promise<void> => {
+const checkAnswers = async (
+  tx: StateReader,
+  projectId: number,
+  { template_id: templateId, answers }: NewGrant,
+): Promise<void> => {
   const names = Object.keys(JSON.parse(answers) as object);
   if (names.length === 0) return;
-  if (template_id === null) throw badField('answers', 'field.grant_view');
-  const template = await tx
-    .selectFrom('template')
-    .select('survey_vars')
-    .where('id', '=', template_id)
-    .executeTakeFirstOrThrow();
-  const survey = z.array(SurveyVariable).parse(JSON.parse(template.survey_vars));
-  for (const name of names) {
-    const variable = survey.find((one) => one.name === name);
-    if (!variable) throw badField(`answers.${name}`, 'field.not_in_survey');
-    if (variable.type === 'secret') throw badField(`answers.${name}`, 'field.secret_answer');
-  }
+  if (templateId === null) throw badField('answers', 'field.grant_view');
+  const survey = await readSurvey(tx, templateId, projectId);
+  checkOpenAnswers(survey ?? [], names, (name) => `answers.${name}`);
 };
 
 /**
@@ -62,7 +57,7 @@ export const checkGrant = async (tx: StateReader, projectId: number, grant: NewG
   }
   const fixes = grant.inventory_id !== null || grant.limit !== '' || grant.answers !== '{}';
   if (fixes && !grant.rights.includes('run')) throw badField('rights', 'field.grant_run');
-  await checkAnswers(tx, grant);
+  await checkAnswers(tx, projectId, grant);
 };
 
 /** Whom and what a grant is about, for events. */

@@ -1,18 +1,8 @@
-import { type LaunchValues, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
+import type { LaunchValues } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
-
-/** Checks values as the launch of a task would. */
-export type CheckLaunchValues = (
-  tx: StateTransaction,
-  check: {
-    readonly projectId: number;
-    readonly templateId: number;
-    readonly values: LaunchValues;
-    readonly mayOverride: boolean;
-  },
-) => Promise<void>;
+import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
+import { checkOpenAnswers, readSurvey } from '../../stored-answers/survey.ts';
 
 interface ValuesToSave {
   readonly project_id: number;
@@ -21,8 +11,6 @@ interface ValuesToSave {
   /** Whether the caller may give arguments that the template does not ask for. */
   readonly mayOverride: boolean;
 }
-
-const Survey = z.array(SurveyVariable);
 
 const ANSWERS = 'launch_values.environment.';
 
@@ -35,20 +23,10 @@ export const checkValues = async (
   { project_id, template_id, values, mayOverride }: ValuesToSave,
   checkLaunchValues: CheckLaunchValues,
 ): Promise<void> => {
-  const template = await tx
-    .selectFrom('template')
-    .select('survey_vars')
-    .where('id', '=', template_id)
-    .where('project_id', '=', project_id)
-    .executeTakeFirst();
-  if (!template) throw notFound();
-  const types = new Map(Survey.parse(JSON.parse(template.survey_vars)).map(({ name, type }) => [name, type]));
+  const survey = await readSurvey(tx, template_id, project_id);
+  if (!survey) throw notFound();
   const given = Object.keys(JSON.parse(values.environment) as object);
-  for (const name of given) {
-    const type = types.get(name);
-    if (type === undefined) throw badField(`${ANSWERS}${name}`, 'field.not_in_survey');
-    if (type === 'secret') throw badField(`${ANSWERS}${name}`, 'field.secret_answer');
-  }
+  checkOpenAnswers(survey, given, (name) => `${ANSWERS}${name}`);
   try {
     await checkLaunchValues(tx, { projectId: project_id, templateId: template_id, values, mayOverride });
   } catch (error) {

@@ -7,6 +7,7 @@ import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import {
   inputOf,
   insertSavedLaunch,
@@ -15,7 +16,7 @@ import {
   type SavedLaunchRow,
   visibleLaunches,
 } from './saved-launch.store.ts';
-import { type CheckLaunchValues, checkValues } from './saved-launch-values.ts';
+import { checkValues } from './saved-launch-values.ts';
 
 interface Deps {
   readonly database: Database;

@@ -1,9 +1,10 @@
 import type { Message } from '@signalbox/contract';
 import { reasonOf } from '../../audit/reason.ts';
-import { type Actor, SYSTEM } from '../../audit/record-event.ts';
+import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
+import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { decideDue } from './due-decision.ts';
@@ -22,12 +23,7 @@ interface ScheduleChoices {
   /** Whether the survey of a template has choices that come from a source. */
   readonly comeFromSources: (templateId: number) => Promise<boolean>;
   /** Checks answers against the sources of their choices, which may take long to answer. */
-  readonly check: (answers: {
-    readonly projectId: number;
-    readonly templateId: number;
-    readonly environment: string;
-    readonly actor: Actor;
-  }) => Promise<void>;
+  readonly check: CheckChoices;
 }
 
 export interface ScheduleEngineDeps<Task> extends Firing<Task> {

@@ -20,6 +20,7 @@ import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentSchedule } from './schedule.read-model.ts';
 import {
@@ -43,16 +44,7 @@ interface Deps {
   readonly clock: Clock;
   readonly master: MasterKey;
   readonly timezone: string;
-  /** Checks values as the launch of a task would. */
-  readonly checkLaunchValues: (
-    tx: StateTransaction,
-    check: {
-      readonly projectId: number;
-      readonly templateId: number;
-      readonly values: LaunchValues;
-      readonly mayOverride: boolean;
-    },
-  ) => Promise<void>;
+  readonly checkLaunchValues: CheckLaunchValues;
   /** Called when due times have changed. */
   readonly changed: () => void;
 }

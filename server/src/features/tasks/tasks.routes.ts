@@ -1,4 +1,3 @@
-import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
@@ -6,6 +5,7 @@ import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
 import { requestTask } from './launch/task-request.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { deleteTask } from './task-delete.ts';
@@ -23,12 +23,7 @@ interface Deps {
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
   /** Checks answers whose choices come from a source, which may take long to answer. */
-  readonly checkChoices: (answers: {
-    readonly projectId: number;
-    readonly templateId: number;
-    readonly environment: string;
-    readonly actor: Actor;
-  }) => Promise<void>;
+  readonly checkChoices: CheckChoices;
 }
 
 const LAST_TASKS = 200;

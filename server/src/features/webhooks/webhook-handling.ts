@@ -8,6 +8,7 @@ import type { Database, StateReader, StateTransaction } from '../../database/dat
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
 import { launchRequest } from './launch-request.ts';
 import { type ReceivedCall, readCall } from './received-call.ts';
 import { deliveryKeys } from './sender-check.ts';
@@ -30,12 +31,7 @@ export interface HandlingDeps<Task> {
   readonly master: MasterKey;
   readonly launch: (tx: StateTransaction, launch: WebhookLaunch) => Promise<Task>;
   /** Checks answers whose choices come from a source, which may take long to answer. */
-  readonly checkChoices: (answers: {
-    readonly projectId: number;
-    readonly templateId: number;
-    readonly environment: string;
-    readonly actor: Actor;
-  }) => Promise<void>;
+  readonly checkChoices: CheckChoices;
   /** Called with a task that was started. */
   readonly launched: (task: Task) => void;
 }

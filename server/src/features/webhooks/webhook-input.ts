@@ -1,26 +1,16 @@
-import { LaunchValues, SurveyVariable } from '@signalbox/contract';
-import { z } from 'zod';
+import { LaunchValues, type SurveyVariable } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import { ApiError, badField, type FieldErrors } from '../../http/errors/api-error.ts';
 import { parseJsonPath } from '../../json-path.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import type { GivenValues } from '../../stored-answers/secret-answers.ts';
+import { readSurvey } from '../../stored-answers/survey.ts';
 import { findBadPattern } from '../../survey-pattern.ts';
 import { type WebhookInput, webhookAnswers } from './webhook.store.ts';
 
 /** Shorter secrets can be found by trying all of them against one captured signature. */
 const MIN_SECRET = 8;
-
-/** Checks values as the launch of a task would. */
-export type CheckLaunchValues = (
-  tx: StateTransaction,
-  check: {
-    readonly projectId: number;
-    readonly templateId: number;
-    readonly values: LaunchValues;
-    readonly mayOverride: boolean;
-  },
-) => Promise<void>;
 
 /** @throws bad_input unless the fields fit the check of the sender */
 export const checkSender = (
@@ -66,8 +56,6 @@ export const checkRules = async ({ matchers, extractors }: Rules): Promise<void>
   if (bad) throw badField(bad.field, 'field.pattern');
 };
 
-const Survey = z.array(SurveyVariable);
-
 /** @throws bad_input unless every answer belongs to a variable of the survey, and none of a call to a secret one */
 const checkAnswers = (survey: readonly SurveyVariable[], { extractors, launch_values }: WebhookInput): void => {
   const types = new Map(survey.map(({ name, type }) => [name, type]));
@@ -102,14 +90,9 @@ export const checkValues = async (
   { projectId, input, webhookId }: ValuesCheck,
   checkLaunchValues: CheckLaunchValues,
 ): Promise<GivenValues> => {
-  const template = await tx
-    .selectFrom('template')
-    .select('survey_vars')
-    .where('id', '=', input.template_id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst();
-  if (!template) throw badField('template_id', 'field.not_of_project');
-  checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), input);
+  const survey = await readSurvey(tx, input.template_id, projectId);
+  if (!survey) throw badField('template_id', 'field.not_of_project');
+  checkAnswers(survey, input);
   const templateId = input.template_id;
   const requested = LaunchValues.parse(input.launch_values ?? {});
   const given = await webhookAnswers.complete(tx, master, templateId, requested, webhookId);

@@ -9,6 +9,7 @@ import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import { storedValues } from '../../stored-answers/secret-answers.ts';
 import { jsonText, readCall } from './received-call.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './webhook.store.ts';
 import { callToResend, newestCalls, presentCall, storedCalls } from './webhook-call.store.ts';
 import { type HandlingDeps, WebhookHandling } from './webhook-handling.ts';
-import { type CheckLaunchValues, checkRules, checkSender, checkValues } from './webhook-input.ts';
+import { checkRules, checkSender, checkValues } from './webhook-input.ts';
 import { webhookReceiver } from './webhook-receiver.ts';
 import { testResultOf, tryRules } from './webhook-rules.ts';
 

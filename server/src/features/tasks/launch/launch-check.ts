@@ -1,21 +1,13 @@
-import { type LaunchValues, NewTask } from '@signalbox/contract';
-import type { StateTransaction } from '../../../database/database.ts';
+import { NewTask } from '@signalbox/contract';
 import { ApiError } from '../../../http/errors/api-error.ts';
+import type { CheckLaunchValues } from '../../../stored-answers/launch-checks.ts';
 import { checkRequest } from './task-launch.ts';
-
-export interface ValuesToCheck {
-  readonly projectId: number;
-  readonly templateId: number;
-  readonly values: LaunchValues;
-  /** Whether the caller may give values that the template does not ask for. */
-  readonly mayOverride: boolean;
-}
 
 /**
  * Checks values with which tasks will be started later, as a launch would.
  * @throws the errors of a launch, with fields below `launch_values`
  */
-export const checkLaunchValues = async (tx: StateTransaction, check: ValuesToCheck): Promise<void> => {
+export const checkLaunchValues: CheckLaunchValues = async (tx, check) => {
   const template = await tx
     .selectFrom('template')
     .selectAll()

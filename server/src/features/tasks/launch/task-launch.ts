@@ -1,6 +1,5 @@
-import { appOf, DEBUG_VERBOSITY, type EventMessage, SurveyVariable } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type EventMessage } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import type { GrantLimits } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
@@ -8,6 +7,7 @@ import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import { checkTogether } from '../../../http/errors/check-together.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
+import { surveyOf } from '../../../stored-answers/survey.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { checkFreeze } from './freeze-check.ts';
 import { withinGrants } from './granted-launch.ts';
@@ -39,8 +39,6 @@ export interface Launch {
   /** Encrypts the secret answers of the request. A request without answers needs none. */
   readonly master?: MasterKey;
 }
-
-const Survey = z.array(SurveyVariable);
 
 /** Counting the launch first locks the template, so that two launches never get the same version. */
 const lockTemplate = (tx: StateTransaction, projectId: number, templateId: number): Promise<Template | undefined> =>
@@ -187,7 +185,7 @@ export const checkRequest = async (tx: StateTransaction, template: Template, giv
     () => checkArguments(template, request.arguments, mayOverride),
     () => checkTemplateFields(template, request),
     () => launchOptions(tx, template, given),
-    () => checkAnswers(Survey.parse(JSON.parse(template.survey_vars)), request.environment, mayOverride),
+    () => checkAnswers(surveyOf(template), request.environment, mayOverride),
   ]);
   return { request, options, answers };
 };
