@@ -64,3 +64,22 @@ export const readSurvey = (
   }
   return { answers, problems, asked };
 };
+
+/**
+ * What is wrong with answers that are fixed before a survey is answered, by the name of the variable. Defaults do not count,
+ * because a user may change them: a variable that is shown only with other answers needs these to be fixed too.
+ */
+export const fixedAnswerProblems = (
+  survey: readonly SurveyVariable[],
+  fixed: Readonly<Record<string, unknown>>,
+  matches: MatchesPattern,
+): ReadSurvey['problems'] =>
+  readSurvey(
+    survey.map((variable) => ({
+      ...variable,
+      default_value: '',
+      required: variable.required && Object.hasOwn(fixed, variable.name),
+    })),
+    fixed,
+    matches,
+  ).problems;

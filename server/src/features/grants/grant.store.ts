@@ -1,9 +1,10 @@
-import { type Grant, MAX_GRANTS, type NewGrant } from '@signalbox/contract';
+import { fixedAnswerProblems, type Grant, MAX_GRANTS, type NewGrant } from '@signalbox/contract';
 import { type GrantRow, rightsOfGrant } from '../../access/access.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { checkOpenAnswers, readSurvey } from '../../stored-answers/survey.ts';
+import { findMismatches } from '../../survey-pattern.ts';
 
 export const grantsOf = (db: StateReader, projectId: number) =>
   db.selectFrom('access_grant').selectAll().where('project_id', '=', projectId).orderBy('id');
@@ -23,17 +24,22 @@ export const grantColumns = ({ rights, limit, ...input }: NewGrant) => ({
   limit_hosts: limit,
 });
 
-/** Refuses fixed answers that the survey of the template does not have, and those that are secret. */
+/** Refuses fixed answers with which no task could start: every launch with the grant has them. */
 const checkAnswers = async (
   tx: StateReader,
   projectId: number,
   { template_id: templateId, answers }: NewGrant,
 ): Promise<void> => {
-  const names = Object.keys(JSON.parse(answers) as object);
+  const fixed = JSON.parse(answers) as Record<string, unknown>;
+  const names = Object.keys(fixed);
   if (names.length === 0) return;
   if (templateId === null) throw badField('answers', 'field.grant_view');
-  const survey = await readSurvey(tx, templateId, projectId);
-  checkOpenAnswers(survey ?? [], names, (name) => `answers.${name}`);
+  const survey = (await readSurvey(tx, templateId, projectId)) ?? [];
+  checkOpenAnswers(survey, names, (name) => `answers.${name}`);
+  const mismatches = await findMismatches(survey, fixed);
+  const problems = fixedAnswerProblems(survey, fixed, ({ name }) => !mismatches.has(name));
+  if (problems.size === 0) return;
+  throw ApiError.ofFields(Object.fromEntries([...problems].map(([name, problem]) => [`answers.${name}`, problem])));
 };
 
 /**

@@ -175,6 +175,36 @@ describeEachDatabase('grants', (makeLocation) => {
     expect((await admin.get(`${base}/users/999999/access`)).statusCode).toBe(404);
   });
 
+  it('refuse fixed answers that no task could have', async () => {
+    const { admin, sample, base, user_id } = await setUp();
+    const survey_vars = [
+      {
+        name: 'strategy',
+        title: 'Strategy',
+        type: 'enum',
+        values: [{ value: 'all' }, { value: 'canary' }],
+        default_value: 'canary',
+      },
+      { name: 'first', type: 'int', max: 5, show_when: { variable: 'strategy', values: ['canary'] } },
+      { name: 'release', type: '', pattern: '\\d+', required: true },
+    ];
+    const template_id = await sample.template({ survey_vars });
+    const fields = async (answers: object) => {
+      const body = { template_id, user_id, rights: ['run'], answers: JSON.stringify(answers) };
+      const answer = await admin.post(`${base}/grants`, body);
+      return answer.statusCode === 201 ? [] : [answer.statusCode, ...Object.keys(answer.json().fields)];
+    };
+    expect(await fields({ first: 3 })).toEqual([400, 'answers.first']);
+    expect(await fields({ strategy: 'all', first: 3 })).toEqual([400, 'answers.first']);
+    expect(await fields({ strategy: 'canary', first: 9, release: 'x' })).toEqual([
+      400,
+      'answers.first',
+      'answers.release',
+    ]);
+    expect(await fields({ release: '' })).toEqual([400, 'answers.release']);
+    expect(await fields({ strategy: 'canary', first: 3, release: '7' })).toEqual([]);
+  });
+
   it('refuse what they cannot mean', async () => {
     const { admin, sample, base, user_id, template_id } = await setUp();
     const foreign = await sampleProject(admin, 'Other');

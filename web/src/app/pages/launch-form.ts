@@ -4,13 +4,27 @@ import {
   launchProblems,
   launchServerFields,
 } from '../../features/launch/launch-fields.tsx';
-import { launchBody } from '../../features/launch/new-task-values.ts';
+import { storedBody } from '../../features/launch/new-task-values.ts';
+import {
+  FixedAnswers,
+  fixedAnswersErrors,
+  fixedAnswersText,
+  fixedValues,
+} from '../../features/launch/survey/fixed-answers.tsx';
 
 /** The fields of a launch, which the forms of schedules and webhooks contain. */
 export const LAUNCH = {
   Fields: LaunchFields,
   values: launchFormValues,
-  body: launchBody,
+  body: storedBody,
   problems: launchProblems,
   serverFields: launchServerFields,
+};
+
+/** The fields of the answers that a grant fixes. */
+export const FIXED_ANSWERS = {
+  Fields: FixedAnswers,
+  values: fixedValues,
+  text: fixedAnswersText,
+  problems: fixedAnswersErrors,
 };

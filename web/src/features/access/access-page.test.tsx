@@ -52,6 +52,9 @@ const role = (slug: string, rights: string[]) => ({
   of_system: true,
 });
 
+/** The survey of the template has no variables. */
+const NO_ANSWERS = { Fields: () => null, values: () => ({}), text: () => '{}', problems: () => ({}) };
+
 const showAccess = async () => {
   const template = { ...sampleTemplate({ id: 7 }), name: 'Deploy', restricted: true };
   const answers: Record<string, unknown> = {
@@ -77,7 +80,7 @@ const showAccess = async () => {
       ? { status: 200, body: answers[path] ?? [] }
       : { status: method === 'POST' ? 201 : 204, body: GRANT },
   );
-  await show(<AccessPage project={1} template={7} back={null} />);
+  await show(<AccessPage project={1} template={7} answers={NO_ANSWERS} back={null} />);
   await screen.findByRole('button', { name: 'Ivo' });
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));

@@ -9,8 +9,9 @@ import { useSaving } from '../../api/use-saving.ts';
 import { roleOptions } from '../../ui/access/role-labels.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
-import { CodeEditor } from '../../ui/forms/code-editor.tsx';
+import type { FixedAnswersForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
+import { useOptional } from '../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './access.module.css';
@@ -22,26 +23,29 @@ interface GrantDialogProps {
   /** The grant to change; undefined for a new one. */
   grant: Grant | undefined;
   names: GrantNames;
+  /** The fields of fixed answers. */
+  answers: FixedAnswersForm;
   onClose: () => void;
 }
 
 /** Grants rights on a template, or on its view, to a user, a role or a group. */
-export const GrantDialog = ({ template, grant, names, onClose }: GrantDialogProps) => {
+export const GrantDialog = ({ template, grant, names, answers, onClose }: GrantDialogProps) => {
   const { t } = useTranslation();
   const project_id = template.project_id;
   const form = useForm<GrantValues>({
-    initialValues: valuesOf(grant),
-    validate: {
-      user: (value, { to }) => (to === 'user' && value === null ? t('team.userRequired') : null),
-      role: (value, { to }) => (to === 'role' && value === null ? t('team.roleRequired') : null),
-      group: (value, { to }) => (to === 'group' && value.trim() === '' ? t('grants.groupRequired') : null),
-    },
+    initialValues: valuesOf(grant, grant ? answers.values(template, grant.answers) : {}),
+    validate: ({ to, user, role, group, rights, wholeView, answers: fixed }) => ({
+      ...(to === 'user' && user === null ? { user: t('team.userRequired') } : {}),
+      ...(to === 'role' && role === null ? { role: t('team.roleRequired') } : {}),
+      ...(to === 'group' && group.trim() === '' ? { group: t('grants.groupRequired') } : {}),
+      ...(rights.includes('run') && !wholeView ? answers.problems(template, fixed) : {}),
+    }),
   });
   useTranslatedErrors(form);
   const { values } = form;
   const saving = useSaving<GrantValues>({
     send: (given) => {
-      const body = bodyOf(given, template, names.roles);
+      const body = bodyOf(given, template, names.roles, answers.text(template, given.answers));
       return grant
         ? call('updateGrant', { params: { project_id, grant_id: grant.id }, body })
         : call('createGrant', { params: { project_id }, body });
@@ -59,6 +63,7 @@ export const GrantDialog = ({ template, grant, names, onClose }: GrantDialogProp
         group: fields.group_name,
       }),
   });
+  const optional = useOptional();
   const runs = values.rights.includes('run');
   return (
     <FormDialog
@@ -134,17 +139,15 @@ export const GrantDialog = ({ template, grant, names, onClose }: GrantDialogProp
             label={t('grants.onlyLimit')}
             placeholder={t('grants.asTemplate')}
             spellCheck={false}
+            {...optional}
             {...form.getInputProps('limit')}
           />
           {values.wholeView || template.survey_vars.length === 0 ? null : (
-            <CodeEditor
-              label={t('grants.onlyAnswers')}
-              help={t('grants.answersHelp')}
-              language="json"
-              value={values.answers}
-              onChange={(answers) => form.setFieldValue('answers', answers)}
-              error={typeof form.errors.answers === 'string' ? form.errors.answers : undefined}
-              example={JSON.stringify({ [template.survey_vars[0]?.name ?? 'version']: '' })}
+            <answers.Fields
+              template={template}
+              values={values.answers}
+              errors={form.errors}
+              onChange={(fixed) => form.setFieldValue('answers', fixed)}
             />
           )}
         </>

@@ -1,5 +1,6 @@
 import type { BodyInput, Grant, RoleChoice, RouteTable, Template } from '@signalbox/contract';
 import { roleOfValue, roleValue } from '../../ui/access/role-labels.ts';
+import type { FormAnswers } from '../../ui/forms/launch-form.ts';
 import type { Right } from './access-text.ts';
 
 /** The fields of the form of a grant. Ids are texts, as selects need them. */
@@ -12,7 +13,7 @@ export interface GrantValues {
   rights: Right[];
   inventory: string | null;
   limit: string;
-  answers: string;
+  answers: FormAnswers;
 }
 
 const subjectOf = (grant: Grant): GrantValues['to'] => {
@@ -23,7 +24,7 @@ const subjectOf = (grant: Grant): GrantValues['to'] => {
 const textOf = (id: number | null): string | null => (id === null ? null : String(id));
 const idOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
-export const valuesOf = (grant: Grant | undefined): GrantValues => ({
+export const valuesOf = (grant: Grant | undefined, answers: FormAnswers): GrantValues => ({
   to: grant ? subjectOf(grant) : 'user',
   user: textOf(grant?.user_id ?? null),
   role: grant?.role ? roleValue({ role: grant.role, role_id: grant.role_id }) : null,
@@ -32,7 +33,7 @@ export const valuesOf = (grant: Grant | undefined): GrantValues => ({
   rights: grant ? ['see', ...grant.rights.filter((right) => right !== 'see')] : ['see', 'run'],
   inventory: textOf(grant?.inventory_id ?? null),
   limit: grant?.limit ?? '',
-  answers: grant?.answers ?? '{}',
+  answers,
 });
 
 /** The request that stores a grant. Values of tasks are sent only with the right to run. */
@@ -40,6 +41,7 @@ export const bodyOf = (
   { to, rights, ...values }: GrantValues,
   template: Pick<Template, 'id' | 'view_id'>,
   roles: readonly RoleChoice[],
+  answers: string,
 ): BodyInput<RouteTable['createGrant']> => {
   const runs = rights.includes('run');
   return {
@@ -51,6 +53,6 @@ export const bodyOf = (
     rights,
     inventory_id: runs ? idOf(values.inventory) : null,
     limit: runs ? values.limit : '',
-    answers: runs && !values.wholeView ? values.answers : '{}',
+    answers: runs && !values.wholeView ? answers : '{}',
   };
 };

@@ -7,7 +7,9 @@ import {
   newTaskProblems,
   serverFields,
   startValues,
+  storedBody,
 } from './new-task-values.ts';
+import { filledValues } from './saved/saved-values.ts';
 
 const number = sampleVariable({ type: 'int', required: true });
 const note = sampleVariable({ name: 'note', title: '' });
@@ -130,4 +132,18 @@ describe('the values of the new task form', () => {
       message: 'c',
     });
   });
+});
+
+it('stored values leave out answers that are still the defaults, and show the defaults of today', () => {
+  const survey_vars = [
+    sampleVariable({ name: 'size', type: 'int', default_value: '2' }),
+    sampleVariable({ name: 'note' }),
+    sampleVariable({ name: 'count', type: 'int', default_value: '7' }),
+  ];
+  const template = sampleTemplate({ survey_vars });
+  const values = startValues(template, undefined);
+  const stored = storedBody(template, { ...values, answers: { ...values.answers, note: 'x', count: '' } });
+  expect(stored.environment).toBe('{"note":"x","count":null}');
+  const changed = { ...template, survey_vars: survey_vars.map((one) => ({ ...one, default_value: '9' })) };
+  expect(filledValues(changed, { launch_values: stored }, '').answers).toEqual({ size: '9', note: 'x', count: '' });
 });

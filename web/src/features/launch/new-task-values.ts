@@ -9,7 +9,7 @@ import {
   promptOf,
   startOptions,
 } from './options/option-values.ts';
-import { type AnswerValues, answersBody, readAnswers, startAnswers } from './survey/survey-values.ts';
+import { type AnswerValues, answersBody, readAnswers, startAnswers, withoutDefaults } from './survey/survey-values.ts';
 
 /** Values of the form. Arguments are JSON text. */
 export interface NewTaskValues extends OptionValues {
@@ -118,6 +118,13 @@ export const launchBody = (
   arguments: template.allow_override_args_in_task && values.arguments.trim() !== '' ? values.arguments : '[]',
   ...optionsBody(template, values),
 });
+
+/** What tasks will be started with later: without the answers that are still the defaults of the survey. */
+export const storedBody = (template: GrantedTemplate, values: Parameters<typeof launchBody>[1]): LaunchValues => {
+  const body = launchBody(template, values);
+  const answers = withoutDefaults(template.survey_vars, values.answers, answersOf(body.environment));
+  return { ...body, environment: JSON.stringify(answers) };
+};
 
 /** The body of the request for a task. */
 export const newTaskBody = (template: GrantedTemplate, values: NewTaskValues): BodyInput<RouteTable['createTask']> => ({

@@ -1,5 +1,5 @@
 import type { LaunchValues, Template } from '@signalbox/contract';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 
 /** The fields of what tasks are started with, which belong to another part of the page. */
 export interface LaunchForm<V extends object> {
@@ -19,4 +19,22 @@ export interface LaunchForm<V extends object> {
     text: (key: string) => string,
   ) => Record<string, string>;
   readonly serverFields: (fields: Readonly<Record<string, string>>) => Record<string, string>;
+}
+
+/** Answers in a form, by the name of their variable. */
+export type FormAnswers = Record<string, string | string[]>;
+
+/** The fields of answers that a grant fixes, which belong to another part of the page. */
+export interface FixedAnswersForm {
+  readonly Fields: ComponentType<{
+    template: Template;
+    values: FormAnswers;
+    errors: Readonly<Record<string, ReactNode>>;
+    onChange: (values: FormAnswers) => void;
+  }>;
+  readonly values: (template: Template, answers: string) => FormAnswers;
+  /** The answers as a request has them. */
+  readonly text: (template: Template, values: FormAnswers) => string;
+  /** Errors by field: `answers.<name>`. */
+  readonly problems: (template: Template, values: FormAnswers) => Record<string, string>;
 }

@@ -1,12 +1,16 @@
 import type { LaunchValues, SavedLaunch, Template } from '@signalbox/contract';
 import type { GrantedTemplate } from '../granted/granted-template.ts';
-import { answerProblems, launchBody, type NewTaskValues, newTaskProblems, startValues } from '../new-task-values.ts';
+import { answerProblems, type NewTaskValues, newTaskProblems, startValues, storedBody } from '../new-task-values.ts';
 import { differences, mayChange, promptOf } from '../options/option-values.ts';
 
-/** Stored values as an earlier task would have them: an empty limit is that of the template. */
+/** Stored values as an earlier task would have them: what they leave out is as the template has it today. */
 export const storedOptions = (template: Template, stored: LaunchValues): LaunchValues => ({
   ...stored,
   limit: stored.limit || template.options.limit,
+  environment: JSON.stringify({
+    ...Object.fromEntries(template.survey_vars.map(({ name, default_value }) => [name, default_value])),
+    ...JSON.parse(stored.environment),
+  }),
 });
 
 /** The values of the form that a saved launch fills, with the build that is chosen already. */
@@ -21,7 +25,7 @@ export const filledValues = (
 
 /** The values of the form as a saved launch keeps them: without secret answers. */
 export const valuesToSave = (template: GrantedTemplate, values: NewTaskValues): LaunchValues => {
-  const body = launchBody(template, values);
+  const body = storedBody(template, values);
   const secret = new Set(template.survey_vars.filter(({ type }) => type === 'secret').map(({ name }) => name));
   const answers = Object.entries(JSON.parse(body.environment) as object).filter(([name]) => !secret.has(name));
   return { ...body, environment: JSON.stringify(Object.fromEntries(answers)) };

@@ -1,5 +1,5 @@
 import type { SurveyVariable } from '@signalbox/contract';
-import { type Answer, isEmptyAnswer, readAnswer, readSurvey } from '@signalbox/contract/survey';
+import { type Answer, fixedAnswerProblems, isEmptyAnswer, readAnswer, readSurvey } from '@signalbox/contract/survey';
 import { mayMatch } from './answer-pattern.ts';
 
 /** The answer in a form: the chosen values of `multiple`, `true` or `false` of `bool`, else text. */
@@ -67,5 +67,42 @@ export const answersBody = (survey: readonly SurveyVariable[], values: AnswerVal
       if (!isEmptyAnswer(answer)) return [[name, answer]];
       return default_value === '' ? [] : [[name, null]];
     }),
+  );
+};
+
+/** The variables that have an answer. */
+export const answered = (survey: readonly SurveyVariable[], answers: object): SurveyVariable[] =>
+  survey.filter(({ name }) => Object.hasOwn(answers, name));
+
+/** Fixed answers as the server stores them: of the types of their variables, and null for none. */
+export const fixedBody = (survey: readonly SurveyVariable[], values: AnswerValues): Record<string, Answer | null> => {
+  const fixed = answered(survey, values);
+  const answers = typedAnswers(fixed, values);
+  return Object.fromEntries(
+    fixed.map((variable): [string, Answer | null] => {
+      const answer = answers[variable.name] ?? '';
+      if (isEmptyAnswer(answer)) return [variable.name, null];
+      const read = readAnswer(variable, answer, matchesAny);
+      return [variable.name, 'answer' in read ? read.answer : answer];
+    }),
+  );
+};
+
+export const fixedProblems = (survey: readonly SurveyVariable[], values: AnswerValues) => [
+  ...fixedAnswerProblems(survey, fixedBody(survey, values), mayMatch),
+];
+
+/** Answers without those that are still the defaults of their variables, so that later defaults count. */
+export const withoutDefaults = (
+  survey: readonly SurveyVariable[],
+  values: AnswerValues,
+  answers: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const defaults = startAnswers(
+    survey.filter(({ default_value }) => default_value !== ''),
+    undefined,
+  );
+  return Object.fromEntries(
+    Object.entries(answers).filter(([name]) => JSON.stringify(values[name]) !== JSON.stringify(defaults[name])),
   );
 };

@@ -1,0 +1,53 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { AccessPage } from '../../features/access/access-page.tsx';
+import { sampleTemplate, sampleVariable } from '../../testing/sample.ts';
+import { show } from '../../testing/show.tsx';
+import { answerCalls } from '../../testing/test-fetch.ts';
+import { FIXED_ANSWERS } from './launch-form.ts';
+
+const STRATEGY = sampleVariable({
+  ...{ name: 'strategy', title: 'Strategy', type: 'enum', required: true, default_value: 'all' },
+  values: [
+    { name: 'All', value: 'all' },
+    { name: 'Canary', value: 'canary' },
+  ],
+});
+const TEMPLATE = sampleTemplate({
+  id: 7,
+  survey_vars: [
+    STRATEGY,
+    sampleVariable({
+      ...{ name: 'first', title: 'Canary hosts', type: 'int' },
+      show_when: { variable: 'strategy', values: ['canary'] },
+    }),
+    sampleVariable({ name: 'token', title: 'Token', type: 'secret' }),
+  ],
+});
+
+it('the form of a grant fixes answers with the fields of the survey, and refuses one that is not shown', async () => {
+  const calls = answerCalls(({ method, path }) => {
+    if (method === 'POST') return { status: 201, body: {} };
+    if (path.endsWith('/templates/7')) return { status: 200, body: TEMPLATE };
+    return { status: 200, body: path.endsWith('/users') ? [{ user_id: 2, id: 2, name: 'Ivo', role: 'guest' }] : [] };
+  });
+  await show(<AccessPage project={1} template={7} answers={FIXED_ANSWERS} back={null} />);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Grant access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Grant access/ }));
+  await user.click(dialog.getByRole('combobox', { name: 'User' }));
+  await user.click(await screen.findByRole('option', { name: 'Ivo' }));
+  expect(dialog.queryByRole('checkbox', { name: /Token/ })).toBeNull();
+  await user.click(dialog.getByRole('checkbox', { name: 'Fix “Canary hosts”' }));
+  await user.type(dialog.getByRole('textbox', { name: /^Canary hosts/ }), '3');
+  await user.click(dialog.getByRole('button', { name: 'Save grant' }));
+  expect(await dialog.findByText('Canary hosts is not asked for with these answers')).toBeTruthy();
+  const posts = () => calls.filter(({ method }) => method === 'POST');
+  expect(posts()).toEqual([]);
+  await user.click(dialog.getByRole('checkbox', { name: 'Fix “Strategy”' }));
+  await user.click(dialog.getByRole('radio', { name: 'Canary' }));
+  await user.click(dialog.getByRole('button', { name: 'Save grant' }));
+  await waitFor(() => expect(posts()).toHaveLength(1));
+  expect(posts()[0]?.body).toMatchObject({ answers: '{"strategy":"canary","first":3}' });
+});
