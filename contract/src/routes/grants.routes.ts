@@ -58,7 +58,7 @@ export const deleteGrant = route({
   doc: 'Takes the rights of a grant away.',
 });
 
-export const listMemberAccess = route({
+export const listAccessToTemplate = route({
   method: 'GET',
   path: '/project/{project_id}/templates/{template_id}/access',
   permission: member('manage_users'),
@@ -68,7 +68,7 @@ export const listMemberAccess = route({
   doc: 'What each member may do with a template, and why.',
 });
 
-export const listTemplateAccess = route({
+export const listAccessOfMember = route({
   method: 'GET',
   path: '/project/{project_id}/users/{user_id}/access',
   permission: member('manage_users'),

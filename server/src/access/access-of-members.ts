@@ -1,26 +1,7 @@
-import type { MemberRole } from '@signalbox/contract';
 import type { StateReader } from '../database/database.ts';
 import { type AccessMember, type AccessRules, decide, hiddenTemplates } from './access.ts';
-import { memberPermissions } from './member-permissions.ts';
+import { type MembershipRow, memberOf, selectMemberships } from './memberships.ts';
 import { readGroups, readRules } from './read-access.ts';
-
-/** A row of a membership with the permissions of its role. */
-export interface MembershipRow {
-  readonly user_id: number;
-  readonly project_id: number;
-  readonly role: MemberRole;
-  readonly role_id: number | null;
-  /** The permissions of a role of `custom`; null for a fixed role. */
-  readonly permissions: number | null;
-}
-
-/** The memberships of users or of projects, with the permissions of their roles. */
-export const selectMemberships = (db: StateReader) =>
-  db
-    .selectFrom('project_user')
-    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
-    .select(['project_user.user_id', 'project_user.project_id', 'project_user.role', 'project_user.role_id'])
-    .select('custom_role.permissions');
 
 const withRules = async <T>(
   db: StateReader,
@@ -33,14 +14,7 @@ const withRules = async <T>(
   return memberships.flatMap((row) => {
     const own = rules.get(row.project_id);
     if (!own) return [];
-    const member = {
-      userId: row.user_id,
-      role: row.role,
-      roleId: row.role_id,
-      permissions: memberPermissions(row),
-      groups: groups.get(row.user_id) ?? new Set<string>(),
-    };
-    return [each(row, own, member)];
+    return [each(row, own, memberOf(row, groups.get(row.user_id)))];
   });
 };
 

@@ -1,7 +1,14 @@
 import { GrantRight, permissionsOf, RoleRight } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { randomFor } from '../../../testing/sample.ts';
-import { type AccessMember, type AccessRules, decide, type GrantRow, hiddenTemplates, memberAccess } from './access.ts';
+import {
+  type AccessMember,
+  type AccessRules,
+  accessOfMember,
+  decide,
+  type GrantRow,
+  hiddenTemplates,
+} from './access.ts';
 
 const GRANT: GrantRow = {
   ...{ id: 1, project_id: 1, template_id: null, view_id: null, user_id: null, role: null, role_id: null },
@@ -57,9 +64,11 @@ describe('a decision about a template', () => {
     const rules = rulesWith({ user_id: 7, view_id: VIEW, rights: 'edit' });
     expect(decide(rules, IVO, IN_VIEW, 'edit')).toMatchObject({ allowed: true, reason: 'grant' });
     expect(decide(rules, IVO, CLOSED, 'see').allowed).toBe(false);
-    expect([...memberAccess(rules, IVO).hiddenViews]).toEqual([]);
-    expect([...memberAccess(rulesWith(), IVO).hiddenViews]).toEqual([VIEW]);
-    expect(memberAccess(rules, IVO).templates).toEqual([{ template_id: IN_VIEW, rights: ['see', 'edit'], limits: [] }]);
+    expect([...accessOfMember(rules, IVO).hiddenViews]).toEqual([]);
+    expect([...accessOfMember(rulesWith(), IVO).hiddenViews]).toEqual([VIEW]);
+    expect(accessOfMember(rules, IVO).templates).toEqual([
+      { template_id: IN_VIEW, rights: ['see', 'edit'], limits: [] },
+    ]);
   });
 
   it('never allows more when a right of a role or of a grant is taken away', () => {

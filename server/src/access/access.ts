@@ -2,6 +2,8 @@ import { type AccessReason, GrantRight, holds, type MemberRole } from '@signalbo
 import type { Selectable } from 'kysely';
 import type { AccessGrantTable } from '../database/role.schema.ts';
 
+import { isOwner } from './memberships.ts';
+
 export type GrantRow = Selectable<AccessGrantTable>;
 
 /** A member of a project, as far as restrictions and grants depend on it. */
@@ -70,7 +72,7 @@ export const decide = (
   right: GrantRight,
   byRole: boolean = right === 'see' || holds(member.permissions, RIGHT_OF_ROLE[right]),
 ): Decision => {
-  if (holds(member.permissions, 'manage_users')) return { allowed: true, reason: 'role', grants: [] };
+  if (isOwner(member.permissions)) return { allowed: true, reason: 'role', grants: [] };
   const isRestricted = rules.restricted.has(templateId);
   if (byRole && !isRestricted) return { allowed: true, reason: 'role', grants: [] };
   const grants = grantsOn(rules, member, templateId, right);
@@ -89,9 +91,7 @@ export const hiddenViews = (rules: AccessRules, member: AccessMember): ReadonlyS
   );
   const isGranted = (view: number) => rules.grants.some((grant) => grant.view_id === view && concerns(grant, member));
   return new Set(
-    [...rules.restrictedViews].filter(
-      (view) => !holds(member.permissions, 'manage_users') && !seen.has(view) && !isGranted(view),
-    ),
+    [...rules.restrictedViews].filter((view) => !isOwner(member.permissions) && !seen.has(view) && !isGranted(view)),
   );
 };
 
@@ -104,7 +104,7 @@ interface TemplateRights {
 }
 
 /** What a member may do with the templates of a project that has restrictions or grants. */
-export interface MemberAccess {
+export interface AccessOfMember {
   readonly decide: (templateId: number, right: GrantRight, byRole?: boolean) => Decision;
   /** Ids of the templates and views that the member must not see. */
   readonly hidden: ReadonlySet<number>;
@@ -113,7 +113,7 @@ export interface MemberAccess {
   readonly templates: readonly TemplateRights[];
 }
 
-export const memberAccess = (rules: AccessRules, member: AccessMember): MemberAccess => {
+export const accessOfMember = (rules: AccessRules, member: AccessMember): AccessOfMember => {
   const hidden = hiddenTemplates(rules, member);
   return {
     decide: (templateId, right, byRole) => decide(rules, member, templateId, right, byRole),

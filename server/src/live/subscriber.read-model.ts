@@ -1,5 +1,6 @@
 import { type SecondFactorMode, scopesPermit, type TokenScope } from '@signalbox/contract';
-import { hiddenOfUsers, selectMemberships } from '../access/access-of-members.ts';
+import { hiddenOfUsers } from '../access/access-of-members.ts';
+import { selectMemberships } from '../access/memberships.ts';
 import type { StateReader } from '../database/database.ts';
 import { secondFactorOf } from '../second-factor-rule.ts';
 import { hashToken } from '../secrets/token.ts';

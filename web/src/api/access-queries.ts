@@ -14,13 +14,13 @@ export const grantsQuery = (project_id: number) =>
 export const memberAccessQuery = (project_id: number, template_id: number) =>
   queryOptions({
     queryKey: queryKey.templateAccess(project_id, template_id),
-    queryFn: ({ signal }) => call('listMemberAccess', { params: { project_id, template_id }, signal }),
+    queryFn: ({ signal }) => call('listAccessToTemplate', { params: { project_id, template_id }, signal }),
   });
 
 export const memberTemplatesQuery = (project_id: number, user_id: number) =>
   queryOptions({
     queryKey: queryKey.memberAccess(project_id, user_id),
-    queryFn: ({ signal }) => call('listTemplateAccess', { params: { project_id, user_id }, signal }),
+    queryFn: ({ signal }) => call('listAccessOfMember', { params: { project_id, user_id }, signal }),
   });
 
 export const systemRolesQuery = () =>

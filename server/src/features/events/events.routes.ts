@@ -1,5 +1,6 @@
-import { type Event, holds } from '@signalbox/contract';
-import type { MemberAccess } from '../../access/access.ts';
+import type { Event } from '@signalbox/contract';
+import type { AccessOfMember } from '../../access/access.ts';
+import { isOwner } from '../../access/memberships.ts';
 import { readEvent } from '../../audit/read-event.ts';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
@@ -58,14 +59,14 @@ const listEvents = async (database: Database, projectId: number | undefined, wan
 
 interface ProjectRights {
   readonly permissions: number;
-  readonly access?: MemberAccess | undefined;
+  readonly access?: AccessOfMember | undefined;
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
 /** The viewer of the events of a project; undefined for owners and administrators, who see all. */
 const viewerOf = ({ id }: Caller, { permissions, access }: ProjectRights): EventViewer | undefined =>
-  holds(permissions, 'manage_users')
+  isOwner(permissions)
     ? undefined
     : { userId: id, hidden: access?.hidden ?? NONE, hiddenViews: access?.hiddenViews ?? NONE };
 

@@ -1,6 +1,6 @@
 import type { AccessDecision, GrantRight, MemberAccess, TemplateAccess } from '@signalbox/contract';
 import { type AccessMember, type AccessRules, type Decision, decide, isLimited } from '../../access/access.ts';
-import { memberPermissions } from '../../access/member-permissions.ts';
+import { memberOf, selectMemberships } from '../../access/memberships.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 
@@ -23,35 +23,26 @@ const decisionsOf = (rules: AccessRules, member: AccessMember, isAdmin: boolean,
 };
 
 const readMembers = async (db: StateReader, projectId: number) => {
-  const rows = await db
-    .selectFrom('project_user')
+  const rows = await selectMemberships(db)
     .innerJoin('users', 'users.id', 'project_user.user_id')
-    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
-    .select(['users.id', 'users.name', 'users.admin', 'project_user.role', 'project_user.role_id'])
-    .select('custom_role.permissions')
+    .select(['users.name', 'users.admin'])
     .where('project_user.project_id', '=', projectId)
     .orderBy('users.name')
     .orderBy('users.id')
     .execute();
   const groups = await readGroups(
     db,
-    rows.map(({ id }) => id),
+    rows.map(({ user_id }) => user_id),
   );
   return rows.map((row) => ({
     name: row.name,
     isAdmin: row.admin === 1,
-    member: {
-      userId: row.id,
-      role: row.role,
-      roleId: row.role_id,
-      permissions: memberPermissions(row),
-      groups: groups.get(row.id) ?? new Set<string>(),
-    },
+    member: memberOf(row, groups.get(row.user_id)),
   }));
 };
 
 /** What each member of a project may do with a template, and why. */
-export const listMemberAccess = async (
+export const listAccessToTemplate = async (
   db: StateReader,
   projectId: number,
   templateId: number,
@@ -68,7 +59,7 @@ export const listMemberAccess = async (
 };
 
 /** What a member of a project may do with each template, and why; undefined for a user who is no member. */
-export const listTemplateAccess = async (
+export const listAccessOfMember = async (
   db: StateReader,
   projectId: number,
   userId: number,

@@ -8,7 +8,7 @@ import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { merged } from '../../http/objects/change.ts';
-import { listMemberAccess, listTemplateAccess } from './access-tables.ts';
+import { listAccessOfMember, listAccessToTemplate } from './access-tables.ts';
 import { checkGrant, grantColumns, grantsOf, inputOf, insertGrant, namesOf, presentGrant } from './grant.store.ts';
 
 interface Deps {
@@ -28,7 +28,7 @@ interface Deps {
 
 type GrantRoutes = Extract<
   keyof Handlers,
-  `${string}Grant` | `${string}Grants` | 'listMemberAccess' | 'listTemplateAccess'
+  `${string}Grant` | `${string}Grants` | 'listAccessToTemplate' | 'listAccessOfMember'
 >;
 type GrantEvent = Extract<EventMessage, { readonly kind: `grant.${string}` }>;
 
@@ -104,13 +104,13 @@ export const grantsRoutes = ({
         await record(tx, row, { kind: 'grant.deleted', params: await named(tx, row) }, actor);
       }),
 
-    listMemberAccess: async ({ params: { project_id, template_id } }) => {
+    listAccessToTemplate: async ({ params: { project_id, template_id } }) => {
       if (!(await belongsTo(database.read, 'template', template_id, project_id))) throw notFound();
-      return await listMemberAccess(database.read, project_id, template_id);
+      return await listAccessToTemplate(database.read, project_id, template_id);
     },
 
-    listTemplateAccess: async ({ params: { project_id, user_id } }) => {
-      const access = await listTemplateAccess(database.read, project_id, user_id);
+    listAccessOfMember: async ({ params: { project_id, user_id } }) => {
+      const access = await listAccessOfMember(database.read, project_id, user_id);
       if (!access) throw notFound();
       return access;
     },

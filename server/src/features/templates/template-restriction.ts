@@ -1,4 +1,5 @@
-import { holds, type SurveyVariable } from '@signalbox/contract';
+import type { SurveyVariable } from '@signalbox/contract';
+import { isOwner } from '../../access/memberships.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { Membership } from '../../http/calls/call.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
@@ -45,7 +46,7 @@ export const checkRestriction = async (
   before: Restriction,
   after: Restriction,
 ): Promise<void> => {
-  if (holds(permissions, 'manage_users')) return;
+  if (isOwner(permissions)) return;
   const changed = OF_OWNERS.filter((name) => String(before[name]) !== String(after[name]));
   if (changed.includes('view_id') && access?.hiddenViews.has(after.view_id ?? 0))
     throw badField('view_id', 'field.not_of_project');

@@ -1,7 +1,8 @@
 import type { ApiToken, NewApiToken, TokenScope } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { hiddenOfUsers, selectMemberships } from '../../access/access-of-members.ts';
+import { hiddenOfUsers } from '../../access/access-of-members.ts';
+import { selectMemberships } from '../../access/memberships.ts';
 import type { StateReader } from '../../database/database.ts';
 import type { ApiTokenTable } from '../../database/token.schema.ts';
 import { badField } from '../../http/errors/api-error.ts';

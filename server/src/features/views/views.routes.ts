@@ -1,4 +1,5 @@
-import { holds, NewView } from '@signalbox/contract';
+import { NewView } from '@signalbox/contract';
+import { isOwner } from '../../access/memberships.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -34,8 +35,8 @@ const mustSee = ({ access }: Membership, viewId: number): void => {
  * Lets only owners restrict views, change or delete restricted ones, and delete those with grants.
  * @throws not_permitted.restriction
  */
-const checkRestriction = ({ permissions }: Membership, isRestricted: boolean): void => {
-  if (isRestricted && !holds(permissions, 'manage_users')) throw new ApiError('not_permitted.restriction');
+const checkViewRestriction = ({ permissions }: Membership, isRestricted: boolean): void => {
+  if (isRestricted && !isOwner(permissions)) throw new ApiError('not_permitted.restriction');
 };
 
 export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoutes> => {
@@ -49,7 +50,7 @@ export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoute
     },
 
     createView: ({ params, body, actor, membership }) => {
-      checkRestriction(membership, body.restricted);
+      checkViewRestriction(membership, body.restricted);
       return orTaken(
         database,
         () => KIND.taken(body.title),
@@ -69,7 +70,7 @@ export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoute
       await changeObject({ database, clock }, KIND, call, call.params.view_id, async (_tx, row) => {
         const { title, position, restricted } = merged(NewView, presentView(row), call.body);
         const isRestricted = row.restricted === 1;
-        checkRestriction(call.membership, isRestricted || restricted);
+        checkViewRestriction(call.membership, isRestricted || restricted);
         return { title, position: position ?? row.position, restricted: restricted ? 1 : 0 } as const;
       });
     },
@@ -78,7 +79,7 @@ export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoute
       mustSee(call.membership, call.params.view_id);
       await deleteObject({ database, clock }, KIND, call, call.params.view_id, async (tx, row) => {
         const grant = await tx.selectFrom('access_grant').select('id').where('view_id', '=', row.id).executeTakeFirst();
-        checkRestriction(call.membership, row.restricted === 1 || grant !== undefined);
+        checkViewRestriction(call.membership, row.restricted === 1 || grant !== undefined);
       });
     },
 

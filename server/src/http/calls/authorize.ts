@@ -1,6 +1,6 @@
 import { ADMIN_PERMISSIONS, holds, type RouteShape } from '@signalbox/contract';
-import { memberAccess } from '../../access/access.ts';
-import { memberPermissions } from '../../access/member-permissions.ts';
+import { accessOfMember } from '../../access/access.ts';
+import { isOwner, memberPermissions } from '../../access/memberships.ts';
 import { IS_RESTRICTED, readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { compiledQuery } from '../../database/queries/compiled-query.ts';
@@ -37,15 +37,15 @@ const findMembership = async (db: StateReader, caller: Caller, projectId: number
   if (isAdminOfProjects(caller)) return { projectId, role: role ?? '', roleId, permissions: ADMIN_PERMISSIONS };
   if (!role) return undefined;
   const membership = { projectId, role, roleId, permissions: memberPermissions({ role, permissions }) };
-  if (!row.has_rules || holds(membership.permissions, 'manage_users')) return membership;
+  if (!row.has_rules || isOwner(membership.permissions)) return membership;
   const rules = (await readRules(db, [projectId])).get(projectId);
   if (!rules) return membership;
   const groups = (await readGroups(db, [caller.id])).get(caller.id) ?? new Set();
-  return { ...membership, access: memberAccess(rules, { userId: caller.id, ...membership, groups }) };
+  return { ...membership, access: accessOfMember(rules, { userId: caller.id, ...membership, groups }) };
 };
 
 /**
- * Enforces the permission of a route. No other code does, except `checkTemplates` for restricted templates and grants.
+ * Enforces the permission of a route. No other code does, except `authorizeTemplates` for restricted templates and grants.
  * @throws not_signed_in, not_permitted, or not_found for a project whose existence the caller must not learn
  */
 export const authorize = async (
@@ -69,7 +69,7 @@ export const authorize = async (
   const { project_id } = params;
   const membership = project_id === undefined ? undefined : await findMembership(db, caller, project_id);
   if (!membership) throw notFound();
-  // A grant may permit the call, which `checkTemplates` decides when the template is known.
+  // A grant may permit the call, which `authorizeTemplates` decides when the template is known.
   const mayBeGranted = permission.grant !== undefined && membership.access !== undefined;
   if (permission.right && !mayBeGranted && !holds(membership.permissions, permission.right)) {
     throw new ApiError('not_permitted');

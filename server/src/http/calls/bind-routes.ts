@@ -17,11 +17,11 @@ import { withoutNulls } from '../objects/change.ts';
 import { type Precondition, preconditionOf, type Sibling } from '../objects/precondition.ts';
 import { answerSchema } from './answer-schema.ts';
 import { authorize } from './authorize.ts';
+import { authorizeTemplates, permitTemplate } from './authorize-templates.ts';
 import type { Call, Caller, Handlers, Membership, RawRequest, SessionAccess, StreamAnswer } from './call.ts';
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
-import { checkTemplates, permitTemplate } from './template-check.ts';
 import { refuseOtherTemplate } from './token-grant.ts';
 
 export interface Edge {
@@ -157,7 +157,7 @@ const registerLong = (
   const silent = { ...session, start: () => undefined, clear: () => undefined };
   const recheck = async (): Promise<void> => {
     const { params, membership } = await admit(route, silent, request, edge);
-    await checkTemplates(edge.db, route, { params, body: undefined, membership });
+    await authorizeTemplates(edge.db, route, { params, body: undefined, membership });
   };
   const answer = { request, reply, userId: caller.id, bytes, recheck };
   edge.longAnswers.add(answer);
@@ -221,7 +221,7 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       const who = before ?? (await enter(route, request, reply, edge));
       const call = readCall(route, request, who, reply, precondition);
       await refuseOtherTemplate(edge.db, route, call);
-      const membership = await checkTemplates(edge.db, route, call);
+      const membership = await authorizeTemplates(edge.db, route, call);
       const answer = await handler({ ...call, membership } as Call<RouteShape>);
       if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
       if (installationPart) edge.onInstallationChanged(installationPart);

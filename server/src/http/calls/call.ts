@@ -10,7 +10,7 @@ import {
   type RouteShape,
   type RouteTable,
 } from '@signalbox/contract';
-import type { GrantRow, MemberAccess } from '../../access/access.ts';
+import type { AccessOfMember, GrantRow } from '../../access/access.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Precondition } from '../objects/precondition.ts';
 import type { TokenGrant } from './token-grant.ts';
@@ -37,7 +37,7 @@ export interface Membership {
   readonly roleId: number | null;
   readonly permissions: number;
   /** Restrictions and grants; undefined if the role alone decides. */
-  readonly access?: MemberAccess | undefined;
+  readonly access?: AccessOfMember | undefined;
   /** The grants that permit the call; undefined if the role does. */
   readonly grants?: readonly GrantRow[] | undefined;
 }

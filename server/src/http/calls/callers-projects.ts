@@ -1,6 +1,6 @@
 import { holds, type PermissionName, ROLES } from '@signalbox/contract';
-import { type MemberAccess, memberAccess } from '../../access/access.ts';
-import { memberPermissions } from '../../access/member-permissions.ts';
+import { type AccessOfMember, accessOfMember } from '../../access/access.ts';
+import { isOwner, memberOf, selectMemberships } from '../../access/memberships.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 import type { Caller } from './call.ts';
@@ -10,7 +10,7 @@ import { isAdminOfProjects, reaches } from './token-grant.ts';
 interface ProjectAccess {
   readonly permissions: number;
   /** Restrictions and grants; undefined if the role alone decides. */
-  readonly access: MemberAccess | undefined;
+  readonly access: AccessOfMember | undefined;
   /** Ids of the templates that the caller must not see. */
   readonly hidden: ReadonlySet<number>;
 }
@@ -25,26 +25,20 @@ export const callersProjects = async (db: StateReader, caller: Caller): Promise<
   const { token } = caller;
   if (isAdminOfProjects(caller))
     return token?.projects && new Map([...token.projects].map((id) => [id, byRole(ROLES.owner.permissions)]));
-  const rows = await db
-    .selectFrom('project_user')
-    .leftJoin('custom_role', 'custom_role.id', 'project_user.role_id')
-    .select(['project_user.project_id', 'project_user.role', 'project_user.role_id', 'custom_role.permissions'])
-    .where('project_user.user_id', '=', caller.id)
-    .execute();
+  const rows = await selectMemberships(db).where('project_user.user_id', '=', caller.id).execute();
   const reached = rows.filter(({ project_id }) => reaches(token, project_id));
   const rules = await readRules(
     db,
     reached.map(({ project_id }) => project_id),
   );
-  const groups = (rules.size > 0 && (await readGroups(db, [caller.id])).get(caller.id)) || new Set<string>();
+  const groups = rules.size === 0 ? undefined : (await readGroups(db, [caller.id])).get(caller.id);
   return new Map(
     reached.map((row) => {
-      const permissions = memberPermissions(row);
+      const member = memberOf(row, groups);
       const own = rules.get(row.project_id);
-      if (!own || holds(permissions, 'manage_users')) return [row.project_id, byRole(permissions)];
-      const member = { userId: caller.id, role: row.role, roleId: row.role_id, permissions, groups };
-      const access = memberAccess(own, member);
-      return [row.project_id, { permissions, access, hidden: access.hidden }];
+      if (!own || isOwner(member.permissions)) return [row.project_id, byRole(member.permissions)];
+      const access = accessOfMember(own, member);
+      return [row.project_id, { permissions: member.permissions, access, hidden: access.hidden }];
     }),
   );
 };

@@ -21,7 +21,7 @@ export const GRANT_REQUESTS = {
     body: { limit: 'test' },
   }),
   deleteGrant: grant,
-  listMemberAccess: async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
+  listAccessToTemplate: async ({ sample }: RequestDeps): Promise<ValidRequest> => ({
     params: { template_id: await sample.template() },
   }),
 } as const;

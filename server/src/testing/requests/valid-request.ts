@@ -234,7 +234,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getRole: nothing,
   ...ROLE_REQUESTS,
   ...GRANT_REQUESTS,
-  listTemplateAccess: member,
+  listAccessOfMember: member,
   listEvents: nothing,
   listLastEvents: nothing,
   listProjectUsers: nothing,

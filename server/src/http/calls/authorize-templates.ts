@@ -1,5 +1,5 @@
 import { callKindOf, type GrantRight, holds, type RouteShape } from '@signalbox/contract';
-import type { GrantRow, MemberAccess } from '../../access/access.ts';
+import type { AccessOfMember, GrantRow } from '../../access/access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { OBJECTS_OF_TEMPLATES } from '../../database/queries/objects-of-templates.ts';
 import { ApiError, badField, notFound } from '../errors/api-error.ts';
@@ -46,7 +46,7 @@ const OF_TEMPLATES = new Set(['run_tasks', 'stop_tasks', 'edit_templates', 'edit
  * @returns the grants that permit the call if the role does not
  * @throws not_permitted, not_found or bad_input
  */
-const grantsOn = (
+const permittingGrants = (
   { access, permissions }: Membership,
   { permission }: RouteShape,
   { id, field }: NamedTemplate,
@@ -82,11 +82,11 @@ export const permitTemplate = (
   if (!membership) throw notFound();
   if (caller?.token && callKindOf(route) === 'run' && !mayRun(caller.token, id))
     throw new ApiError('not_permitted.token_template');
-  return withGrants(membership, grantsOn(membership, route, { id }));
+  return withGrants(membership, permittingGrants(membership, route, { id }));
 };
 
 /** Whether a member without the right of the role has a grant on one of the selected templates. */
-const isAnyGranted = (access: MemberAccess, grant: GrantRight | undefined, body: unknown): boolean => {
+const isAnyGranted = (access: AccessOfMember, grant: GrantRight | undefined, body: unknown): boolean => {
   const { ids = [] } = (body ?? {}) as { readonly ids?: readonly number[] };
   return grant !== undefined && ids.some((id) => access.decide(id, grant, false).allowed);
 };
@@ -96,7 +96,7 @@ const isAnyGranted = (access: MemberAccess, grant: GrantRight | undefined, body:
  * @returns the membership, with the grants that permit the call if the role does not
  * @throws not_permitted, not_found or bad_input
  */
-export const checkTemplates = async (
+export const authorizeTemplates = async (
   db: StateReader,
   route: RouteShape,
   call: TemplateCall,
@@ -111,7 +111,7 @@ export const checkTemplates = async (
     return membership;
   }
   const named = await templatesOf(db, call);
-  const grants = named.flatMap((template) => grantsOn(membership, route, template));
+  const grants = named.flatMap((template) => permittingGrants(membership, route, template));
   if (named.length === 0 && !byRole) throw new ApiError('not_permitted');
   return withGrants(membership, grants);
 };
