@@ -146,6 +146,8 @@ describe('the new task dialog', () => {
     await user.type(screen.getByLabelText('Hosts at once'), '1');
     expect(await screen.findByText('2 of 3 hosts', { selector: 'b span' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Limit to hosts|^Diff/ })).toBeNull();
+    // An option that is off and can't be switched on needs no text.
+    expect(screen.queryByText('without diff')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Time limit in minutes: without a time limit' }));
     await user.type(screen.getByLabelText('Time limit in minutes'), '1.5');
     await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
@@ -161,7 +163,9 @@ describe('the new task dialog', () => {
     } as const;
     await showDialog({ template, again: 77 });
     expect(
-      screen.getByText('Not as in #77, because it is fixed now: Hosts at once (5 to –), Diff (No to Yes)'),
+      screen.getByText(
+        'Not as in #77, because it is fixed now: Hosts at once (5 to the setting of Ansible), Diff (No to Yes)',
+      ),
     ).toBeTruthy();
   });
 
@@ -171,7 +175,7 @@ describe('the new task dialog', () => {
     await showDialog({ template: { ...template, prompts }, again: 77 });
     const line = (await screen.findByText(/Prefilled with the values of/)).textContent;
     expect(line).toContain(
-      'Not as in the template today: Only tags (– instead of web), Hosts at once (5 instead of 8).',
+      'Not as in the template today: Only tags (all steps instead of web), Hosts at once (5 instead of 8).',
     );
     expect(screen.getByRole('button', { name: 'Hosts at once: 5 hosts at once' })).toBeTruthy();
   });

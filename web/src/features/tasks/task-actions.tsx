@@ -67,7 +67,7 @@ export const TaskActions = (props: TaskActionsProps) => {
             title={final ? undefined : t('task.againWhenEnded')}
             onClick={() => onRunAgain(task.id, task.template_id)}
           >
-            {t('task.runAgain')}
+            {t('task.again')}
           </Button>
         ) : null}
       </div>

@@ -3,22 +3,28 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { inventoryQuery, templateQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { listText, numberText } from '../../lang/locale.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
 
-/** The flags that change what a run does, as one text; empty without flags. */
-const useFlags = ({ dry_run, verbosity, diff, limit }: Task): string => {
+/** The options that change what a run does, each with its name, as one text; empty without options. */
+const useOptions = ({ dry_run, verbosity, diff, limit, tags, skip_tags, forks }: Task): string => {
   const { t } = useTranslation();
-  return [
-    dry_run ? t('newTask.dryRun') : '',
-    verbosity > 0 ? `-${'v'.repeat(verbosity)}` : '',
-    diff ? t('newTask.diff') : '',
-    limit === '' ? '' : t('task.limitedTo', { limit }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const values: readonly (readonly [name: string, value: string])[] = [
+    [t('newTask.limit'), limit],
+    [t('launch.tags'), listText(tags)],
+    [t('launch.skipTags'), listText(skip_tags)],
+    [t('launch.verbosity'), verbosity > 0 ? `-${'v'.repeat(verbosity)}` : ''],
+    [t('launch.forks'), forks === null ? '' : numberText(forks)],
+    [t('newTask.dryRun'), dry_run ? t('answer.yes') : ''],
+    [t('newTask.diff'), diff ? t('answer.yes') : ''],
+  ];
+  return values
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => t('task.option', { name, value }))
+    .join('; ');
 };
 
 const Version = ({ task }: { task: Task }) => {
@@ -36,12 +42,12 @@ const Version = ({ task }: { task: Task }) => {
   );
 };
 
-/** Who started the task, with which message, version, commit, inventory and flags. */
+/** Who started the task, with which message, version, commit, inventory and options. */
 export const TaskSummaryValues = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
   const { data: inventory } = useQuery(inventoryQuery(task.project_id));
-  const flags = useFlags(task);
+  const options = useOptions(task);
   const { features } = usePageApp(task.app);
   const values = [
     task.message === '' ? undefined : { term: t('newTask.message'), value: task.message, key: 'message' },
@@ -82,7 +88,7 @@ export const TaskSummaryValues = ({ task }: { task: Task }) => {
           ),
         }
       : undefined,
-    flags === '' ? undefined : { term: t('task.flags'), key: 'flags', value: flags },
+    options === '' ? undefined : { term: t('task.flags'), key: 'flags', value: options },
   ].filter((one) => one !== undefined);
   return (
     <dl className={css.values}>

@@ -116,9 +116,9 @@ describe('the page of a template', () => {
   it('lists its tasks, 20 per page, each with a button to run it again', async () => {
     const { user } = await showTemplate();
     expect(await screen.findByText('1 to 20 of 21')).toBeTruthy();
-    expect(screen.getAllByRole('link', { name: /^Rerun #/ })).toHaveLength(20);
+    expect(screen.getAllByRole('link', { name: /^Run again #/ })).toHaveLength(20);
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    expect(screen.getByRole('link', { name: 'Rerun #20' }).getAttribute('href')).toContain('again=20');
+    expect(screen.getByRole('link', { name: 'Run again #20' }).getAttribute('href')).toContain('again=20');
   });
 
   it('keeps the loaded tasks when a refetch fails, shows the error, and loads again', async () => {

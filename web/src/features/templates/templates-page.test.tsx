@@ -167,7 +167,7 @@ describe('the template list', () => {
     const { calls, user } = await showTemplates();
     await user.click(await screen.findByRole('button', { name: 'Last tasks of Build site' }));
     expect(await screen.findByText('hello there')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Rerun #8' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Run again #8' })).toBeTruthy();
     const asked = calls.find(({ path }) => path.endsWith('/templates/2/tasks/last'));
     expect(asked?.query.get('limit')).toBe('5');
   });

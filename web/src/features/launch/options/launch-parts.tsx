@@ -148,24 +148,27 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
         error: errors.forks,
         editor: isOpenTo('forks') && <ForksEditor {...editor} />,
       },
-    features.checkMode && {
-      field: 'dry_run',
-      label: t('newTask.dryRun'),
-      phrase: SLOT,
-      value: values.dry_run ? t('launch.dryRun') : t('launch.realRun'),
-      isChanged: changed('dry_run'),
-      error: errors.dry_run,
-      ...(isOpenTo('dry_run') ? { toggle: () => form.setFieldValue('dry_run', !values.dry_run) } : {}),
-    },
-    features.diff && {
-      field: 'diff',
-      label: t('newTask.diff'),
-      phrase: SLOT,
-      value: values.diff ? t('launch.withDiff') : t('launch.withoutDiff'),
-      isChanged: changed('diff'),
-      error: errors.diff,
-      ...(isOpenTo('diff') ? { toggle: () => form.setFieldValue('diff', !values.diff) } : {}),
-    },
+    // Without a button there is nothing to state about a run that changes hosts, as runs do.
+    features.checkMode &&
+      (isOpenTo('dry_run') || values.dry_run) && {
+        field: 'dry_run',
+        label: t('newTask.dryRun'),
+        phrase: SLOT,
+        value: values.dry_run ? t('launch.dryRun') : t('launch.realRun'),
+        isChanged: changed('dry_run'),
+        error: errors.dry_run,
+        ...(isOpenTo('dry_run') ? { toggle: () => form.setFieldValue('dry_run', !values.dry_run) } : {}),
+      },
+    features.diff &&
+      (isOpenTo('diff') || values.diff) && {
+        field: 'diff',
+        label: t('newTask.diff'),
+        phrase: SLOT,
+        value: values.diff ? t('launch.withDiff') : t('launch.withoutDiff'),
+        isChanged: changed('diff'),
+        error: errors.diff,
+        ...(isOpenTo('diff') ? { toggle: () => form.setFieldValue('diff', !values.diff) } : {}),
+      },
     (isOpenTo('verbosity') || values.verbosity > 0) && {
       field: 'verbosity',
       label: t('launch.verbosity'),

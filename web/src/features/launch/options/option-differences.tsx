@@ -26,7 +26,7 @@ const labelsOf = (t: TFunction): Readonly<Record<keyof OptionValues, string>> =>
 
 const NOTHING = '–';
 
-/** Turns the values of options into texts. Objects have their names, and an empty value is a dash. */
+/** Turns the values of options into texts. Objects have their names, and an empty value is what it means for the run. */
 const useValueTexts = (template: Template): ((field: keyof OptionValues, values: OptionValues) => string) => {
   const { t } = useTranslation();
   const { project_id: project } = template;
@@ -37,6 +37,14 @@ const useValueTexts = (template: Template): ((field: keyof OptionValues, values:
   const nameOf = (items: readonly { readonly id: number; readonly name: string }[] | undefined, id: string | null) =>
     items?.find((one) => String(one.id) === id)?.name;
   const ownBranch = repositories?.find(({ id }) => id === template.repository_id)?.git_branch;
+  const empty: Partial<Record<keyof OptionValues, string>> = {
+    limit: t('launch.empty.limit'),
+    tags: t('launch.empty.tags'),
+    skip_tags: t('launch.empty.none'),
+    forks: t('launch.empty.forks'),
+    vaults: t('launch.empty.none'),
+    max_minutes: t('launch.empty.time'),
+  };
   return (field, values) => {
     const value = values[field];
     if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
@@ -49,7 +57,7 @@ const useValueTexts = (template: Template): ((field: keyof OptionValues, values:
       skip_tags: listText(values.skip_tags),
       vaults: listText(values.vaults.map(({ vault_key_id }) => nameOf(keys, String(vault_key_id)) ?? NOTHING)),
     };
-    return (field in texts ? texts[field] : String(value)) || NOTHING;
+    return (field in texts ? texts[field] : String(value)) || (empty[field] ?? NOTHING);
   };
 };
 
