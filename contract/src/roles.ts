@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The rights of a role of one's own, each with its bit. */
+/** The rights of a custom role, each with its bit. */
 export const ROLE_BITS = {
   run_tasks: 1,
   stop_tasks: 16,
@@ -42,7 +42,7 @@ export const ROLES = {
 export const RoleSlug = z.enum(['owner', 'manager', 'task_runner', 'guest']);
 export type RoleSlug = z.infer<typeof RoleSlug>;
 
-/** The role of a member. `custom` stands for a role of one's own, which has an id. */
+/** The role of a member. `custom` stands for a custom role, which has an id. */
 export const MemberRole = z.enum([...RoleSlug.options, 'custom']);
 export type MemberRole = z.infer<typeof MemberRole>;
 

@@ -12,7 +12,7 @@ const CALLS = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).filter(
 );
 const READ = RIGHTS.getProject;
 
-describeOneDatabase("[S1] roles of one's own", (makeLocation) => {
+describeOneDatabase('[S1] custom roles', (makeLocation) => {
   const setUp = async () => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();

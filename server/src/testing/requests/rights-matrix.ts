@@ -237,7 +237,7 @@ export const RIGHTS_ON_ONESELF = {
 } as const satisfies Partial<Record<RouteName, Row>>;
 
 /**
- * The calls for which each right of a role of one's own is enough, in addition to reading. Independent of the route table, so
+ * The calls for which each right of a custom role is enough, in addition to reading. Independent of the route table, so
  * that a wrong permission there is found.
  */
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {

@@ -8,7 +8,7 @@ const shared = async (deps: RequestDeps, name: string) => {
   return { params: { ...params, launch_id: await made(deps.admin, path, { name, shared: true }) } };
 };
 
-/** Valid requests for saved launches: a new own one, and changes of shared ones. */
+/** Valid requests for saved launches: a new private one, and changes of shared ones. */
 export const SAVED_LAUNCH_REQUESTS = {
   listSavedLaunches: template,
   getSavedLaunch: shared,

@@ -41,8 +41,8 @@ export const useSearchEntries = (typed: string, project: number, onHit: OpenHit)
   const hits = wanted === '' || q === '' ? [] : (query.data ?? []);
   const entries = hits.map(
     (hit): PaletteEntry => ({
-      // Templates of the project are entries of the palette without a search too.
-      id: hit.kind === 'template' ? `template-${hit.id}` : `${hit.kind}-${hit.id}`,
+      // The same as that of the entry which the palette has without a search for a template of the project.
+      id: `${hit.kind}-${hit.id}`,
       icon: KINDS[hit.kind].icon,
       title: titleOf(hit),
       kind: hit.project_id === project ? '' : hit.project_name,

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { PersonAvatar } from '../../ui/basics/avatars.tsx';
 import table from '../../ui/lists/table.module.css';
 import css from './access.module.css';
-import { AccessCell } from './access-cell.tsx';
-import { RIGHT_LABELS, RIGHTS, roleName } from './access-text.ts';
+import { roleName } from './access-text.ts';
+import { RightCells, RightHeads } from './right-columns.tsx';
 
 interface AccessTableProps {
   members: readonly MemberAccess[];
@@ -24,11 +24,7 @@ export const AccessTable = ({ members, roles, chosen, onChoose }: AccessTablePro
           <tr>
             <th scope="col">{t('grants.who')}</th>
             <th scope="col">{t('team.roleTitle')}</th>
-            {RIGHTS.map((right) => (
-              <th key={right} scope="col">
-                {t(RIGHT_LABELS[right])}
-              </th>
-            ))}
+            <RightHeads />
           </tr>
         </thead>
         <tbody>
@@ -57,11 +53,7 @@ export const AccessTable = ({ members, roles, chosen, onChoose }: AccessTablePro
                   </span>
                 </td>
                 <td className={css.wide}>{role}</td>
-                {RIGHTS.map((right) => (
-                  <td key={right} data-label={t(RIGHT_LABELS[right])}>
-                    <AccessCell decision={member[right]} role={role} />
-                  </td>
-                ))}
+                <RightCells decisions={member} role={role} />
               </tr>
             );
           })}

@@ -8,8 +8,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import css from './access.module.css';
-import { AccessCell } from './access-cell.tsx';
-import { RIGHT_LABELS, RIGHTS } from './access-text.ts';
+import { RightCells, RightHeads } from './right-columns.tsx';
 
 interface MemberTemplatesProps {
   project: number;
@@ -30,11 +29,7 @@ export const MemberTemplates = ({ project, member, role, onClose }: MemberTempla
         <thead>
           <tr>
             <th scope="col">{t('template.title')}</th>
-            {RIGHTS.map((right) => (
-              <th key={right} scope="col">
-                {t(RIGHT_LABELS[right])}
-              </th>
-            ))}
+            <RightHeads />
           </tr>
         </thead>
         <tbody>
@@ -49,11 +44,7 @@ export const MemberTemplates = ({ project, member, role, onClose }: MemberTempla
                   {template.name}
                 </Link>
               </td>
-              {RIGHTS.map((right) => (
-                <td key={right} data-label={t(RIGHT_LABELS[right])}>
-                  <AccessCell decision={template[right]} role={role} />
-                </td>
-              ))}
+              <RightCells decisions={template} role={role} />
             </tr>
           ))}
         </tbody>

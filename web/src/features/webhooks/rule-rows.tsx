@@ -26,17 +26,46 @@ interface RowsProps<Row> {
 const changed = <Row extends { readonly key: number }>(rows: readonly Row[], key: number, part: Partial<Row>) =>
   rows.map((row) => (row.key === key ? { ...row, ...part } : row));
 
+interface RuleSectionProps {
+  title: string;
+  help: string;
+  /** The headings of the columns; undefined without rows. */
+  columns: readonly string[] | undefined;
+  /** The label of the button that adds a row; undefined if no row can be added. */
+  add: string | undefined;
+  onAdd: () => void;
+  children: ReactNode;
+}
+
+/** A heading, rows and the button that adds one. */
+const RuleSection = ({ title, help, columns, add, onAdd, children }: RuleSectionProps) => (
+  <section className={css.rules} aria-label={title}>
+    <h2>
+      {title} <small>{help}</small>
+    </h2>
+    {columns ? <RuleHead titles={columns} /> : null}
+    {children}
+    {add === undefined ? null : (
+      <Button small icon="plus" variant="quiet" onClick={onAdd}>
+        {add}
+      </Button>
+    )}
+  </section>
+);
+
 /** The conditions of a webhook, each with its result for the sample. */
 export const MatcherRows = ({ rows, errorOf, test, mayEdit, onChange }: RowsProps<MatcherRow>) => {
   const { t } = useTranslation();
   return (
-    <section className={css.rules} aria-label={t('webhooks.conditions')}>
-      <h2>
-        {t('webhooks.conditions')} <small>{t('webhooks.conditionsHelp')}</small>
-      </h2>
-      {rows.length > 0 ? (
-        <RuleHead titles={[t('webhooks.from'), t('webhooks.path'), t('webhooks.is'), t('webhooks.value')]} />
-      ) : null}
+    <RuleSection
+      title={t('webhooks.conditions')}
+      help={t('webhooks.conditionsHelp')}
+      columns={
+        rows.length > 0 ? [t('webhooks.from'), t('webhooks.path'), t('webhooks.is'), t('webhooks.value')] : undefined
+      }
+      add={mayEdit && rows.length < MAX_ROWS ? t('webhooks.addCondition') : undefined}
+      onAdd={() => onChange([...rows, { key: nextKey(rows), source: 'body', path: '', method: 'equals', value: '' }])}
+    >
       {rows.map((row, n) => (
         <RuleRow
           key={row.key}
@@ -68,19 +97,7 @@ export const MatcherRows = ({ rows, errorOf, test, mayEdit, onChange }: RowsProp
           />
         </RuleRow>
       ))}
-      {mayEdit && rows.length < MAX_ROWS ? (
-        <Button
-          small
-          icon="plus"
-          variant="quiet"
-          onClick={() =>
-            onChange([...rows, { key: nextKey(rows), source: 'body', path: '', method: 'equals', value: '' }])
-          }
-        >
-          {t('webhooks.addCondition')}
-        </Button>
-      ) : null}
-    </section>
+    </RuleSection>
   );
 };
 
@@ -113,13 +130,21 @@ export const ExtractorRows = ({
   ];
   const data = targets.map((into) => ({ value: chosenOf(into), label: labelOf(into) }));
   return (
-    <section className={css.rules} aria-label={t('webhooks.fillIn')}>
-      <h2>
-        {t('webhooks.fillIn')} <small>{t('webhooks.fillInHelp')}</small>
-      </h2>
-      {rows.length > 0 ? (
-        <RuleHead titles={[t('webhooks.from'), t('webhooks.path'), t('webhooks.pattern'), t('webhooks.into')]} />
-      ) : null}
+    <RuleSection
+      title={t('webhooks.fillIn')}
+      help={t('webhooks.fillInHelp')}
+      columns={
+        rows.length > 0
+          ? [t('webhooks.from'), t('webhooks.path'), t('webhooks.pattern'), t('webhooks.into')]
+          : undefined
+      }
+      add={mayEdit && rows.length < MAX_ROWS ? t('webhooks.addValue') : undefined}
+      onAdd={() => {
+        const into = targets.find((one) => !rows.some((row) => chosenOf(row) === chosenOf(one)));
+        const empty = { key: nextKey(rows), source: 'body', path: '', pattern: '' } as const;
+        onChange([...rows, { ...empty, ...(into ?? { target: 'message', variable: '' }) }]);
+      }}
+    >
       {rows.map((row, n) => (
         <RuleRow
           key={row.key}
@@ -152,20 +177,6 @@ export const ExtractorRows = ({
           />
         </RuleRow>
       ))}
-      {mayEdit && rows.length < MAX_ROWS ? (
-        <Button
-          small
-          icon="plus"
-          variant="quiet"
-          onClick={() => {
-            const into = targets.find((one) => !rows.some((row) => chosenOf(row) === chosenOf(one)));
-            const empty = { key: nextKey(rows), source: 'body', path: '', pattern: '' } as const;
-            onChange([...rows, { ...empty, ...(into ?? { target: 'message', variable: '' }) }]);
-          }}
-        >
-          {t('webhooks.addValue')}
-        </Button>
-      ) : null}
-    </section>
+    </RuleSection>
   );
 };

@@ -17,7 +17,7 @@ interface SavedMenuListProps {
   children?: ReactNode;
 }
 
-/** The saved launches of a template, own ones first. */
+/** The saved launches of a template, private ones first. */
 export const SavedMenuList = ({ template, button, onChoose, children }: SavedMenuListProps) => {
   const { t } = useTranslation();
   const { data, error } = useQuery(savedLaunchesQuery(template.project_id, template.id));
