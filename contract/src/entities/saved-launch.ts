@@ -19,6 +19,12 @@ export const SavedLaunch = z.object({
 });
 export type SavedLaunch = z.output<typeof SavedLaunch>;
 
+/** How many saved launches a template has. */
+export const SavedLaunchCount = z.object({
+  template_id: Id,
+  launches: z.number().int().describe('Number of saved launches that the caller sees.'),
+});
+
 export const NewSavedLaunch = z.object({
   name: Name,
   shared: z

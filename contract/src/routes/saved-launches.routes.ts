@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NewSavedLaunch, SavedLaunch, SavedLaunchChange } from '../entities/saved-launch.ts';
+import { NewSavedLaunch, SavedLaunch, SavedLaunchChange, SavedLaunchCount } from '../entities/saved-launch.ts';
 import { REFUSED_LAUNCH_VALUES } from '../refused-fields.ts';
 import { member, route } from '../route.ts';
-import { SavedLaunchParams, TemplateParams } from './params.ts';
+import { ProjectParams, SavedLaunchParams, TemplateParams } from './params.ts';
 
 export const listSavedLaunches = route({
   method: 'GET',
@@ -12,6 +12,16 @@ export const listSavedLaunches = route({
   status: 200,
   answer: z.array(SavedLaunch),
   doc: 'The saved launches of a template by name: those that are shared, and those of the caller.',
+});
+
+export const listSavedLaunchCounts = route({
+  method: 'GET',
+  path: '/project/{project_id}/launches',
+  permission: member(),
+  params: ProjectParams,
+  status: 200,
+  answer: z.array(SavedLaunchCount),
+  doc: 'The templates of a project that have saved launches, with the number of those that the caller sees.',
 });
 
 export const createSavedLaunch = route({

@@ -29,6 +29,7 @@ export const queryKey = {
   choices: (project: number, template: number, variable: string) =>
     ['project', project, 'template', template, 'choices', variable] as const,
   /** Below the template, so that a change of the template reads them again. */
+  savedLaunchCounts: (project: number) => ['project', project, 'saved launch counts'] as const,
   savedLaunches: (project: number, template: number) => ['project', project, 'template', template, 'launches'] as const,
   webhooks: (project: number) => ['project', project, 'webhooks'] as const,
   /** Below the webhooks, so that a new call is shown too. */

@@ -37,6 +37,19 @@ export const visibleLaunches = (
     .where('template_id', '=', template_id)
     .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]));
 
+/** The number of saved launches that a user sees of each template of a project that has some. */
+export const countLaunches = async (db: StateReader, projectId: number, userId: number) => {
+  const rows = await db
+    .selectFrom('saved_launch')
+    .select((eb) => ['template_id', eb.fn.countAll().as('count')])
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
+    .groupBy('template_id')
+    .orderBy('template_id')
+    .execute();
+  return rows.map(({ template_id, count }) => ({ template_id, launches: Number(count) }));
+};
+
 interface Owner {
   readonly projectId: number;
   readonly templateId: number;

@@ -2,13 +2,14 @@ import { NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import { type Handlers, type Membership, mayOverride } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, type Membership, mayOverride } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import {
+  countLaunches,
   inputOf,
   insertSavedLaunch,
   presentSavedLaunch,
@@ -78,6 +79,12 @@ export const savedLaunchesRoutes = ({
       if (!(await belongsTo(database.read, 'template', params.template_id, params.project_id))) throw notFound();
       const rows = await visibleLaunches(database.read, params, caller.id).orderBy('name').orderBy('id').execute();
       return rows.map(presentSavedLaunch);
+    },
+
+    listSavedLaunchCounts: async ({ params, caller, membership }) => {
+      const hidden = hiddenFrom(membership);
+      const counts = await countLaunches(database.read, params.project_id, caller.id);
+      return counts.filter(({ template_id }) => !hidden.has(template_id));
     },
 
     createSavedLaunch: async ({ params, body, caller, membership, actor }) => {

@@ -29,11 +29,17 @@ describeEachDatabase('saved launches', (makeLocation) => {
   };
 
   it('are seen by their owner only, or by the project if a manager shares them', async () => {
-    const { admin, ada, bob, path, save, names } = await setUp();
+    const { admin, ada, bob, sample, template, path, save, names } = await setUp();
     const own = await save(ada, { name: 'Nightly', launch_values: { ...answers({ count: 3 }), limit: 'staging' } });
     expect(own).toMatchObject({ shared: false, launch_values: { limit: 'staging', environment: '{"count":3}' } });
     await save(admin, { name: 'Nightly', shared: true });
     await save(bob, { name: 'Nightly' });
+    const counts = async (client: typeof admin) => (await client.get(`${sample.base}/launches`)).json();
+    expect(await counts(admin)).toEqual([{ template_id: template, launches: 1 }]);
+    expect(await counts(ada)).toEqual([{ template_id: template, launches: 2 }]);
+    await admin.put(`${sample.base}/templates/${template}`, { restricted: true });
+    expect(await counts(ada)).toEqual([]);
+    await admin.put(`${sample.base}/templates/${template}`, { restricted: false });
     expect([await names(ada), await names(bob)]).toEqual([
       ['Nightly', 'Nightly (shared)'],
       ['Nightly (shared)', 'Nightly'],

@@ -166,6 +166,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   deleteTemplate: RESOURCES,
 
   listSavedLaunches: READ,
+  listSavedLaunchCounts: READ,
   getSavedLaunch: READ,
   createSavedLaunch: RUN,
   updateSavedLaunch: RESOURCES,

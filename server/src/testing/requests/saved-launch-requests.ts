@@ -11,6 +11,7 @@ const shared = async (deps: RequestDeps, name: string) => {
 /** Valid requests for saved launches: a new private one, and changes of shared ones. */
 export const SAVED_LAUNCH_REQUESTS = {
   listSavedLaunches: template,
+  listSavedLaunchCounts: async (_: RequestDeps) => ({}),
   getSavedLaunch: shared,
   createSavedLaunch: async (deps: RequestDeps, name: string) => ({ ...(await template(deps)), body: { name } }),
   updateSavedLaunch: async (deps: RequestDeps, name: string) => ({

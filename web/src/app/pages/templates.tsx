@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { viewsQuery } from '../../api/queries.ts';
+import { RunMenu } from '../../features/launch/saved/run-menu.tsx';
 import { TemplatesPage, type TemplatesState } from '../../features/templates/templates-page.tsx';
 import { storage } from '../../ui/browser/storage.ts';
 import type { TemplatesSearch } from '../search.ts';
@@ -15,6 +16,7 @@ export const TemplatesList = () => {
   const change = useListUrl<TemplatesState>();
   return (
     <TemplatesPage
+      RunMenu={RunMenu}
       project={projectId}
       view={viewId}
       state={{ q, sort, status, label, group }}

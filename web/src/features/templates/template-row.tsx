@@ -1,5 +1,5 @@
 import type { Label, Template } from '@signalbox/contract';
-import { memo, type ReactNode } from 'react';
+import { type ComponentType, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
@@ -36,6 +36,8 @@ export interface TemplateRowProps {
   /** Selects or deselects the row; undefined for users who may do nothing with several templates. */
   onSelect?: Selection['toggle'] | undefined;
   isSelected: boolean;
+  /** The menu next to the run button; undefined without saved launches. */
+  RunMenu?: ComponentType<{ template: Template }> | undefined;
 }
 
 const Name = ({ template, view }: { template: Template; view: number | undefined }) => {
@@ -107,7 +109,7 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
 /** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
-  const { template, labels, groupLabel, columns, opened, onToggle, view, onSelect, isSelected } = props;
+  const { template, labels, groupLabel, columns, opened, onToggle, view, onSelect, isSelected, RunMenu } = props;
   const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   const progress = useProgress(props);
   const style = progress === undefined ? {} : ({ '--progress': progress } as Record<string, string>);
@@ -142,7 +144,10 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
           </td>
         ))}
         <td className={`${css.run} ${table.sticky}`}>
-          <RunLink template={template} />
+          <span className={css.runs}>
+            <RunLink template={template} />
+            {RunMenu ? <RunMenu template={template} /> : null}
+          </span>
         </td>
       </tr>
       {opened ? <LastTasks template={template} columns={columns} /> : null}

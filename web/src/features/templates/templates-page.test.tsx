@@ -36,6 +36,7 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
     '/api/project/1/tasks/outcomes': [{ template_id: 1, tasks: [{ id: 3, status: 'error', start: null, end: null }] }],
     '/api/project/1/templates/2/tasks/last': [TASK],
     '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
+    '/api/project/1/launches': [{ template_id: 1, launches: 2 }],
     '/api/user': { name: 'Mara', can_create_project: true },
   };
   const calls = answerCalls(({ path }) =>
@@ -45,16 +46,26 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
   const addresses: TemplatesState[] = [];
   const shown = await show(
     <TestState start={start} onChange={(state) => addresses.push(state)}>
-      {(state, onState) => <TemplatesPage project={1} view={view} state={state} onState={onState} />}
+      {(state, onState) => <TemplatesPage project={1} view={view} state={state} onState={onState} RunMenu={Menu} />}
     </TestState>,
     { live },
   );
   return { ...shown, addresses, calls, live, user: userEvent.setup() };
 };
 
+/** Stands for the menu of saved launches. */
+const Menu = ({ template }: { template: Template }) => <button type="button">{`Launches of ${template.name}`}</button>;
+
 const row = (name: string) => screen.getByRole('link', { name }).closest('tr') as HTMLElement;
 
 describe('the template list', () => {
+  it('has the menu of saved launches only in rows of templates that have some', async () => {
+    await showTemplates();
+    await screen.findByRole('button', { name: /^Launches of/ });
+    const menus = screen.getAllByRole('button', { name: /^Launches of/ }).map(({ textContent }) => textContent);
+    expect(menus).toEqual([`Launches of ${TEMPLATES.find(({ id }) => id === 1)?.name}`]);
+  });
+
   it('has the column widths of its style sheet, and cells of two lines when they do not fit into 1280 pixels', async () => {
     const { user } = await showTemplates();
     await screen.findByRole('link', { name: 'Build site' });

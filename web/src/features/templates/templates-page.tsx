@@ -3,7 +3,16 @@ import { useCallbackRef, useDisclosure } from '@mantine/hooks';
 import type { Template, TemplateOutcomes } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import {
+  type ComponentType,
+  type CSSProperties,
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import {
@@ -16,6 +25,7 @@ import {
   templatesQuery,
   viewsQuery,
 } from '../../api/queries.ts';
+import { savedLaunchCountsQuery } from '../../api/saved-launches.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
@@ -105,6 +115,12 @@ const useOutcomes = (project: number): ReadonlyMap<number, TemplateOutcomes['tas
   return useMemo(() => new Map(data?.map(({ template_id, tasks }) => [template_id, tasks])), [data]);
 };
 
+/** Ids of the templates that have saved launches. */
+const useLaunches = (project: number): ReadonlySet<number> => {
+  const { data } = useQuery(savedLaunchCountsQuery(project));
+  return useMemo(() => new Set(data?.map(({ template_id }) => template_id)), [data]);
+};
+
 const useOpened = () => {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const toggle = useCallback(
@@ -147,16 +163,19 @@ export interface TemplatesPageProps {
   view: number | undefined;
   state: TemplatesState;
   onState: (change: TemplatesState) => void;
+  /** The menu with the saved launches of a template. */
+  RunMenu?: ComponentType<{ template: Template }>;
 }
 
 /** The template list: every template, its last task, and a button to run it. */
-export const TemplatesPage = ({ project, view, state, onState }: TemplatesPageProps) => {
+export const TemplatesPage = ({ project, view, state, onState, RunMenu }: TemplatesPageProps) => {
   const { t, i18n } = useTranslation();
   const query = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const mayEdit = mayDo(role, 'edit_templates');
   const names = useNames(project);
   const outcomes = useOutcomes(project);
+  const launches = useLaunches(project);
   const { opened, toggle } = useOpened();
   const { data: known } = useQuery(viewsQuery(project));
   const text = state.q ?? '';
@@ -253,6 +272,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
             <table
               className={`${table.table} ${table.cards} ${css.templates} ${width > DENSE_WIDTH ? css.dense : ''} ${maySelect ? css.selects : ''}`}
               style={{ '--width': `${width}px`, '--dense-width': `${DENSE_WIDTH}px` } as CSSProperties}
+              data-menus={launches.size > 0 || undefined}
               aria-busy={query.isPending}
             >
               <TemplatesHead
@@ -277,6 +297,7 @@ export const TemplatesPage = ({ project, view, state, onState }: TemplatesPagePr
                     onToggle={toggle}
                     onSelect={maySelect ? select : undefined}
                     isSelected={selection.has(row.template.id)}
+                    RunMenu={launches.has(row.template.id) ? RunMenu : undefined}
                   />
                 ))}
                 {drawn < shown.length ? <UndrawnRows rows={shown.length - drawn} columns={columns.length + 2} /> : null}

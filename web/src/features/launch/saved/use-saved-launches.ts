@@ -43,6 +43,7 @@ export const useSavedLaunches = ({ template, values, onCurrent }: SavedLaunches)
     },
     onSuccess: async (launch, given) => {
       await client.invalidateQueries({ queryKey: queryKey.savedLaunches(params.project_id, params.template_id) });
+      await client.invalidateQueries({ queryKey: queryKey.savedLaunchCounts(params.project_id) });
       setAsked(undefined);
       onCurrent(launch);
       const name = given.kind === 'create' ? given.name : given.launch.name;
