@@ -17,7 +17,8 @@ export const OpenedMenu = ({ button, position, width, children }: OpenedMenuProp
     setOpened(true);
   }, []);
   return (
-    <Menu opened={opened} onChange={setOpened} position={position} width={width}>
+    // A fixed position is not clipped by a table that scrolls.
+    <Menu opened={opened} onChange={setOpened} position={position} width={width} floatingStrategy="fixed">
       <Menu.Target>
         {cloneElement(button as ReactElement<{ ref?: Ref<HTMLButtonElement> }>, { ref: target })}
       </Menu.Target>
