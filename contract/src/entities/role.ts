@@ -20,7 +20,14 @@ export const OwnRole = z.object({
   permissions: z.int(),
   rights: Rights,
   templates: z
-    .array(z.object({ template_id: Id, rights: z.array(GrantRight), limits: z.array(LaunchLimits) }))
+    .array(
+      z.object({
+        template_id: Id,
+        restricted: z.boolean().describe('Whether the rights of the role do not count.'),
+        rights: z.array(GrantRight),
+        limits: z.array(LaunchLimits),
+      }),
+    )
     .describe('What the caller may do with each template for which restrictions or grants apply instead of the role.'),
 });
 export type OwnRole = z.infer<typeof OwnRole>;

@@ -98,6 +98,7 @@ export const hiddenViews = (rules: AccessRules, member: AccessMember): ReadonlyS
 /** What a member may do with a template. */
 interface TemplateRights {
   readonly template_id: number;
+  readonly restricted: boolean;
   readonly rights: GrantRight[];
   /** The grants of which tasks must fit one; empty if tasks are not limited. */
   readonly limits: readonly GrantLimits[];
@@ -125,6 +126,7 @@ export const accessOfMember = (rules: AccessRules, member: AccessMember): Access
         const { grants } = decide(rules, member, template_id, 'run');
         return {
           template_id,
+          restricted: rules.restricted.has(template_id),
           rights: GrantRight.options.filter((right) => decide(rules, member, template_id, right).allowed),
           limits: grants.every(isLimited) ? grants : [],
         };

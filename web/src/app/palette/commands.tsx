@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { projectsQuery, templatesQuery, userQuery } from '../../api/queries.ts';
+import { projectsQuery, roleQuery, templatesQuery, userQuery } from '../../api/queries.ts';
+import { mayWith } from '../../ui/access/permissions.ts';
 import type { IconName } from '../../ui/basics/icon.tsx';
 import type { ProjectSearch } from '../search.ts';
 import { openHit } from './open-hit.ts';
@@ -38,6 +39,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   const { data: templates = [] } = useQuery({ ...templatesQuery(project), enabled: opened === 'palette' });
   const { data: projects = [] } = useQuery(projectsQuery());
   const { data: user } = useQuery(userQuery());
+  const { data: role } = useQuery({ ...roleQuery(project), enabled: opened === 'palette' });
   const params = { projectId: project };
   const open = (path: (typeof SCREENS)[number]['path']) =>
     void navigate({ to: `/project/$projectId/${path}`, params, search: {} });
@@ -72,8 +74,11 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
     })),
     ...[...everywhere, ...admin].map((entry) => ({ ...entry, kind: screen })),
     ...dataEntries(
-      templates,
-      projects.filter(({ id }) => id !== project),
+      {
+        templates,
+        projects: projects.filter(({ id }) => id !== project),
+        mayRun: (id) => mayWith(role, id, 'run'),
+      },
       { run: t('type.run'), template: t('template.title'), project: t('shell.project') },
       {
         runTemplate: (run) =>

@@ -47,18 +47,21 @@ describe('the palette', () => {
   it('runs and opens the chosen entry', () => {
     const done: string[] = [];
     const entries = dataEntries(
-      [sampleTemplate({ id: 3, name: 'Ping' })],
-      [
-        {
-          id: 9,
-          name: 'Lab',
-          alert: false,
-          alert_chat: '',
-          alert_language: 'en',
-          max_parallel_tasks: 0,
-          created: '2026-11-21T10:00:00.000Z',
-        },
-      ],
+      {
+        templates: [sampleTemplate({ id: 3, name: 'Ping' }), sampleTemplate({ id: 4, name: 'Only seen' })],
+        projects: [
+          {
+            id: 9,
+            name: 'Lab',
+            alert: false,
+            alert_chat: '',
+            alert_language: 'en',
+            max_parallel_tasks: 0,
+            created: '2026-11-21T10:00:00.000Z',
+          },
+        ],
+        mayRun: (id) => id === 3,
+      },
       { run: 'Run', template: 'Template', project: 'Project' },
       {
         runTemplate: (id) => done.push(`run ${id}`),
@@ -67,6 +70,6 @@ describe('the palette', () => {
       },
     );
     for (const { run } of entries) run();
-    expect(done).toEqual(['run 3', 'open 3', 'project 9']);
+    expect(done).toEqual(['run 3', 'open 3', 'open 4', 'project 9']);
   });
 });

@@ -59,22 +59,29 @@ export interface EntryActions {
   openProject: (id: number) => void;
 }
 
+export interface EntryData {
+  readonly templates: readonly Template[];
+  readonly projects: readonly Project[];
+  readonly mayRun: (templateId: number) => boolean;
+}
+
 /** Entries for the objects of the project and for the other projects. */
 export const dataEntries = (
-  templates: readonly Template[],
-  projects: readonly Project[],
+  { templates, projects, mayRun }: EntryData,
   texts: EntryTexts,
   actions: EntryActions,
 ): PaletteEntry[] => [
-  ...templates.map(
-    ({ id, name }): PaletteEntry => ({
-      id: `run-${id}`,
-      icon: 'play',
-      title: name,
-      kind: texts.run,
-      run: () => actions.runTemplate(id),
-    }),
-  ),
+  ...templates
+    .filter(({ id }) => mayRun(id))
+    .map(
+      ({ id, name }): PaletteEntry => ({
+        id: `run-${id}`,
+        icon: 'play',
+        title: name,
+        kind: texts.run,
+        run: () => actions.runTemplate(id),
+      }),
+    ),
   ...templates.map(
     ({ id, name }): PaletteEntry => ({
       id: `template-${id}`,

@@ -91,6 +91,8 @@ interface ScheduleRowProps {
   outcomes: ScheduleOutcomes['tasks'];
   mayEdit: boolean;
   mayRun: boolean;
+  /** Whether the list has a column for buttons. */
+  hasActions: boolean;
   isOpen: boolean;
   isBusy: boolean;
   onToggle: () => void;
@@ -103,8 +105,20 @@ interface ScheduleRowProps {
 
 /** A row of the list. It unfolds to show the next due times and the last tasks. */
 export const ScheduleRow = (props: ScheduleRowProps) => {
-  const { schedule, outcomes, mayEdit, mayRun, isOpen, isBusy, onToggle, onActive, onEdit, onDelete, selection } =
-    props;
+  const {
+    schedule,
+    outcomes,
+    mayEdit,
+    mayRun,
+    hasActions,
+    isOpen,
+    isBusy,
+    onToggle,
+    onActive,
+    onEdit,
+    onDelete,
+    selection,
+  } = props;
   const { t } = useTranslation();
   const name = useScheduleName()(schedule);
   return (
@@ -159,7 +173,7 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
             onChange={(event) => onActive(event.currentTarget.checked)}
           />
         </td>
-        {mayEdit || mayRun ? (
+        {hasActions ? (
           <td className={css.actions}>
             {mayRun ? (
               <DialogLink
@@ -177,7 +191,7 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
       </tr>
       {isOpen ? (
         <tr className={css.details}>
-          <td colSpan={mayEdit || mayRun ? 6 : 5}>
+          <td colSpan={hasActions ? 6 : 5}>
             <NextTimes schedule={schedule} />
             <LastTasks tasks={outcomes} />
           </td>

@@ -10,7 +10,7 @@ import { queryKey } from '../../api/keys.ts';
 import { projectSchedulesQuery, roleQuery, scheduleOutcomesQuery, templatesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
@@ -113,8 +113,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
     ShownColumn<ListedSchedule>,
     ShownColumn<ListedSchedule>,
   ];
-  const mayRun = mayDo(role, 'run_tasks');
-  const hasActions = mayEdit || mayRun;
+  const hasActions = mayEdit || mayWithAny(role, 'run');
   const group = rows?.filter((row) => state.only === undefined || isInGroup(row, state.only));
   const shown = group && arrange(group, columns, state);
   const selection = useSelection(
@@ -219,7 +218,8 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                     schedule={schedule}
                     outcomes={outcomes?.find(({ schedule_id }) => schedule_id === schedule.id)?.tasks ?? NO_OUTCOMES}
                     mayEdit={mayEdit}
-                    mayRun={mayRun}
+                    mayRun={mayWith(role, schedule.template_id, 'run')}
+                    hasActions={hasActions}
                     isOpen={opened.has(schedule.id)}
                     isBusy={activation.isPending}
                     onToggle={() => toggle(schedule.id)}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { callUrl } from '../../api/call.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
-import { mayDo, mayWith } from '../../ui/access/permissions.ts';
+import { mayWith } from '../../ui/access/permissions.ts';
 import { Button, IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
@@ -36,7 +36,8 @@ export const TaskActions = (props: TaskActionsProps) => {
   const { data: role } = useQuery(roleQuery(project));
   const final = task !== undefined && (FINAL_STATUSES as readonly string[]).includes(task.status);
   const bad = badHostCount(run);
-  const mayRetry = final && bad > 0;
+  const mayRun = task !== undefined && mayWith(role, task.template_id, 'run');
+  const mayRetry = mayRun && final && bad > 0;
   const params = { project_id: project, task_id: id };
   const copyLink = async (): Promise<void> => {
     try {
@@ -57,10 +58,8 @@ export const TaskActions = (props: TaskActionsProps) => {
             onRun={(limit) => onRunAgain(task.id, task.template_id, limit)}
           />
         ) : null}
-        {task && !final && (mayWith(role, task.template_id, 'run') || mayDo(role, 'stop_tasks')) ? (
-          <StopButton task={task} />
-        ) : null}
-        {task ? (
+        {task && !final && mayWith(role, task.template_id, 'stop') ? <StopButton task={task} /> : null}
+        {task && mayRun ? (
           <Button
             icon="again"
             disabled={!final}

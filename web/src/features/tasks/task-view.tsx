@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import { taskQuery } from '../../api/queries.ts';
+import { roleQuery, taskQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
+import { mayWith } from '../../ui/access/permissions.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
@@ -53,6 +54,8 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
   const shown = tab ?? firstTab(task, line);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
   const app = usePageApp(task?.app);
+  const { data: role } = useQuery(roleQuery(project));
+  const mayRunOn = task !== undefined && final && mayWith(role, task.template_id, 'run');
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
@@ -100,7 +103,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
               project={project}
               task={id}
               run={run}
-              onRunOn={final ? runOn : undefined}
+              onRunOn={mayRunOn ? runOn : undefined}
               onLine={(at) => onUrlState({ tab: 'log', line: at })}
             />
           ) : null}

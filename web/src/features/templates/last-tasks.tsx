@@ -32,8 +32,14 @@ const cell = (column: TemplateColumn, task: Task): ReactNode => {
   }
 };
 
+interface LastTasksProps {
+  template: Template;
+  columns: readonly TemplateColumn[];
+  mayRun: boolean;
+}
+
 /** The last five tasks of a template as rows below its own. */
-export const LastTasks = ({ template, columns }: { template: Template; columns: readonly TemplateColumn[] }) => {
+export const LastTasks = ({ template, columns, mayRun }: LastTasksProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateTasksQuery(template.project_id, template.id, SHOWN));
   const width = columns.length + 2;
@@ -64,7 +70,7 @@ export const LastTasks = ({ template, columns }: { template: Template; columns: 
         </td>
       ))}
       <td className={`${css.run} ${table.sticky}`}>
-        <AgainLink template={template.id} task={task.id} />
+        {mayRun ? <AgainLink template={template.id} task={task.id} /> : null}
       </td>
     </tr>
   ));

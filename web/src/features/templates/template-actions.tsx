@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { roleQuery, schedulesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { mayDo, mayWith } from '../../ui/access/permissions.ts';
+import { mayByRole, mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -51,7 +51,7 @@ export const TemplateActions = ({
     onRefused: (text) => showToast('error', text),
   });
   const params = { projectId: project };
-  const isByRole = mayDo(role, 'edit_templates') && !role?.templates?.some(({ template_id }) => template_id === id);
+  const isByRole = mayByRole(role, id, 'edit_templates');
   if (!isByRole && !mayWith(role, id, 'edit')) return null;
   return (
     <>

@@ -50,7 +50,7 @@ const showTemplate = async ({
     <TestState<PagedState> start={{}}>
       {(state, onState) => (
         <TemplatePage
-          RunMenu={() => null}
+          RunMenu={() => <button type="button">Launches</button>}
           project={1}
           template={1}
           view={3}
@@ -180,11 +180,16 @@ describe('the page of a template', () => {
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
   });
 
-  it('has a run button, and further buttons only for members who may change templates', async () => {
-    const { calls, client } = await showTemplate({ permissions: 0 });
+  it.each([
+    ['no button for guests', 0, 0],
+    ['buttons to run it, and no others, for members who may only run it', 1, 1],
+  ])('has %s', async (_, permissions, runs) => {
+    const { calls, client } = await showTemplate({ permissions });
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/role'))).toBe(true));
     await waitFor(() => expect(client.isFetching()).toBe(0));
-    expect(screen.getByRole('link', { name: 'Run Ping Site' })).toBeTruthy();
+    expect(screen.queryAllByRole('link', { name: 'Run Ping Site' })).toHaveLength(runs);
+    expect(screen.queryAllByRole('button', { name: 'Launches' })).toHaveLength(runs);
+    expect(screen.queryAllByRole('link', { name: /^Run again/ }).length > 0).toBe(runs > 0);
     expect(screen.queryByRole('button', { name: 'Delete Ping Site' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Edit template' })).toBeNull();
   });

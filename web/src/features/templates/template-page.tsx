@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
-import { templateQuery, templateTasksQuery } from '../../api/queries.ts';
+import { roleQuery, templateQuery, templateTasksQuery } from '../../api/queries.ts';
 import { listText } from '../../lang/locale.ts';
+import { mayWith } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
@@ -30,6 +31,7 @@ type TasksProps = Pick<TemplatePageProps, 'project' | 'template' | 'state' | 'on
 
 const Tasks = ({ project, template, state, onState }: TasksProps) => {
   const { t } = useTranslation();
+  const mayRun = mayWith(useQuery(roleQuery(project)).data, template, 'run');
   const query = useQuery(templateTasksQuery(project, template));
   const tasks = query.data ?? [];
   const page = Math.min((state.page ?? 1) - 1, Math.max(0, Math.ceil(tasks.length / PAGE_SIZE) - 1));
@@ -93,9 +95,7 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
                 <td className={`${css.outcomes} ${table.num}`}>
                   <Duration start={task.start} end={task.end} />
                 </td>
-                <td className={css.run}>
-                  <AgainLink template={template} task={task.id} />
-                </td>
+                <td className={css.run}>{mayRun ? <AgainLink template={template} task={task.id} /> : null}</td>
               </tr>
             ))}
           </tbody>
@@ -122,6 +122,7 @@ export const TemplatePage = (props: TemplatePageProps) => {
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const isDeleted = isMissing(query.error);
+  const mayRun = mayWith(useQuery(roleQuery(project)).data, template, 'run');
   const back = { className: iconButtonClass(), 'aria-label': t('template.back'), title: t('template.back') };
   const params = { projectId: project };
   return (
@@ -146,8 +147,8 @@ export const TemplatePage = (props: TemplatePageProps) => {
         }
       >
         {query.data ? <TemplateActions view={view} template={query.data} onDeleted={onDeleted} /> : null}
-        {query.data ? <RunLink template={query.data} variant="primary" /> : null}
-        {query.data ? <RunMenu template={query.data} /> : null}
+        {query.data && mayRun ? <RunLink template={query.data} variant="primary" /> : null}
+        {query.data && mayRun ? <RunMenu template={query.data} /> : null}
       </PageHeader>
       {query.error && !isDeleted ? (
         <Bar>

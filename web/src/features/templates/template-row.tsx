@@ -36,6 +36,7 @@ export interface TemplateRowProps {
   /** Selects or deselects the row; undefined for users who may do nothing with several templates. */
   onSelect?: Selection['toggle'] | undefined;
   isSelected: boolean;
+  mayRun: boolean;
   /** The menu next to the run button; undefined without saved launches. */
   RunMenu?: ComponentType<{ template: Template }> | undefined;
 }
@@ -109,7 +110,8 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
 /** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
-  const { template, labels, groupLabel, columns, opened, onToggle, view, onSelect, isSelected, RunMenu } = props;
+  const { template, labels, groupLabel, columns, opened, onToggle, view, onSelect, isSelected, mayRun, RunMenu } =
+    props;
   const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   const progress = useProgress(props);
   const style = progress === undefined ? {} : ({ '--progress': progress } as Record<string, string>);
@@ -144,13 +146,15 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
           </td>
         ))}
         <td className={`${css.run} ${table.sticky}`}>
-          <span className={css.runs}>
-            <RunLink template={template} />
-            {RunMenu ? <RunMenu template={template} /> : null}
-          </span>
+          {mayRun ? (
+            <span className={css.runs}>
+              <RunLink template={template} />
+              {RunMenu ? <RunMenu template={template} /> : null}
+            </span>
+          ) : null}
         </td>
       </tr>
-      {opened ? <LastTasks template={template} columns={columns} /> : null}
+      {opened ? <LastTasks template={template} columns={columns} mayRun={mayRun} /> : null}
     </>
   );
 });

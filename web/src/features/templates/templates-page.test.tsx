@@ -23,11 +23,18 @@ interface Options {
   templates?: Template[];
   view?: number;
   start?: TemplatesState;
+  permissions?: number;
   /** Whether calls fail from now on. */
   isBroken?: () => boolean;
 }
 
-const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken = () => false }: Options = {}) => {
+const showTemplates = async ({
+  templates = TEMPLATES,
+  view,
+  start = {},
+  permissions = 1,
+  isBroken = () => false,
+}: Options = {}) => {
   const answers: Record<string, unknown> = {
     '/api/project/1/templates': templates,
     '/api/project/1/views': VIEWS,
@@ -37,6 +44,7 @@ const showTemplates = async ({ templates = TEMPLATES, view, start = {}, isBroken
     '/api/project/1/templates/2/tasks/last': [TASK],
     '/api/project/1/tasks/9': sampleTask({ id: 9, template_id: 1, status: 'waiting', start: null, end: null }),
     '/api/project/1/launches': [{ template_id: 1, launches: 2 }],
+    '/api/project/1/role': { role: 'task_runner', permissions, templates: [] },
     '/api/user': { name: 'Mara', can_create_project: true },
   };
   const calls = answerCalls(({ path }) =>
@@ -64,6 +72,15 @@ describe('the template list', () => {
     await screen.findByRole('button', { name: /^Launches of/ });
     const menus = screen.getAllByRole('button', { name: /^Launches of/ }).map(({ textContent }) => textContent);
     expect(menus).toEqual([`Launches of ${TEMPLATES.find(({ id }) => id === 1)?.name}`]);
+  });
+
+  it('has no run buttons for guests', async () => {
+    const { client } = await showTemplates({ permissions: 0 });
+    await screen.findByRole('link', { name: 'Build site' });
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(screen.queryByRole('link', { name: /^Run |^Build Build/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Launches of/ })).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('has the column widths of its style sheet, and cells of two lines when they do not fit into 1280 pixels', async () => {

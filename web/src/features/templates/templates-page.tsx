@@ -26,7 +26,7 @@ import {
   viewsQuery,
 } from '../../api/queries.ts';
 import { savedLaunchCountsQuery } from '../../api/saved-launches.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
@@ -202,8 +202,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
     return sortTemplates(chosen, readSorting(state.sort), names);
   }, [matching, status, names, state.sort]);
   const rows = useMemo(() => groupedRows(sorted, group === undefined ? undefined : labels), [sorted, group, labels]);
-  const mayRun = mayDo(role, 'run_tasks');
-  const maySelect = mayEdit || mayRun || (role?.templates?.some(({ rights }) => rights.includes('run')) ?? false);
+  const maySelect = mayWithAny(role, 'run') || mayWithAny(role, 'edit');
   const selection = useSelection(
     sorted.map(({ id }) => id),
     MAX_SELECTED,
@@ -297,6 +296,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                     onToggle={toggle}
                     onSelect={maySelect ? select : undefined}
                     isSelected={selection.has(row.template.id)}
+                    mayRun={mayWith(role, row.template.id, 'run')}
                     RunMenu={launches.has(row.template.id) ? RunMenu : undefined}
                   />
                 ))}

@@ -6,7 +6,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { roleQuery, templatesQuery, webhooksQuery } from '../../api/queries.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
@@ -87,7 +87,7 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
         item={item}
         template={props.template}
         mayEdit={mayEdit}
-        mayRun={mayDo(role, 'run_tasks')}
+        mayRun={item !== undefined && mayWith(role, item.template_id, 'run')}
         launch={launch}
         before={before}
         address={({ sender_check }) =>

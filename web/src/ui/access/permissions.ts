@@ -7,17 +7,34 @@ import type { CurrentUser, OwnRole, PermissionName } from '@signalbox/contract';
 export const mayDo = (role: Pick<OwnRole, 'permissions'> | undefined, right: PermissionName): boolean =>
   role !== undefined && (role.permissions & PERMISSION[right]) !== 0;
 
-const RIGHT_OF_ROLE = { run: 'run_tasks', edit: 'edit_templates' } as const;
+type Role = (Pick<OwnRole, 'permissions'> & Partial<Pick<OwnRole, 'templates'>>) | undefined;
 
-/** Whether the user may run or edit a template: as restrictions and grants decide, and else the role. */
-export const mayWith = (
-  role: (Pick<OwnRole, 'permissions'> & Partial<Pick<OwnRole, 'templates'>>) | undefined,
-  templateId: number,
-  right: 'run' | 'edit',
-): boolean => {
-  const decided = role?.templates?.find(({ template_id }) => template_id === templateId);
-  return decided ? decided.rights.includes(right) : mayDo(role, RIGHT_OF_ROLE[right]);
-};
+/** What a user may do with a template, with the right of a role for it. A grant to run includes stopping. */
+const RIGHTS = {
+  run: { ofRole: 'run_tasks', ofGrant: 'run' },
+  stop: { ofRole: 'stop_tasks', ofGrant: 'run' },
+  edit: { ofRole: 'edit_templates', ofGrant: 'edit' },
+} as const satisfies Record<string, { ofRole: PermissionName; ofGrant: string }>;
+
+export type TemplateRight = keyof typeof RIGHTS;
+
+/** Whether the role of the user permits something with a template, on which the rights of roles count. */
+export const mayByRole = (role: Role, templateId: number, right: PermissionName): boolean =>
+  mayDo(role, right) &&
+  !role?.templates?.some(({ template_id, restricted }) => template_id === templateId && restricted);
+
+/** Whether the user may do something with a template, by the role or by a grant. */
+export const mayWith = (role: Role, templateId: number, right: TemplateRight): boolean =>
+  mayByRole(role, templateId, RIGHTS[right].ofRole) ||
+  (role?.templates?.some(
+    ({ template_id, rights }) => template_id === templateId && rights.includes(RIGHTS[right].ofGrant),
+  ) ??
+    false);
+
+/** Whether there may be a template with which the user may do something. */
+export const mayWithAny = (role: Role, right: TemplateRight): boolean =>
+  mayDo(role, RIGHTS[right].ofRole) ||
+  (role?.templates?.some(({ rights }) => rights.includes(RIGHTS[right].ofGrant)) ?? false);
 
 /** Whether a user can see the billing of a project: an owner with the billing flag. */
 export const canSeeBilling = (user: CurrentUser | undefined, role: OwnRole | undefined): boolean =>

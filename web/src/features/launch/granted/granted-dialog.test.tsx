@@ -61,7 +61,7 @@ describe('the new task dialog of a user with a grant', () => {
   });
 
   it('starts none that only the role would permit', async () => {
-    const granted = [{ template_id: 6, rights: ['see'], limits: [] }];
+    const granted = [{ template_id: 6, restricted: true, rights: ['see'], limits: [] }];
     await showDialog({ template: sampleTemplate({ id: 6, inventory_id: 1 }), permissions: 5, granted });
     expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
   });

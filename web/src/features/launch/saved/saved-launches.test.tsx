@@ -139,13 +139,6 @@ describe('the menu next to the run button', () => {
     expect(sent('POST')[0]?.body).toMatchObject({ environment: '{"count":"3"}', limit: 'staging' });
   });
 
-  it('is missing for guests', async () => {
-    const { sent } = answer({ permissions: 0 });
-    await show(<RunMenu template={TEMPLATE} />);
-    await waitFor(() => expect(sent('GET').some(({ path }) => path.endsWith('/role'))).toBe(true));
-    expect(screen.queryByRole('button')).toBeNull();
-  });
-
   it('opens the dialog first if a grant fixes another value', () => {
     const granted = (limits: object) => ({
       ...TEMPLATE,

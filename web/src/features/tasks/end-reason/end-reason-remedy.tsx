@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, templateQuery } from '../../../api/queries.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../../ui/access/permissions.ts';
 import { buttonClass } from '../../../ui/basics/button.tsx';
 import { DialogLink } from '../../../ui/basics/links.tsx';
 import { endingOf, type Remedy } from './remedies.ts';
@@ -37,7 +37,7 @@ export const EndReasonRemedy = ({ task }: { task: Task }) => {
   const { data: role } = useQuery(roleQuery(task.project_id));
   const { data: template } = useQuery(templateQuery(task.project_id, task.template_id));
   if (remedy === 'limit') {
-    if (!mayDo(role, 'run_tasks')) return null;
+    if (!mayWith(role, task.template_id, 'run')) return null;
     return (
       <DialogLink
         className={buttonClass('primary', true)}

@@ -7,7 +7,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { roleQuery, tasksQuery } from '../../../api/queries.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
+import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { arrange, type PagedState } from '../../../ui/lists/list-state.ts';
 import { SortHead } from '../../../ui/lists/list-table.tsx';
@@ -115,7 +115,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
     MAX_SELECTED,
   );
   const select = useCallbackRef(selection.toggle);
-  const maySelect = mayDo(role, 'stop_tasks') || mayDo(role, 'update_project');
+  const maySelect = mayWithAny(role, 'stop') || mayDo(role, 'update_project');
   const narrow = (change: HistoryState) => onState({ ...change, page: undefined });
   return (
     <>

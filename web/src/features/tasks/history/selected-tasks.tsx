@@ -7,7 +7,7 @@ import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { roleQuery } from '../../../api/queries.ts';
 import { useSelected } from '../../../api/use-selected.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
+import { mayDo, mayWith } from '../../../ui/access/permissions.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
@@ -35,13 +35,13 @@ export const SelectedTasks = ({ project, tasks, selection }: SelectedTasksProps)
     void client.invalidateQueries({ queryKey: queryKey.taskLists(project) });
   });
   const chosen = tasks.filter(({ id }) => selection.has(id));
-  const active = chosen.filter(isActive).map(({ id }) => id);
+  const active = chosen.filter((task) => isActive(task) && mayWith(role, task.template_id, 'stop')).map(({ id }) => id);
   const ended = chosen.filter((task) => !isActive(task)).map(({ id }) => id);
   const names = new Map(tasks.map(({ id, tpl_alias }) => [id, `#${id} ${tpl_alias}`]));
   return (
     <>
       <SelectionBar selection={selection}>
-        {active.length > 0 && mayDo(role, 'stop_tasks') ? (
+        {active.length > 0 ? (
           <Button
             variant="stop"
             icon="square"

@@ -6,7 +6,7 @@ import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { roleQuery } from '../../../api/queries.ts';
 import { useSelected } from '../../../api/use-selected.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
+import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
@@ -40,25 +40,27 @@ export const SelectedTemplates = ({ project, templates, selection }: SelectedTem
   const params = { project_id: project };
   const names = new Map(templates.map(({ id, name }) => [id, name]));
   const mayEdit = mayDo(role, 'edit_templates');
-  const isGranted = role?.templates?.some(({ rights }) => rights.includes('edit')) ?? false;
+  const mayChange = mayWithAny(role, 'edit');
   return (
     <>
       <SelectionBar selection={selection}>
-        <Button
-          icon="play"
-          variant="primary"
-          small
-          busy={action.isBusy}
-          onClick={() =>
-            action.act({
-              run: () => call('runTemplates', { params, body: { ids } }),
-              text: (done) => t('selectedTemplates.started', { count: done }),
-            })
-          }
-        >
-          {t('type.run')}
-        </Button>
-        {mayEdit || isGranted ? (
+        {mayWithAny(role, 'run') ? (
+          <Button
+            icon="play"
+            variant="primary"
+            small
+            busy={action.isBusy}
+            onClick={() =>
+              action.act({
+                run: () => call('runTemplates', { params, body: { ids } }),
+                text: (done) => t('selectedTemplates.started', { count: done }),
+              })
+            }
+          >
+            {t('type.run')}
+          </Button>
+        ) : null}
+        {mayChange ? (
           <Button icon="edit" small onClick={() => setDialog('change')}>
             {t('selectedTemplates.change')}
           </Button>
