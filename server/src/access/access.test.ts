@@ -67,7 +67,7 @@ describe('a decision about a template', () => {
     expect([...accessOfMember(rules, IVO).hiddenViews]).toEqual([]);
     expect([...accessOfMember(rulesWith(), IVO).hiddenViews]).toEqual([VIEW]);
     expect(accessOfMember(rules, IVO).templates).toEqual([
-      { template_id: IN_VIEW, rights: ['see', 'edit'], limits: [] },
+      { template_id: IN_VIEW, restricted: true, rights: ['see', 'edit'], limits: [] },
     ]);
   });
 

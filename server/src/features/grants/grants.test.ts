@@ -47,7 +47,7 @@ describeEachDatabase('grants', (makeLocation) => {
     expect((await client.post(`${base}/tasks`, { template_id: 999_999 })).statusCode).toBe(403);
     expect((await client.put(`${base}/templates/${template_id}`, { description: 'x' })).statusCode).toBe(403);
     expect((await client.get(`${base}/role`)).json<OwnRole>().templates).toEqual([
-      { template_id, rights: ['see', 'run'], limits: [] },
+      { template_id, restricted: false, rights: ['see', 'run'], limits: [] },
     ]);
     expect((await admin.del(`${base}/grants/${id}`)).statusCode).toBe(204);
     expect((await start()).statusCode).toBe(403);
