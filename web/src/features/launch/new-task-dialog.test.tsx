@@ -109,6 +109,15 @@ describe('the new task dialog', () => {
     await waitFor(() => expect(posts()[0]?.body).toMatchObject({ limit: 'web:!web-2' }));
   });
 
+  it('counts typed hosts also without Enter', async () => {
+    const { user, posts } = await showDialog();
+    await user.type(screen.getByLabelText('Hosts at once'), '1');
+    await user.click(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' }));
+    await user.type(screen.getByRole('combobox', { name: 'Limit to hosts' }), 'web-2');
+    await user.click(screen.getByRole('button', { name: /^Deploy 2\.14\.0/ }));
+    await waitFor(() => expect(posts()[0]?.body).toMatchObject({ limit: 'web-2' }));
+  });
+
   it('pastes a list of hosts, removes the last term with Backspace, and selects all hosts again', async () => {
     const { user } = await showDialog();
     await user.click(await screen.findByRole('button', { name: 'Limit to hosts: all 3 hosts' }));

@@ -32,6 +32,7 @@ const MAX_NAMED = 5;
 export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus = false }: HostPickerProps) => {
   const { t } = useTranslation();
   const id = useId();
+  const picker = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -55,10 +56,13 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     ...(more > 0 ? [t('newTask.others', { count: more, number: numberText(more) })] : []),
   ]);
   const unknownText = unknown.length > 0 ? t('launch.unknownHosts', { count: unknown.length, names }) : '';
-  const add = (added: readonly Term[]) => {
+  const append = (added: readonly Term[]) => {
     onChange(writePattern([...terms, ...added]));
     setTyped('');
     setActive(0);
+  };
+  const add = (added: readonly Term[]) => {
+    append(added);
     input.current?.focus();
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -89,7 +93,7 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     return true;
   };
   return (
-    <div data-flush>
+    <div data-flush ref={picker}>
       <div className={css.query}>
         <Icon name="search" />
         {terms.map((term, index) => (
@@ -128,6 +132,10 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
             setActive(0);
           }}
           onKeyDown={press}
+          onBlur={({ relatedTarget }) => {
+            // What was typed counts, also if the user presses the start button instead of Enter.
+            if (text !== '' && !picker.current?.contains(relatedTarget)) append(typedTerms(inventory, typed));
+          }}
           onPaste={(event) => {
             if (paste(event.clipboardData.getData('text'))) event.preventDefault();
           }}
