@@ -5,7 +5,7 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.task_params': 'params takes limit, tags, skip_tags, debug, debug_level, dry_run and diff',
   'instead.other_template': 'create a template for it and run that template',
   'instead.secret_variables': 'keep secret values in the secret variables of an environment',
-  'instead.any_runner': 'tasks run on any runner',
+  'instead.runner_tags': 'a runner has a list of tags, and a template has runner_tags in its options',
   'instead.all_projects': 'a runner takes tasks of all projects',
   'instead.ansible_only': 'only Ansible playbooks are supported',
   'instead.repository_branch': 'set the branch of the repository',

@@ -18,7 +18,7 @@ export const REFUSED_FOR_TASK: RefusedFields = {
   inventory: { instead: 'instead.other_template' },
   secret: { instead: 'instead.secret_variables' },
   environment_ids: { instead: 'instead.other_template' },
-  runner_tag: { instead: 'instead.any_runner' },
+  runner_tag: { instead: 'instead.runner_tags' },
 };
 
 /** Refused in a template. Toggles such as `task_params.allow_override_limit` are accepted, because each task is checked when it starts. */
@@ -33,7 +33,7 @@ export const REFUSED_FOR_TEMPLATE: RefusedFields = {
   skip_tags: { instead: 'instead.template_options' },
   environment_ids: { instead: 'instead.environment' },
   working_directory: { instead: 'instead.top_folder', accepted: ['', '.'] },
-  runner_tag: { instead: 'instead.any_runner' },
+  runner_tag: { instead: 'instead.runner_tags' },
   executor_image: { instead: 'instead.runner_itself' },
   cron: { instead: 'instead.schedule' },
 };
@@ -54,7 +54,7 @@ export const REFUSED_FOR_SCHEDULE: RefusedFields = {
 /** Refused in an inventory. */
 export const REFUSED_FOR_INVENTORY: RefusedFields = {
   repository_id: { instead: 'instead.template_repository' },
-  runner_tag: { instead: 'instead.any_runner' },
+  runner_tag: { instead: 'instead.runner_tags' },
 };
 
 /** Fields that name external secret stores for keys and environments. */
@@ -80,8 +80,7 @@ export const REFUSED_FOR_ENVIRONMENT: RefusedFields = {
 /** Refused in a runner: every runner takes the tasks of every project. */
 export const REFUSED_FOR_RUNNER: RefusedFields = {
   project_id: { instead: 'instead.all_projects' },
-  tag: { instead: 'instead.any_runner' },
-  tags: { instead: 'instead.any_runner' },
+  tag: { instead: 'instead.runner_tags' },
   active: { instead: 'instead.delete_runner', accepted: [true] },
   max_parallel_tasks: { instead: 'instead.runner_slots' },
   webhook: { instead: 'instead.start_runner' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ArgumentsText, JsonObjectText, OptionalId, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
 import { Branch } from './resources.ts';
-import { Duration, Forks, LaunchVault, Tags, Verbosity, vaultsOf } from './run-options.ts';
+import { Duration, Forks, LaunchVault, Priority, RunnerTags, Tags, Verbosity, vaultsOf } from './run-options.ts';
 
 /**
  * Everything that a task is started with, except its template, its build and its commit. An option that is absent has the
@@ -32,6 +32,12 @@ export const LaunchValues = z.object({
     .describe('Passwords that replace those of the template; null for those of the template.'),
   max_duration: Duration.nullish().describe(
     'Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.',
+  ),
+  runner_tags: RunnerTags.nullish().describe(
+    'Tags that a runner needs to run it; empty for every runner, null for those of the template.',
+  ),
+  priority: Priority.nullish().describe(
+    'Waiting tasks with a higher priority start first; null for the priority of the template.',
   ),
 });
 export type LaunchValues = z.output<typeof LaunchValues>;

@@ -16,6 +16,20 @@ export const Tags = z.array(Tag).max(200);
 /** The verbosity of `debug`. From here on, Ansible also prints details of its connections. */
 export const DEBUG_VERBOSITY = 4;
 
+/** A name for what a runner can reach or has, such as `dmz`. It is no tag of a playbook and no tag of git. */
+export const RunnerTag = text(50)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, fieldError('field.runner_tag'))
+  .meta({ openapiFormat: 'runner-tag' });
+
+/** Tags of a runner, or those that a task requires: each once and sorted, so that equal sets are equal lists. */
+export const RunnerTags = z
+  .array(RunnerTag)
+  .max(20)
+  .transform((tags) => [...new Set(tags)].sort());
+
+/** Tasks with a higher priority are claimed first. */
+export const Priority = z.int().min(-10).max(10);
+
 /** Number of `-v` options. */
 export const Verbosity = z.int().min(0).max(6);
 
@@ -35,6 +49,8 @@ export const RunOptions = z.object({
   forks: Forks.nullable().default(null).describe('Number of hosts at once; null for the setting of Ansible.'),
   dry_run: z.boolean().default(false),
   diff: z.boolean().default(false),
+  runner_tags: RunnerTags.default([]).describe('Tags that a runner needs to run it; empty for every runner.'),
+  priority: Priority.default(0).describe('Waiting tasks with a higher priority start first.'),
 });
 export type RunOptions = z.output<typeof RunOptions>;
 
@@ -62,6 +78,8 @@ export const Prompts = z.object({
   diff: Free.default('any'),
   vaults: Free.default('fixed').describe('`any` permits every password of the key store.'),
   max_duration: Free.default('fixed').describe('Whether the time limit may be another one.'),
+  runner_tags: prompt(RunnerTag).default('fixed').describe('Tags of runners. With a list, at least one is required.'),
+  priority: prompt(Priority).default('fixed').describe('Priorities.'),
 });
 export type Prompts = z.output<typeof Prompts>;
 export type PromptName = keyof Prompts;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
 import { Id, MomentText, Name } from '../fields.ts';
+import { RunnerTags } from './run-options.ts';
 
 /** A process that executes tasks. */
 export const Runner = z.object({
   id: Id,
   name: Name,
+  tags: z.array(z.string()).describe('It runs the tasks whose runner tags it has, all of them.'),
   local: z.boolean().describe('Whether the server starts it.'),
   connected: z.boolean().describe('Whether it is connected to a server and responds.'),
   draining: z
@@ -26,7 +28,12 @@ export const Runner = z.object({
 });
 export type Runner = z.infer<typeof Runner>;
 
-export const NewRunner = z.object({ name: Name });
+const TAGS = RunnerTags.describe('Its tags; a task that requires tags runs only on a runner that has all of them.');
+
+export const NewRunner = z.object({ name: Name, tags: TAGS.default([]) });
+
+/** What can be changed of a runner. */
+export const RunnerChange = z.object({ tags: TAGS });
 
 /** The only response that contains the token. */
 export const CreatedRunner = Runner.extend({

@@ -58,6 +58,8 @@ export const Task = z.object({
     .int()
     .nullable()
     .describe('Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.'),
+  runner_tags: z.array(z.string()).describe('Tags that a runner needs to run it; empty for every runner.'),
+  priority: z.int().describe('Waiting tasks with a higher priority start first.'),
   end_reason: StoredEndReason.nullable().describe(
     'Why it failed or was stopped. Null for a task that has not ended or ended in success, and if the reason is unknown.',
   ),

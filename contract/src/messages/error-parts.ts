@@ -11,7 +11,7 @@ const NOUN_MESSAGES = {
   'instead.task_params': [],
   'instead.other_template': [],
   'instead.secret_variables': [],
-  'instead.any_runner': [],
+  'instead.runner_tags': [],
   'instead.all_projects': [],
   'instead.ansible_only': [],
   'instead.repository_branch': [],

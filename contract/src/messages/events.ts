@@ -145,6 +145,7 @@ const EVENTS = {
   'token.revoked': NAMED,
   'runner.created': NAMED,
   'runner.deleted': NAMED,
+  'runner.changed': { name: 'text', tags: 'text' },
   /** An English text of an older version without a kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;

@@ -57,6 +57,7 @@ export const FIELD_MESSAGES = {
   'field.negative': [],
   'field.host_pattern': [],
   'field.tag': [],
+  'field.runner_tag': [],
   'field.header_name': [],
   'field.json_path': [],
   'field.choice_address': [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedRunner, NewRunner, Runner } from '../entities/runner.ts';
+import { CreatedRunner, NewRunner, Runner, RunnerChange } from '../entities/runner.ts';
 import { REFUSED_FOR_RUNNER } from '../refused-fields.ts';
 import { admin, route } from '../route.ts';
 import { RunnerParams } from './params.ts';
@@ -23,6 +23,19 @@ export const createRunner = route({
   answer: CreatedRunner,
   errors: ['conflict'],
   doc: 'Creates a runner. Its token is only returned by this call.',
+});
+
+export const updateRunner = route({
+  method: 'PUT',
+  path: '/runners/{runner_id}',
+  permission: admin,
+  params: RunnerParams,
+  body: RunnerChange,
+  refuses: REFUSED_FOR_RUNNER,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found'],
+  doc: 'Replaces the tags of a runner. The next task that it gets is one for the new tags; tasks that it runs continue.',
 });
 
 export const deleteRunner = route({

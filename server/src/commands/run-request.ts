@@ -18,6 +18,8 @@ export interface LaunchOptions {
   readonly branch?: string;
   readonly vault?: readonly string[];
   readonly forks?: string;
+  readonly runnerTag?: readonly string[];
+  readonly priority?: string;
   readonly verbosity?: string;
   readonly timeLimit?: string;
   readonly commit?: string;
@@ -71,6 +73,12 @@ const answersOf = ({ var: given = [], varFile = [] }: LaunchOptions, saved: Part
 const numberOf = (option: string, given: string | undefined): number | null => {
   if (given === undefined) return null;
   if (!/^\d{1,6}$/.test(given)) throw new StartError(`${option} must be a whole number.`);
+  return Number(given);
+};
+
+const priorityOf = (given: string | undefined): number | null => {
+  if (given === undefined) return null;
+  if (!/^-?\d{1,3}$/.test(given)) throw new StartError('--priority must be a whole number.');
   return Number(given);
 };
 
@@ -131,6 +139,8 @@ export const startTask = async (api: ApiCaller, template: Template, options: Lau
       // The verbosity of the saved launch would win over --debug.
       verbosity: numberOf('--verbosity', options.verbosity) ?? (options.debug ? null : saved.verbosity),
       max_duration: minutes === null ? saved.max_duration : minutes * 60,
+      runner_tags: options.runnerTag ? [...options.runnerTag] : saved.runner_tags,
+      priority: priorityOf(options.priority) ?? saved.priority,
       debug: options.debug ?? saved.debug,
       dry_run: options.dryRun ?? saved.dry_run,
       diff: options.diff ?? saved.diff,

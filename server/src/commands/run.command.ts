@@ -28,6 +28,8 @@ export const addRunCommand = (program: Command): void => {
     .option('--forks <number>', 'number of hosts at once')
     .option('--verbosity <number>', 'number of -v options: 0 to 6')
     .option('--time-limit <minutes>', 'minutes after which the task is stopped; 0 for no limit')
+    .option('--runner-tag <name>', 'a runner with this tag; may be repeated', collect)
+    .option('--priority <number>', 'waiting tasks with a higher priority start first: -10 to 10')
     .option('--argument <text>', 'an argument for ansible-playbook; may be repeated', collect)
     .option('--commit <hash>', 'a commit instead of the newest of the branch')
     .option('--build <task>', 'id of the build task to deploy; default: the newest successful one')

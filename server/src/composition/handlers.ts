@@ -155,6 +155,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       holdsTasks,
       revokeToken,
       remove: dispatching.endWorkOfRunner,
+      tagsChanged: () => dispatcher.wake(),
     }),
     ...usersRoutes({
       database,

@@ -51,6 +51,7 @@ import { roles } from './migrations/0059-roles.ts';
 import { grants } from './migrations/0060-grants.ts';
 import { choiceSources } from './migrations/0061-choice-sources.ts';
 import { restrictedEvents } from './migrations/0063-restricted-events.ts';
+import { runnerTags } from './migrations/0064-runner-tags.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -108,6 +109,7 @@ export const STATE_STEPS: Steps = {
   '0060-grants': grants,
   '0061-choice-sources': choiceSources,
   '0063-restricted-events': restrictedEvents,
+  '0064-runner-tags': runnerTags,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -202,6 +202,9 @@ export interface TaskTable {
   vaults: FixedOrNull<string>;
   /** Null for the time limit of the template. */
   max_duration: FixedOrNull<number>;
+  /** The tags that its runner needs, sorted, as JSON. */
+  runner_tags: ColumnType<string, string | undefined, never>;
+  priority: ColumnType<number, number | undefined, never>;
   debug: Fixed<Flag>;
   dry_run: Fixed<Flag>;
   diff: Fixed<Flag>;
@@ -252,6 +255,8 @@ export interface RunnerTable {
   name: string;
   token_hash: string;
   slots: number;
+  /** JSON list of tags. */
+  tags: ColumnType<string, string | undefined, string>;
   created: Fixed<string>;
   /** Increases with each heartbeat. Observers measure the time between changes on their own clocks. */
   heartbeats: ColumnType<number, undefined, number>;

@@ -1,4 +1,4 @@
-import { AppName, appOf, DEFAULT_APP } from '@signalbox/contract';
+import { AppName, appOf, DEFAULT_APP, RunnerTags } from '@signalbox/contract';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
 import type { ProjectFile } from './project-file.ts';
@@ -122,9 +122,11 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
       note(`The template ${one.name} is left out: Signalbox has no app ${one.app}.`);
       return [];
     }
-    const lost = UNSUPPORTED_KINDS.filter((name) =>
-      isSet(name === 'task_params' ? lostParameters(one[name]) : one[name]),
-    );
+    const runnerTags = RunnerTags.safeParse(isSet(one.runner_tag) ? [one.runner_tag] : []);
+    const lost = UNSUPPORTED_KINDS.filter((name) => {
+      if (name === 'runner_tag') return !runnerTags.success;
+      return isSet(name === 'task_params' ? lostParameters(one[name]) : one[name]);
+    });
     for (const field of lost) note(`The template ${one.name} loses ${field}, which Signalbox does not support.`);
     const lost_at_import = lost.filter((name) => CHANGES_RUN.has(name));
     if (lost_at_import.length > 0)
@@ -142,7 +144,11 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         environment: one.environment || NO_ENVIRONMENT,
         repository: one.repository ?? '',
         ...vaultsOf(one, note),
-        ...importOptions(one.task_params, one, one.allow_override_branch_in_task === true),
+        ...importOptions(
+          one.task_params,
+          { ...one, runner_tags: runnerTags.data ?? [] },
+          one.allow_override_branch_in_task === true,
+        ),
         view: one.view || null,
         labels: [],
         build_template: one.build_template || null,

@@ -27,11 +27,16 @@ export const KEPT_OPTIONS: ReadonlySet<string> = new Set(Object.keys(SemaphoreOp
 
 /**
  * Options and prompts of an imported template. Without `task_params`, tasks may change what they may change in a new template.
- * @param outer options that older backups have outside of `task_params`
+ * @param outer the tags of its runner, and options that older backups have outside of `task_params`
  */
 export const importOptions = (
   task_params: unknown,
-  outer: { readonly limit?: unknown; readonly tags?: unknown; readonly skip_tags?: unknown },
+  outer: {
+    readonly limit?: unknown;
+    readonly tags?: unknown;
+    readonly skip_tags?: unknown;
+    readonly runner_tags: string[];
+  },
   mayChangeBranch: boolean,
 ): { readonly options: Partial<RunOptions>; readonly prompts: Partial<NamedPrompts> } => {
   const inner = SemaphoreOptions.safeParse(task_params);
@@ -41,7 +46,12 @@ export const importOptions = (
     return list.length > 0 ? list : listOf(Texts.safeParse(outer[name]).data);
   };
   return {
-    options: { limit: read('limit').join(','), tags: read('tags'), skip_tags: read('skip_tags') },
+    options: {
+      limit: read('limit').join(','),
+      tags: read('tags'),
+      skip_tags: read('skip_tags'),
+      runner_tags: outer.runner_tags,
+    },
     prompts: {
       ...(mayChangeBranch ? { git_branch: 'any' } : {}),
       ...(inner.success && Object.keys(own).length > 0

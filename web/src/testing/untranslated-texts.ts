@@ -30,7 +30,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Dashboard',
     ],
     ...['Host', 'Hosts', 'ok', '{{count}} ok', 'Log', 'Diff', 'optional', 'Optional', 'Demo', 'Commit', 'Plays'],
-    ...['Webhooks', 'Header'],
+    ...['Webhooks', 'Header', 'Tags', '0 (normal)'],
     ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],
   zh: [...EVERYWHERE, 'Playbook', 'Runner'],
@@ -52,12 +52,12 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Arguments',
     ],
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
-    ...['Webhooks', '{{count}} webhook', '{{count}} webhooks'],
+    ...['Webhooks', '{{count}} webhook', '{{count}} webhooks', 'Tags'],
     ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
   ],
   pt: [
     ...EVERYWHERE,
-    'Runner',
+    ...['Runner', 'Tags', '0 (normal)'],
     ...[
       'Build #{{id}}',
       'Playbook',

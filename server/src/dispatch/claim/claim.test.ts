@@ -18,13 +18,19 @@ const open = async (location: TestLocation): Promise<Database> => {
   return database;
 };
 
+interface Given {
+  readonly app?: string;
+  readonly tags?: readonly string[];
+  readonly priority?: number;
+}
+
 /** Inserts rows directly, with only the values that dispatch reads. */
 const world = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();
   const database = await open(location);
   const db = database.autocommit;
-  const runner = async (tokenHash: string, slots: number) => {
-    const row = { name: tokenHash, token_hash: tokenHash, slots, created: NOW };
+  const runner = async (tokenHash: string, slots: number, tags: readonly string[] = []) => {
+    const row = { name: tokenHash, token_hash: tokenHash, slots, tags: JSON.stringify(tags), created: NOW };
     const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
     return { runnerId: id, tokenHash, slots, apps: ['ansible'] };
   };
@@ -78,10 +84,13 @@ const world = async (makeLocation: MakeLocation) => {
     };
     return (await db.insertInto('template').values(row).returning('id').executeTakeFirstOrThrow()).id;
   };
-  const task = async (of: Project, templateId: number, app = 'ansible'): Promise<number> => {
-    const row = {
+  const row = (of: Project, templateId: number, given: Given = {}) => {
+    const { app = 'ansible', tags = [], priority = 0 } = given;
+    return {
       project_id: of.id,
       app: app as 'ansible',
+      runner_tags: JSON.stringify(tags),
+      priority,
       template_id: templateId,
       user_id: null,
       status: 'waiting' as const,
@@ -100,10 +109,18 @@ const world = async (makeLocation: MakeLocation) => {
       created: NOW,
       commit_hash: null,
     };
-    return (await db.insertInto('task').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  };
+  const task = async (...input: Parameters<typeof row>): Promise<number> => {
+    return (
+      await db
+        .insertInto('task')
+        .values(row(...input))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
   };
   const end = (id: number) => db.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
-  return { location, database, runner, project, template, task, end };
+  return { location, database, runner, project, template, row, task, end };
 };
 
 const ids = (claims: readonly { id: number }[]) => claims.map(({ id }) => id);
@@ -175,7 +192,7 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     const { database, runner, project, template, task, end } = await world(makeLocation);
     const of = await project(0);
     const shared = await template(of);
-    const other = await task(of, shared, 'another-app');
+    const other = await task(of, shared, { app: 'another-app' });
     const own = await task(of, shared);
     const limits = { ...(await runner('a', 10)), systemLimit: 0 };
     expect(await claimTasks(database, { ...limits, apps: [] })).toEqual([]);
@@ -183,6 +200,72 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     expect(ids(await claimTasks(database, { ...limits, apps: ['another-app'] }))).toEqual([]);
     await end(own);
     expect(ids(await claimTasks(database, { ...limits, apps: ['ansible', 'another-app'] }))).toEqual([other]);
+  });
+
+  it('leases a task only to a runner that has all of its tags, and does not block tasks for others', async () => {
+    const { database, runner, project, template, task, end } = await world(makeLocation);
+    const of = await project(0);
+    const shared = await template(of);
+    const both = await task(of, shared, { tags: ['dmz', 'gpu'] });
+    const one = await task(of, shared, { tags: ['dmz'] });
+    const any = await task(of, await template(of));
+    const [plain, dmz] = [await runner('plain', 10), await runner('dmz', 10, ['linux', 'dmz'])];
+    const claim = (limits: typeof plain) => claimTasks(database, { ...limits, systemLimit: 0 });
+    expect(ids(await claim(plain))).toEqual([any]);
+    expect(ids(await claim(dmz))).toEqual([one]);
+    await end(one);
+    expect(await claim(dmz)).toEqual([]);
+    await database.autocommit
+      .updateTable('runner')
+      .set({ tags: '["dmz","gpu"]' })
+      .where('id', '=', dmz.runnerId)
+      .execute();
+    expect(ids(await claim(dmz))).toEqual([both]);
+  });
+
+  it('leases tasks by priority, then by age, in one template and over several, within the limit of a project', async () => {
+    const { database, runner, project, template, task, end } = await world(makeLocation);
+    const [wide, narrow] = [await project(0), await project(1)];
+    const [single, parallel] = [await template(wide), await template(wide, true)];
+    const low = await task(wide, parallel, { priority: -10 });
+    const [old, newer] = [await task(wide, parallel), await task(wide, parallel)];
+    const [normal, first] = [await task(wide, single), await task(wide, single, { priority: 10, tags: ['dmz'] })];
+    const held = await task(narrow, await template(narrow));
+    const urgent = await task(narrow, await template(narrow), { priority: 5 });
+    const limits = { ...(await runner('a', 10, ['dmz'])), systemLimit: 0 };
+    expect(ids(await claimTasks(database, { ...limits, slots: 1 }))).toEqual([first]);
+    await end(first);
+    expect(ids(await claimTasks(database, { ...limits, slots: 3 }))).toEqual([urgent, old, newer]);
+    await end(urgent);
+    expect(ids(await claimTasks(database, limits))).toEqual([normal, held, low]);
+  });
+
+  it('finds the next task among 10,000 that wait without reading them all', async () => {
+    const { database, runner, project, template, row } = await world(makeLocation);
+    const of = await project(0);
+    const [other, own] = [await template(of, true), await template(of, true)];
+    const insert = async (count: number, ...given: [number, Given?]) => {
+      for (let n = 0; n < count; n += 500)
+        await database.autocommit
+          .insertInto('task')
+          .values(Array.from({ length: 500 }, () => row(of, ...given)))
+          .execute();
+    };
+    await insert(500, other, { tags: ['absent'] });
+    await insert(500, own, { tags: ['dmz'] });
+    const limits = { ...(await runner('a', 10_000, ['dmz'])), systemLimit: 0 };
+    const timed = async (slots: number) => {
+      const start = performance.now();
+      const claims = await claimTasks(database, { ...limits, slots });
+      return { ms: performance.now() - start, claims: claims.length };
+    };
+    const few = [await timed(1), await timed(2), await timed(3)];
+    await insert(4500, other, { tags: ['absent'] });
+    await insert(4500, own, { tags: ['dmz'] });
+    const many = [await timed(4), await timed(5), await timed(6)];
+    const fastest = (all: typeof few) => Math.min(...all.map(({ ms }) => ms));
+    expect(fastest(many)).toBeLessThan(3 * fastest(few) + 2);
+    expect([...few, ...many].map(({ claims }) => claims)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   it('[R3] leases a task again that was never accepted, and refuses the old lease afterwards', async () => {

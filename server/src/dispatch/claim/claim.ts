@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, LOCK } from '../../database/database.ts';
+import { needsMet, UNCLAIMED, waitingNeeds } from './waiting-needs.ts';
 
 export interface Claim {
   readonly id: number;
@@ -19,15 +20,30 @@ export interface ClaimLimits {
   readonly systemLimit: number;
 }
 
-/** A task that counts against the limits, because it runs or is leased to a runner. */
+/**
+ * A task that counts against the limits, because it runs or is leased to a runner. The condition of the index `task_held`,
+ * written so that no other index matches it.
+ */
 const held = (alias: string) =>
-  sql`${sql.ref(`${alias}.status`)} in ('waiting', 'starting', 'running', 'stopping')
-      and (${sql.ref(`${alias}.status`)} <> 'waiting' or ${sql.ref(`${alias}.runner_id`)} is not null)`;
+  sql`case when ${sql.ref(`${alias}.status`)} = 'waiting' then ${sql.ref(`${alias}.runner_id`)} is not null
+      else ${sql.ref(`${alias}.status`)} in ('starting', 'running', 'stopping') end`;
+
+/** Tasks that wait in the same queue as the one before them, and need not wait for the end of an earlier task. */
+const SAME_QUEUE = sql`waiting.app = before.app and waiting.runner_tags = before.runner_tags
+  and waiting.template_id = before.template_id and ${UNCLAIMED} and (waiting.after_task_id is null or not exists (
+    select 1 from task earlier where earlier.id = waiting.after_task_id
+      and earlier.status in ('waiting', 'starting', 'running', 'stopping')
+  ))`;
+
+const PRIORITY_BEFORE = sql`(select task.priority from task where task.id = before.id)`;
 
 /**
  * Leases the next tasks to a runner. One ranked update checks every limit, so servers and starts that claim at the
- * same time cannot exceed one together. Tasks of a project are claimed in the order of their creation, except that a
- * task that must wait does not block later ones.
+ * same time cannot exceed one together. Tasks are claimed by priority, and with the same priority in the order of their
+ * creation, except that a task that must wait does not block later ones.
+ *
+ * The cost depends on the number of templates with waiting tasks and on the slots, not on the number of waiting tasks:
+ * of each template only the first tasks that the runner could take are read.
  */
 export const claimTasks = (
   database: Database,
@@ -35,28 +51,65 @@ export const claimTasks = (
 ): Promise<Claim[]> =>
   database.write(async (tx) => {
     if (apps.length === 0) return [];
+    const runner = await tx
+      .selectFrom('runner')
+      .select('tags')
+      .where('id', '=', runnerId)
+      .where('token_hash', '=', tokenHash)
+      .executeTakeFirst();
+    if (!runner) return [];
+    const needs = needsMet(await waitingNeeds(tx), { apps, tags: JSON.parse(runner.tags) as string[] });
+    if (needs.length === 0) return [];
     const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}`;
-    const { rows } = await sql<Claim>`
+    const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
+    const { rows } = await sql<Claim & { readonly priority: number }>`
+      with recursive need (app, runner_tags) as (values ${sql.join(values)}),
+      queue (app, runner_tags, template_id) as (
+        select need.app, need.runner_tags, (
+          select waiting.template_id from task waiting
+          where waiting.app = need.app and waiting.runner_tags = need.runner_tags and ${UNCLAIMED}
+          order by waiting.template_id limit 1
+        ) from need where (${ofRunner}) < ${slots}
+        union all
+        select before.app, before.runner_tags, (
+          select waiting.template_id from task waiting
+          where waiting.app = before.app and waiting.runner_tags = before.runner_tags
+            and waiting.template_id > before.template_id and ${UNCLAIMED}
+          order by waiting.template_id limit 1
+        ) from queue before where before.template_id is not null
+      ),
+      head (app, runner_tags, template_id, parallel, position, id) as (
+        select before.app, before.runner_tags, before.template_id,
+          (select allow_parallel_tasks from template where template.id = before.template_id), 1,
+          (select waiting.id from task waiting where ${SAME_QUEUE} order by waiting.priority desc, waiting.id limit 1)
+        from queue before where before.template_id is not null
+        union all
+        select before.app, before.runner_tags, before.template_id, before.parallel, before.position + 1, coalesce(
+          (select waiting.id from task waiting where ${SAME_QUEUE}
+            and waiting.priority = ${PRIORITY_BEFORE} and waiting.id > before.id order by waiting.id limit 1),
+          (select waiting.id from task waiting where ${SAME_QUEUE}
+            and waiting.priority < ${PRIORITY_BEFORE} order by waiting.priority desc, waiting.id limit 1)
+        ) from head before where before.id is not null and before.parallel = 1 and before.position < ${slots}
+      )
       update task set runner_id = ${runnerId}, epoch = epoch + 1,
         runner_name = coalesce((select name from runner where runner.id = ${runnerId}), '')
       where id in (
         select id from (
-          select allowed.id, row_number() over (order by allowed.id) as turn
+          select allowed.id, row_number() over (order by allowed.priority desc, allowed.id) as turn
           from (
-            select candidate.id, candidate.project_id, project.max_parallel_tasks,
-              row_number() over (partition by candidate.project_id order by candidate.id) as turn
+            select candidate.id, candidate.project_id, candidate.priority, project.max_parallel_tasks,
+              row_number() over (
+                partition by candidate.project_id order by candidate.priority desc, candidate.id
+              ) as turn
             from (
-              select waiting.id, waiting.project_id, waiting.template_id,
-                row_number() over (partition by waiting.template_id order by waiting.id) as turn
-              from task waiting
-              where waiting.status in ('waiting', 'starting', 'running', 'stopping')
-                and waiting.status = 'waiting' and waiting.runner_id is null
-                and waiting.app in (${sql.join(apps)})
-                and (${ofRunner}) < ${slots}
-                and (waiting.after_task_id is null or not exists (
-                  select 1 from task earlier where earlier.id = waiting.after_task_id
-                    and earlier.status in ('waiting', 'starting', 'running', 'stopping')
-                ))
+              select first.id, first.project_id, first.template_id, first.priority,
+                row_number() over (partition by first.template_id order by first.priority desc, first.id) as turn
+              from (
+                select head.id, head.template_id,
+                  (select task.project_id from task where task.id = head.id) as project_id,
+                  (select task.priority from task where task.id = head.id) as priority
+                from head where head.id is not null
+              ) first
             ) candidate
             join template on template.id = candidate.template_id
             join project on project.id = candidate.project_id
@@ -66,17 +119,19 @@ export const claimTasks = (
               ))
           ) allowed
           left join (
-            select other.project_id, count(*) as tasks from task other where ${held('other')} group by other.project_id
+            select other.project_id + 0 as project_id, count(*) as tasks
+            from task other where ${held('other')} group by other.project_id + 0
           ) busy on busy.project_id = allowed.project_id
           where allowed.max_parallel_tasks = 0
             or allowed.turn + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
         ) ranked
         where ranked.turn + (${ofRunner}) <= ${slots}
-          and exists (select 1 from runner where runner.id = ${runnerId} and runner.token_hash = ${tokenHash})
           and (${systemLimit} = 0 or ranked.turn + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
       )
-      returning id, epoch, project_id`.execute(tx);
-    return rows.toSorted((a, b) => a.id - b.id);
+      returning id, epoch, project_id, priority`.execute(tx);
+    return rows
+      .toSorted((a, b) => b.priority - a.priority || a.id - b.id)
+      .map(({ id, epoch, project_id }) => ({ id, epoch, project_id }));
   }, LOCK.claim);
 
 /**

@@ -4,10 +4,10 @@ import type { Database } from '../../database/database.ts';
 import type { RunKeys } from '../../secrets/run-keys.store.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
-import { HELD } from '../leases/held-tasks.ts';
 import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import { needsMet, waitingNeeds } from './waiting-needs.ts';
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -55,9 +55,13 @@ export class Dispatcher {
 
   async #poll(): Promise<undefined> {
     const { database, systemLimit } = this.#deps;
+    // Reads few rows of an index, so that a system takes no lock while no runner can take a waiting task.
+    const needs = await waitingNeeds(database.read);
+    if (needs.length === 0) return undefined;
+    const tags = await this.#tagsOfRunners();
     for (const runner of this.#deps.runners()) {
       const apps = namesOfApps(runner.apps);
-      if (runner.draining || !(await this.#hasWaiting(apps))) continue;
+      if (runner.draining || needsMet(needs, { apps, tags: tags.get(runner.id) ?? [] }).length === 0) continue;
       const { id: runnerId, tokenHash, slots } = runner;
       const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit });
       for (const claim of claims) runner.session.hold(claim);
@@ -66,19 +70,9 @@ export class Dispatcher {
     return undefined;
   }
 
-  /** Reads one row of an index, so that an idle system takes no lock. */
-  async #hasWaiting(apps: readonly AppName[]): Promise<boolean> {
-    if (apps.length === 0) return false;
-    const row = await this.#deps.database.read
-      .selectFrom('task')
-      .select('id')
-      .where('status', 'in', HELD)
-      .where('status', '=', 'waiting')
-      .where('runner_id', 'is', null)
-      .where('app', 'in', apps)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
+  async #tagsOfRunners(): Promise<ReadonlyMap<number, readonly string[]>> {
+    const rows = await this.#deps.database.read.selectFrom('runner').select(['id', 'tags']).execute();
+    return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]));
   }
 
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {

@@ -29,6 +29,8 @@ interface Deps {
   readonly holdsTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly remove: (id: number) => Promise<void>;
+  /** Called when the tags of a runner have changed, so that it may take other tasks. */
+  readonly tagsChanged: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -43,13 +45,15 @@ export const runnersRoutes = ({
   holdsTasks,
   revokeToken,
   remove,
-}: Deps): Pick<Handlers, 'listRunners' | 'createRunner' | 'deleteRunner'> => {
+  tagsChanged,
+}: Deps): Pick<Handlers, 'listRunners' | 'createRunner' | 'updateRunner' | 'deleteRunner'> => {
   const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
   const present = (row: Selectable<RunnerTable>, tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
     return {
       id: row.id,
       name: row.name,
+      tags: JSON.parse(row.tags) as string[],
       local: isLocalName(row.name),
       connected: link !== undefined,
       draining: link?.draining ?? false,
@@ -95,7 +99,13 @@ export const runnersRoutes = ({
           database.write(async (tx) => {
             const stored = await tx
               .insertInto('runner')
-              .values({ name: body.name, token_hash: hashToken(token), slots: 0, created: clock.now().toISOString() })
+              .values({
+                name: body.name,
+                token_hash: hashToken(token),
+                slots: 0,
+                tags: JSON.stringify(body.tags),
+                created: clock.now().toISOString(),
+              })
               .returningAll()
               .executeTakeFirstOrThrow();
             await record(tx, stored, 'runner.created', actor);
@@ -103,6 +113,22 @@ export const runnersRoutes = ({
           }),
       );
       return { ...present(row, 0), token };
+    },
+
+    updateRunner: async ({ params, body, actor }) => {
+      await database.write(async (tx) => {
+        const stored = await tx
+          .updateTable('runner')
+          .set({ tags: JSON.stringify(body.tags) })
+          .where('id', '=', params.runner_id)
+          .returning(['id', 'name'])
+          .executeTakeFirst();
+        if (!stored) throw notFound();
+        const { name } = stored;
+        const event = { kind: 'runner.changed', params: { name, tags: body.tags.join(', ') || '–' } } as const;
+        await recordInstallationEvent(tx, 'runner', stored, event, actor, clock.now());
+      }, LOCK.claim);
+      tagsChanged();
     },
 
     deleteRunner: async ({ params, actor }) => {

@@ -46,6 +46,40 @@ const begin = async (admin: Client, runner: ScriptedRunner) => {
 };
 
 describeOneDatabase('runners', (makeLocation) => {
+  it('get the tasks for which they have the tags, also those that wait when the tags change', async () => {
+    const { server, admin } = await start(await makeLocation(), { SIGNALBOX_RUNNER: 'off' });
+    const sample = await sampleProject(admin);
+    const made = await admin.post('/runners', { name: 'dmz', tags: ['linux', 'dmz', 'dmz'] });
+    const [dmz, plain] = [made.json<Created>(), await add(admin, 'plain')];
+    expect([dmz.tags, plain.tags]).toEqual([['dmz', 'linux'], []]);
+    const [tagged, other] = [await dial(server, dmz.token), await dial(server, plain.token)];
+    for (const runner of [tagged, other]) runner.hello();
+    const template_id = await sample.template({ options: { runner_tags: ['dmz'] } });
+    const launch = async () => (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>().id;
+    const first = await launch();
+    const { job } = await tagged.receives('job');
+    expect(job.task_id).toBe(first);
+    await admin.post(`${sample.base}/tasks/${first}/stop`, { force: false });
+
+    expect((await admin.put(`/runners/${dmz.id}`, { tags: [] })).statusCode).toBe(204);
+    const second = await launch();
+    await admin.put(`/runners/${plain.id}`, { tags: ['gpu', 'dmz'] });
+    expect((await other.receives('job')).job.task_id).toBe(second);
+    expect((await list(admin)).map(({ name, tags }) => [name, tags])).toEqual([
+      ['dmz', []],
+      ['plain', ['dmz', 'gpu']],
+    ]);
+    const events = (await admin.get('/events')).json<{ kind: string; params: object }[]>();
+    expect(events.filter(({ kind }) => kind === 'runner.changed').map(({ params }) => params)).toEqual([
+      { name: 'plain', tags: 'dmz, gpu' },
+      { name: 'dmz', tags: '–' },
+    ]);
+    expect((await admin.put('/runners/999', { tags: [] })).statusCode).toBe(404);
+    expect((await admin.put(`/runners/${dmz.id}`, { tags: ['a b'] })).json()).toMatchObject({
+      fields: { 'tags.0': expect.any(String) },
+    });
+  });
+
   it('[S10] are admitted by a token that is shown once and stored as a hash, and are listed', async () => {
     const { server, admin } = await start(await makeLocation());
     const { token, ...input } = await add(admin, 'edge-1');

@@ -54,6 +54,8 @@ export const presentTask = (row: TaskRow): Task => ({
   git_branch: row.git_branch,
   vaults: row.vaults === null ? null : (JSON.parse(row.vaults) as Task['vaults']),
   max_duration: row.max_duration,
+  runner_tags: JSON.parse(row.runner_tags) as string[],
+  priority: row.priority,
   end_reason: describedEndReason(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,
   runner_id: row.status === 'waiting' ? null : row.runner_id,

@@ -36,6 +36,7 @@ describeOneDatabase('a refused field', (makeLocation) => {
     const launches = `${base}/templates/${template_id}/launches`;
     const launchId = (await admin.post(launches, { name: 'L' })).json<{ id: number }>().id;
     const scheduleId = schedule.json<{ id: number }>().id;
+    const runnerId = (await admin.post('/runners', { name: 'R' })).json<{ id: number }>().id;
     let made = 0;
     const calls: Readonly<Record<string, () => readonly ['post' | 'put', string, object]>> = {
       createTask: () => ['post', `${base}/tasks`, { template_id }],
@@ -54,6 +55,7 @@ describeOneDatabase('a refused field', (makeLocation) => {
       createEnvironment: () => ['post', `${base}/environment`, { name: `E${++made}` }],
       updateEnvironment: () => ['put', `${base}/environment/${environmentId}`, {}],
       createRunner: () => ['post', '/runners', { name: `R${++made}` }],
+      updateRunner: () => ['put', `/runners/${runnerId}`, { tags: [] }],
     };
     const refusing = Object.entries(ROUTE_TABLE as Record<string, RouteShape>).filter(([, { refuses }]) => refuses);
     expect(refusing.map(([name]) => name).toSorted()).toEqual(Object.keys(calls).toSorted());

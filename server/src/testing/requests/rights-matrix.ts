@@ -61,6 +61,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   confirmAddress: SIGNED_IN,
   listRunners: ADMIN,
   createRunner: ADMIN,
+  updateRunner: ADMIN,
   deleteRunner: ADMIN,
 
   getProject: READ,

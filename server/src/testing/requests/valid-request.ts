@@ -68,9 +68,7 @@ const key = async ({ admin, sample }: RequestDeps, name: string): Promise<ValidR
   params: { key_id: await made(admin, `${sample.base}/keys`, KEY(name)) },
 });
 const repository = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
-  params: {
-    repository_id: await made(deps.admin, `${deps.sample.base}/repositories`, REPOSITORY(deps, name)),
-  },
+  params: { repository_id: await made(deps.admin, `${deps.sample.base}/repositories`, REPOSITORY(deps, name)) },
 });
 const inventory = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
   params: { inventory_id: await made(deps.admin, `${deps.sample.base}/inventory`, INVENTORY(deps, name)) },
@@ -91,9 +89,7 @@ const SCHEDULE = async ({ sample }: RequestDeps, name: string) => ({
   ...{ name, cron_format: '@yearly', template_id: await sample.template() },
 });
 const schedule = async (deps: RequestDeps, name: string): Promise<ValidRequest> => ({
-  params: {
-    schedule_id: await made(deps.admin, `${deps.sample.base}/schedules`, await SCHEDULE(deps, name)),
-  },
+  params: { schedule_id: await made(deps.admin, `${deps.sample.base}/schedules`, await SCHEDULE(deps, name)) },
 });
 const WEBHOOK = async ({ sample }: RequestDeps, name: string) => ({
   ...{ name, template_id: await sample.template(), sender_check: 'none', active: false },
@@ -213,6 +209,10 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   }),
   listRunners: nothing,
   createRunner: (_deps, name) => ({ body: { name } }),
+  updateRunner: async ({ admin }, name) => ({
+    params: { runner_id: await made(admin, '/runners', { name }) },
+    body: { tags: ['dmz'] },
+  }),
   deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
   listProjects: nothing,
   listAllEvents: nothing,

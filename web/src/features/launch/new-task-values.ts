@@ -137,7 +137,7 @@ export const newTaskBody = (template: GrantedTemplate, values: NewTaskValues): B
 });
 
 /** Options whose items the server names one by one. */
-const LISTS = ['vaults', 'tags', 'skip_tags'];
+const LISTS = ['vaults', 'tags', 'skip_tags', 'runner_tags'];
 
 /** Maps field names of the server's response to those of this form. */
 export const serverFields = (fields: Readonly<Record<string, string>>): Record<string, string> =>

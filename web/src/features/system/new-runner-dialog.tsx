@@ -9,6 +9,7 @@ import { Button } from '../../ui/basics/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
+import { errorsOfTags, RunnerTagsInput } from './runner-tags-input.tsx';
 import css from './system.module.css';
 
 const COMMANDS = `SIGNALBOX_SERVER=${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\
@@ -44,15 +45,15 @@ const TokenShown = ({ token, onClose }: { token: string; onClose: () => void }) 
 export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const form = useForm({
-    initialValues: { name: '' },
+    initialValues: { name: '', tags: [] as string[] },
     validate: { name: (name) => (name.trim() === '' ? t('form.nameRequired') : null) },
   });
   useTranslatedErrors(form);
-  const adding = useSaving<{ name: string }, { token: string }>({
-    send: ({ name }) => call('createRunner', { body: { name: name.trim() } }),
+  const adding = useSaving<{ name: string; tags: string[] }, { token: string }>({
+    send: ({ name, tags }) => call('createRunner', { body: { name: name.trim(), tags } }),
     stale: queryKey.runners,
     onSaved: () => undefined,
-    onFields: (fields) => form.setErrors(fields),
+    onFields: (fields) => form.setErrors(errorsOfTags(fields)),
   });
   if (adding.data) return <TokenShown token={adding.data.token} onClose={onClose} />;
   return (
@@ -73,6 +74,7 @@ export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <RunnerTagsInput {...form.getInputProps('tags')} />
     </FormDialog>
   );
 };

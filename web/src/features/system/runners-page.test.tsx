@@ -13,6 +13,7 @@ import { SystemDialog } from './system-dialog.tsx';
 const runner = (change: Partial<Runner>): Runner => ({
   id: 1,
   name: 'here',
+  tags: [],
   local: true,
   connected: true,
   draining: false,
@@ -68,11 +69,25 @@ describe('the list of runners', () => {
     await user.click(form.getByRole('button', { name: 'Add runner' }));
     expect(form.getByText('Name is required')).toBeTruthy();
     await user.type(form.getByLabelText('Name'), 'rack-8');
+    await user.type(form.getByRole('combobox', { name: 'Tags' }), 'dmz,gpu{Enter}');
     await user.click(form.getByRole('button', { name: 'Add runner' }));
     expect(await screen.findByText('sbr_once')).toBeTruthy();
-    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'rack-8' });
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'rack-8', tags: ['dmz', 'gpu'] });
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     expect(screen.queryByText('sbr_once')).toBeNull();
+  });
+
+  it('changes the tags of a runner', async () => {
+    const { calls, user } = await showRunners();
+    await user.click(screen.getByRole('button', { name: 'Change the tags of here' }));
+    const form = within(await screen.findByRole('dialog', { name: /Tags of the runner/ }));
+    await user.type(form.getByRole('combobox', { name: 'Tags' }), 'dmz{Enter}');
+    await user.click(form.getByRole('button', { name: 'Save tags' }));
+    await waitFor(() => expect(currentToast()?.text).toBe('Tags of here saved'));
+    expect(calls.find(({ method }) => method === 'PUT')).toMatchObject({
+      path: '/api/runners/1',
+      body: { tags: ['dmz'] },
+    });
   });
 
   it('offers to remove runners, except local runners that are connected or busy', async () => {

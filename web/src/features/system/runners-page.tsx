@@ -18,6 +18,7 @@ import table from '../../ui/lists/table.module.css';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { NewRunnerDialog } from './new-runner-dialog.tsx';
+import { RunnerTagsDialog } from './runner-tags-dialog.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {
   const { t } = useTranslation();
@@ -39,7 +40,7 @@ const useColumns = (): ShownColumn<Runner>[] => {
           {state(row)}
         </span>
       ),
-      width: '17%',
+      width: '14%',
     },
     {
       id: 'tasks',
@@ -52,7 +53,7 @@ const useColumns = (): ShownColumn<Runner>[] => {
       id: 'user',
       title: 'runners.runAs',
       text: (row) => (row.connected ? (row.run_as ?? t('runners.own')) : ''),
-      width: '19%',
+      width: '15%',
     },
     { id: 'version', title: 'column.version', text: ({ version }) => version, width: '10%' },
     {
@@ -61,6 +62,7 @@ const useColumns = (): ShownColumn<Runner>[] => {
       text: (row) => row.apps.map(({ name, version }) => `${apps[name]?.title ?? name} ${version}`.trim()).join(', '),
       width: '14%',
     },
+    { id: 'tags', title: 'runners.tags', text: ({ tags }) => tags.join(', ') || '–', width: '13%' },
   ];
 };
 
@@ -78,6 +80,7 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
   const query = useQuery({ ...runnersQuery(), refetchInterval: 5000 });
   const columns = useColumns();
   const [isAdding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<Runner>();
   const { deletion, ask, confirm, close } = useDeletion<Runner>({
     remove: ({ id }) => call('deleteRunner', { params: { runner_id: id } }),
     onRemoved: async ({ name }) => {
@@ -118,14 +121,22 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
           keyOf={({ id }) => id}
           state={state}
           onState={onState}
-          actions={(row) =>
-            row.local && (row.connected || row.tasks > 0) ? null : (
-              <IconButton icon="trash" label={t('runners.remove', { name: row.name })} onClick={() => ask(row)} />
-            )
-          }
+          actions={(row) => (
+            <>
+              <IconButton
+                icon="edit"
+                label={t('runners.editTags', { name: row.name })}
+                onClick={() => setEdited(row)}
+              />
+              {row.local && (row.connected || row.tasks > 0) ? null : (
+                <IconButton icon="trash" label={t('runners.remove', { name: row.name })} onClick={() => ask(row)} />
+              )}
+            </>
+          )}
         />
       </ListPage>
       {isAdding ? <NewRunnerDialog onClose={() => setAdding(false)} /> : null}
+      {edited ? <RunnerTagsDialog runner={edited} onClose={() => setEdited(undefined)} /> : null}
       {deletion ? (
         <ConfirmDialog
           title={t('runners.removeTitle')}

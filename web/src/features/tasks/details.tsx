@@ -8,6 +8,7 @@ import { roleQuery, userQuery } from '../../api/queries.ts';
 import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
 import { numberText } from '../../lang/locale.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
+import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
@@ -50,10 +51,15 @@ const ScheduleName = ({ task }: { task: Task }) => {
 /** The options that have a value; most tasks have none of them. */
 const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode])[] => {
   const { tags, skip_tags: skipped, forks, git_branch: branch, max_duration: seconds } = task;
+  const { runner_tags: runnerTags, priority } = task;
   return [
     ...(tags.length > 0 ? [[t('launch.tags'), <code key="tags">{tags.join(', ')}</code>] as const] : []),
     ...(skipped.length > 0 ? [[t('launch.skipTags'), <code key="skipped">{skipped.join(', ')}</code>] as const] : []),
     ...(forks === null ? [] : [[t('launch.forks'), forks] as const]),
+    ...(runnerTags.length > 0
+      ? [[t('launch.runnerTags'), <code key="runnerTags">{runnerTags.join(', ')}</code>] as const]
+      : []),
+    ...(priority === 0 ? [] : [[t('launch.priority'), signedText(priority)] as const]),
     ...(branch === null ? [] : [[t('launch.branch'), <code key="branch">{branch}</code>] as const]),
     ...(seconds === null
       ? []

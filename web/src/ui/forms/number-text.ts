@@ -14,3 +14,9 @@ export const isMinutesText = (text: string): boolean => /^\d*([.,]\d+)?$/.test(t
 
 /** The seconds of minutes in an input; 0 for an empty one. */
 export const secondsOf = (minutes: string): number => Math.round(Number(minutes.trim().replace(',', '.') || '0') * 60);
+
+/** The priorities that a task can have, the highest first. */
+export const PRIORITIES: readonly number[] = Array.from({ length: 21 }, (_, index) => 10 - index);
+
+/** A number with its sign, such as `+5` or `−5`; 0 has none. */
+export const signedText = (number: number): string => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : '0');

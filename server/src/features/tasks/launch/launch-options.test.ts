@@ -36,8 +36,20 @@ const OPTIONS = {
   forks: 5,
   dry_run: true,
   diff: true,
+  runner_tags: ['dmz', 'gpu'],
+  priority: 3,
 };
-const EVERY = ['limit', 'tags', 'skip_tags', 'verbosity', 'forks', 'dry_run', 'diff'] as const;
+const EVERY = [
+  'limit',
+  'tags',
+  'skip_tags',
+  'verbosity',
+  'forks',
+  'dry_run',
+  'diff',
+  'runner_tags',
+  'priority',
+] as const;
 const OTHER = {
   limit: 'all',
   tags: ['db'],
@@ -46,6 +58,8 @@ const OTHER = {
   forks: 9,
   dry_run: false,
   diff: false,
+  runner_tags: [],
+  priority: -10,
 };
 
 describeOneDatabase('the options of a task', (makeLocation) => {
@@ -135,6 +149,27 @@ describeOneDatabase('the options of a task', (makeLocation) => {
     expect(await refused({ template_id, git_branch: 'other' })).toEqual({
       git_branch: 'must be one of release, v2',
     });
+  });
+
+  it('keep a task on the runners of a list, and order equal tags equally', async () => {
+    const { sample, launched, refused } = await setUp(await makeLocation());
+    const template_id = await sample.template({
+      options: { runner_tags: ['gpu', 'dmz', 'gpu'], priority: 3 },
+      prompts: { runner_tags: ['dmz', 'lan'], priority: [0, 5] },
+    });
+    expect(await launched({ template_id })).toMatchObject({ runner_tags: ['dmz', 'gpu'], priority: 3 });
+    expect(await launched({ template_id, runner_tags: ['gpu', 'dmz'] })).toMatchObject({ runner_tags: ['dmz', 'gpu'] });
+    expect(await launched({ template_id, runner_tags: ['lan', 'dmz'], priority: 5 })).toMatchObject({
+      runner_tags: ['dmz', 'lan'],
+      priority: 5,
+    });
+    for (const runner_tags of [[], ['gpu'], ['lan', 'other']])
+      expect(await refused({ template_id, runner_tags })).toEqual({ runner_tags: 'must be one of dmz, lan' });
+    expect(await refused({ template_id, priority: 6 })).toEqual({ priority: 'must be one of 0, 5' });
+    for (const priority of [11, -11, 0.5])
+      expect(Object.keys(await refused({ template_id, priority }))).toEqual(['priority']);
+    for (const tag of ['', 'a b', '-x', 'a,b', 'x'.repeat(51), 'é'])
+      expect(Object.keys(await refused({ template_id, runner_tags: [tag] })), tag).toEqual(['runner_tags.0']);
   });
 
   it('follow the arguments where the template does not decide: tags and forks', async () => {

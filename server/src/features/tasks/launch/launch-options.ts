@@ -68,7 +68,9 @@ const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value 
       : badField(field, 'field.as_template', { value: shown(own) });
   const listed = allowed as readonly unknown[];
   const values: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (!values.every((value) => listed.includes(value)))
+  // Without tags, a task could run on every runner, also on those that the list leaves out.
+  const isWithout = name === 'runner_tags' && values.length === 0;
+  if (isWithout || !values.every((value) => listed.includes(value)))
     throw badField(field, 'field.choice', { values: listed.join(', ') });
   return given;
 };
@@ -158,6 +160,8 @@ export const launchOptions = async (
     forks: decide(rules, 'forks', options.forks, request.forks),
     dry_run: decide(rules, 'dry_run', options.dry_run, request.dry_run),
     diff: decide(rules, 'diff', options.diff, request.diff),
+    runner_tags: decide(rules, 'runner_tags', options.runner_tags, request.runner_tags),
+    priority: decide(rules, 'priority', options.priority, request.priority),
     inventory_id,
     environment_id,
     git_branch: branch === ownBranch ? null : branch,

@@ -230,6 +230,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       git_branch: options.git_branch,
       vaults: options.vaults && JSON.stringify(options.vaults),
       max_duration: options.max_duration,
+      runner_tags: JSON.stringify(options.runner_tags),
+      priority: options.priority,
       wanted_commit: request.commit_hash ?? null,
       debug: flag(options.verbosity >= DEBUG_VERBOSITY),
       dry_run: flag(options.dry_run),

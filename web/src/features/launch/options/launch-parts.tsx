@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, keysQuery, repositoriesQuery } from '../../../api/queries.ts';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
+import { signedText } from '../../../ui/forms/number-text.ts';
 import { HostPicker } from '../hosts/host-picker.tsx';
 import type { LaunchHosts } from '../hosts/use-hosts.ts';
 import type { NewTaskFormState } from '../new-task-form.tsx';
@@ -14,6 +15,8 @@ import {
   ForksEditor,
   ListedLimit,
   ObjectEditor,
+  PriorityEditor,
+  RunnerTagsEditor,
   StepsEditor,
   VaultsEditor,
   VerbosityEditor,
@@ -195,6 +198,27 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
         error: errors.vaults,
         editor: isOpenTo('vaults') && <VaultsEditor {...editor} />,
       },
+    (isOpenTo('runner_tags') || values.runner_tags.length > 0) && {
+      field: 'runner_tags',
+      label: t('launch.runnerTags'),
+      phrase:
+        values.runner_tags.length === 0
+          ? SLOT
+          : t('launch.part.runner', { count: values.runner_tags.length, value: SLOT }),
+      value: values.runner_tags.length === 0 ? t('launch.anyRunner') : listText(values.runner_tags),
+      isChanged: changed('runner_tags'),
+      error: errors.runner_tags,
+      editor: isOpenTo('runner_tags') && <RunnerTagsEditor {...editor} />,
+    },
+    (isOpenTo('priority') || values.priority !== 0) && {
+      field: 'priority',
+      label: t('launch.priority'),
+      phrase: t('launch.part.priority', { value: SLOT }),
+      value: values.priority === 0 ? t('launch.normalPriority') : signedText(values.priority),
+      isChanged: changed('priority'),
+      error: errors.priority,
+      editor: isOpenTo('priority') && <PriorityEditor {...editor} />,
+    },
     (isOpenTo('max_minutes') || values.max_minutes !== '') && {
       field: 'max_minutes',
       label: t('templateForm.maxMinutes'),

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { environmentsQuery, inventoryQuery, keysQuery, repositoriesQuery } from '../../../api/queries.ts';
 import { listText } from '../../../lang/locale.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
+import { signedText } from '../../../ui/forms/number-text.ts';
 import { differences, type EarlierOptions, mayChange, type OptionValues, promptOf } from './option-values.ts';
 
 const labelsOf = (t: TFunction): Readonly<Record<keyof OptionValues, string>> => ({
@@ -21,6 +22,8 @@ const labelsOf = (t: TFunction): Readonly<Record<keyof OptionValues, string>> =>
   git_branch: t('launch.branch'),
   commit_hash: t('task.commit'),
   vaults: t('launch.vaults'),
+  runner_tags: t('launch.runnerTags'),
+  priority: t('launch.priority'),
   max_minutes: t('templateForm.maxMinutes'),
 });
 
@@ -55,6 +58,8 @@ const useValueTexts = (template: Template): ((field: keyof OptionValues, values:
       git_branch: values.git_branch || ownBranch,
       tags: listText(values.tags),
       skip_tags: listText(values.skip_tags),
+      runner_tags: listText(values.runner_tags) || t('launch.anyRunner'),
+      priority: signedText(values.priority),
       vaults: listText(values.vaults.map(({ vault_key_id }) => nameOf(keys, String(vault_key_id)) ?? NOTHING)),
     };
     return (field in texts ? texts[field] : String(value)) || (empty[field] ?? NOTHING);

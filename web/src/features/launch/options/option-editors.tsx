@@ -7,6 +7,7 @@ import { useBranches } from '../../../api/use-runner-lookup.ts';
 import { FieldRow } from '../../../ui/dialogs/form-dialog.tsx';
 import { ChipChoices } from '../../../ui/forms/chip-choices.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
+import { PRIORITIES, signedText } from '../../../ui/forms/number-text.ts';
 import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import css from '../new-task.module.css';
@@ -18,12 +19,16 @@ export interface EditorProps {
   template: Template;
 }
 
-/** The tags of one of the two lists: any, or those that the template offers. */
-const TagField = ({ form, template, field }: EditorProps & { field: 'tags' | 'skip_tags' }) => {
-  const { t } = useTranslation();
+/** The tags of one of the lists: any, or those that the template offers. */
+const TagField = ({
+  form,
+  template,
+  field,
+  label,
+  description,
+}: EditorProps & { field: 'tags' | 'skip_tags' | 'runner_tags'; label: string; description?: string }) => {
   const allowed = permitted(template, field);
   const own = template.options[field];
-  const label = field === 'tags' ? t('launch.tags') : t('launch.skipTags');
   if (allowed === 'fixed') return null;
   if (allowed !== 'any') {
     const offered = [...new Set([...own, ...(allowed as string[])])];
@@ -37,15 +42,55 @@ const TagField = ({ form, template, field }: EditorProps & { field: 'tags' | 'sk
       />
     );
   }
-  return <TagsInput label={label} splitChars={[',', ' ']} clearable {...form.getInputProps(field)} />;
+  return (
+    <TagsInput
+      label={label}
+      description={description}
+      splitChars={[',', ' ']}
+      clearable
+      {...form.getInputProps(field)}
+    />
+  );
 };
 
-export const StepsEditor = (props: EditorProps) => (
-  <FieldRow>
-    <TagField {...props} field="tags" />
-    <TagField {...props} field="skip_tags" />
-  </FieldRow>
-);
+export const StepsEditor = (props: EditorProps) => {
+  const { t } = useTranslation();
+  return (
+    <FieldRow>
+      <TagField {...props} field="tags" label={t('launch.tags')} />
+      <TagField {...props} field="skip_tags" label={t('launch.skipTags')} />
+    </FieldRow>
+  );
+};
+
+export const RunnerTagsEditor = (props: EditorProps) => {
+  const { t } = useTranslation();
+  return (
+    <TagField {...props} field="runner_tags" label={t('launch.runnerTags')} description={t('launch.runnerTagsHelp')} />
+  );
+};
+
+export const PriorityEditor = ({ form, template }: EditorProps) => {
+  const { t } = useTranslation();
+  const allowed = permitted(template, 'priority');
+  const own = template.options.priority;
+  const offered =
+    typeof allowed === 'string' ? PRIORITIES : PRIORITIES.filter((one) => one === own || allowed.includes(one));
+  return (
+    <Select
+      label={t('launch.priority')}
+      description={t('launch.priorityHelp')}
+      data={offered.map((number) => ({
+        value: String(number),
+        label: number === 0 ? t('launch.normalPriority') : signedText(number),
+      }))}
+      allowDeselect={false}
+      value={String(form.values.priority)}
+      onChange={(number) => form.setFieldValue('priority', Number(number))}
+      error={form.errors.priority}
+    />
+  );
+};
 
 /** A value of a list, of which the template's own value is the first. */
 export const ListedLimit = ({ form, template }: EditorProps) => {

@@ -27,6 +27,8 @@ export interface OptionValues {
   /** Empty for the newest commit. */
   commit_hash: string;
   vaults: Vault[];
+  runner_tags: string[];
+  priority: number;
   /** Minutes; empty for no limit. */
   max_minutes: string;
 }
@@ -71,7 +73,7 @@ export const ownOptions = (template: Source): OptionValues => ({
 
 /** The options of an earlier task or of stored values. One that is null is the template's. */
 const optionsOf = (earlier: EarlierOptions): Partial<OptionValues> => {
-  const { tags, skip_tags, verbosity, forks, dry_run, diff, vaults } = earlier;
+  const { tags, skip_tags, verbosity, forks, dry_run, diff, vaults, runner_tags, priority } = earlier;
   const { inventory_id, environment_id, git_branch, max_duration } = earlier;
   const given = {
     limit: earlier.limit,
@@ -85,6 +87,8 @@ const optionsOf = (earlier: EarlierOptions): Partial<OptionValues> => {
     environment_id: environment_id == null ? null : String(environment_id),
     git_branch,
     vaults,
+    runner_tags,
+    priority,
     max_minutes: max_duration == null ? null : minutesText(max_duration),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
@@ -142,6 +146,8 @@ export const optionsBody = (template: Source, values: OptionValues): LaunchedOpt
     ...(changed('environment_id') ? { environment_id: Number(values.environment_id) } : {}),
     ...(values.git_branch.trim() === '' ? {} : { git_branch: values.git_branch.trim() }),
     ...(changed('vaults') ? { vaults: values.vaults } : {}),
+    ...(changed('runner_tags') ? { runner_tags: values.runner_tags } : {}),
+    ...(changed('priority') ? { priority: values.priority } : {}),
     ...(changed('max_minutes') ? { max_duration: secondsOf(values.max_minutes) } : {}),
   };
 };

@@ -2,6 +2,7 @@ import { Checkbox, MultiSelect, Select, TagsInput, TextInput } from '@mantine/co
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageApp } from '../../../../apps/page-app.ts';
+import { PRIORITIES, signedText } from '../../../../ui/forms/number-text.ts';
 import css from './option-rows.module.css';
 import { MODES, type OptionFields, type PromptName, type Rule, type Rules } from './option-rules.ts';
 
@@ -31,6 +32,10 @@ interface Row {
   /** The objects that a list contains; undefined for texts. */
   readonly items?: readonly Named[] | undefined;
 }
+
+/** The server names the item of a list that it refuses. */
+const errorOfList = (errors: OptionRowsProps['errors'], list: string): ReactNode =>
+  errors[list] ?? Object.entries(errors).find(([field]) => field.startsWith(`${list}.`))?.[1];
 
 const idsOf = (items: readonly Named[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
@@ -146,6 +151,36 @@ export const OptionRows = (props: OptionRowsProps) => {
     { name: 'environment_id', label: t('column.environment'), items: environments },
     { name: 'git_branch', label: t('launch.branch'), where: t('optionRules.ofRepository') },
     features.vault && { name: 'vaults', label: t('launch.vaults') },
+    {
+      name: 'runner_tags',
+      label: t('launch.runnerTags'),
+      value: (
+        <TagsInput
+          aria-label={t('launch.runnerTags')}
+          placeholder={fields.runner_tags.length === 0 ? t('launch.anyRunner') : ''}
+          splitChars={[',', ' ']}
+          value={fields.runner_tags}
+          onChange={(runner_tags) => set({ runner_tags })}
+          error={errorOfList(errors, 'options.runner_tags')}
+        />
+      ),
+    },
+    {
+      name: 'priority',
+      label: t('launch.priority'),
+      value: (
+        <Select
+          aria-label={t('launch.priority')}
+          data={PRIORITIES.map((number) => ({
+            value: String(number),
+            label: number === 0 ? t('launch.normalPriority') : signedText(number),
+          }))}
+          allowDeselect={false}
+          value={fields.priority}
+          onChange={(priority) => set({ priority: priority ?? '0' })}
+        />
+      ),
+    },
     { name: 'max_duration', label: t('templateForm.maxMinutes'), where: t('optionRules.below') },
   ];
   return (
@@ -161,7 +196,7 @@ export const OptionRows = (props: OptionRowsProps) => {
               'aria-label': t('optionRules.listOf', { option: label }),
               value: rule.values,
               onChange: (values: string[]) => change({ values }),
-              error: errors[`prompts.${name}`],
+              error: errorOfList(errors, `prompts.${name}`),
             };
             return (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own frame and legend

@@ -3,7 +3,17 @@ import { sampleTemplate } from '../../../../testing/sample.ts';
 import { optionProblems, optionsBody, rulesBody, startOptionFields, startRules } from './option-rules.ts';
 
 const TEMPLATE = sampleTemplate({
-  options: { limit: 'web', tags: ['a'], skip_tags: [], verbosity: 2, forks: 8, dry_run: true, diff: false },
+  options: {
+    limit: 'web',
+    tags: ['a'],
+    skip_tags: [],
+    verbosity: 2,
+    forks: 8,
+    dry_run: true,
+    diff: false,
+    runner_tags: ['dmz'],
+    priority: -5,
+  },
   prompts: {
     ...sampleTemplate().prompts,
     limit: ['web', 'db'],
@@ -11,6 +21,8 @@ const TEMPLATE = sampleTemplate({
     forks: [5, 10],
     tags: null,
     diff: 'fixed',
+    runner_tags: ['dmz', 'gpu'],
+    priority: [-5, 10],
   },
 });
 

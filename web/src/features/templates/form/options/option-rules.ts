@@ -21,6 +21,8 @@ export interface OptionFields {
   forks: string;
   dry_run: boolean;
   diff: boolean;
+  runner_tags: string[];
+  priority: string;
 }
 
 /** The modes that each option has. */
@@ -37,12 +39,14 @@ export const MODES: Readonly<Record<PromptName, readonly Rule['mode'][]>> = {
   git_branch: ['fixed', 'any', 'list'],
   vaults: ['fixed', 'any'],
   max_duration: ['fixed', 'any'],
+  runner_tags: ['fixed', 'any', 'list'],
+  priority: ['fixed', 'any', 'list'],
 };
 
 const NAMES = Object.keys(MODES) as PromptName[];
 
 /** Options whose lists contain numbers. */
-const NUMBERS: ReadonlySet<PromptName> = new Set(['forks', 'inventory_id', 'environment_id']);
+const NUMBERS: ReadonlySet<PromptName> = new Set(['forks', 'priority', 'inventory_id', 'environment_id']);
 
 const ruleOf = (name: PromptName, prompt: Prompts[PromptName] | undefined): Rule => {
   if (prompt === undefined || prompt === null) return { mode: MODES[name][0] ?? 'fixed', values: [] };
@@ -74,15 +78,18 @@ export const startOptionFields = (item: Template | undefined): OptionFields => {
     forks: options?.forks == null ? '' : String(options.forks),
     dry_run: options?.dry_run ?? false,
     diff: options?.diff ?? false,
+    runner_tags: options?.runner_tags ?? [],
+    priority: String(options?.priority ?? 0),
   };
 };
 
 /** The options of a request. */
-export const optionsBody = ({ limit, forks, verbosity, ...others }: OptionFields): Template['options'] => ({
+export const optionsBody = ({ limit, forks, verbosity, priority, ...others }: OptionFields): Template['options'] => ({
   ...others,
   limit: limit.trim(),
   verbosity: Number(verbosity),
   forks: forks.trim() === '' ? null : Number(forks),
+  priority: Number(priority),
 });
 
 /** Keys of the messages for what is wrong, by field. */

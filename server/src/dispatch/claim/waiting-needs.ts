@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { type StateReader, stateOf } from '../../database/database.ts';
+
+/** What waiting tasks need of a runner: an app, and tags as JSON. Many tasks have the same needs. */
+interface Need {
+  /** Id of one of these tasks. */
+  readonly id: number;
+  readonly app: string;
+  readonly runner_tags: string;
+}
+
+/** What a runner has. */
+interface RunnerAbilities {
+  readonly apps: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** The condition of the index `task_queue`, for a task with the alias `waiting`. Written so that no other index matches it. */
+export const UNCLAIMED = sql`case when waiting.status = 'waiting' then waiting.runner_id is null else false end`;
+
+/** Maximum number of different needs in one claim. The oldest are first, so the others follow. */
+const MAX_NEEDS = 1000;
+
+/**
+ * Lists what the waiting tasks need. Each step of the walk jumps in the index to the next different need, so the cost
+ * depends on the number of different needs and not on the number of waiting tasks.
+ */
+export const waitingNeeds = async (db: StateReader): Promise<readonly Need[]> => {
+  const { rows } = await sql<Need>`
+    with recursive need (id) as (
+      select (
+        select waiting.id from task waiting where ${UNCLAIMED} order by waiting.app, waiting.runner_tags limit 1
+      )
+      union all
+      select coalesce(
+        (select waiting.id from task waiting
+          where ${UNCLAIMED} and waiting.app = before.app and waiting.runner_tags > before.runner_tags
+          order by waiting.runner_tags limit 1),
+        (select waiting.id from task waiting
+          where ${UNCLAIMED} and waiting.app > before.app order by waiting.app, waiting.runner_tags limit 1)
+      ) from need join task before on before.id = need.id
+    )
+    select task.id, task.app, task.runner_tags from need join task on task.id = need.id`.execute(stateOf(db));
+  return rows;
+};
+
+/** Whether a runner has an app and all of these tags. */
+export const hasAll = ({ apps, tags }: RunnerAbilities, app: string, required: readonly string[]): boolean =>
+  apps.includes(app) && required.every((tag) => tags.includes(tag));
+
+/** The needs that a runner meets, the oldest first. */
+export const needsMet = (needs: readonly Need[], runner: RunnerAbilities): readonly Need[] =>
+  needs
+    .filter(({ app, runner_tags }) => hasAll(runner, app, JSON.parse(runner_tags) as string[]))
+    .toSorted((a, b) => a.id - b.id)
+    .slice(0, MAX_NEEDS);
