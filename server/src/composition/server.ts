@@ -24,13 +24,15 @@ export interface RunningServer extends Pick<Services, 'dispatching' | 'schedules
 const GRACE_MS = 5_000;
 
 /**
- * Creates the first admin and the token of a runner next to the server.
+ * Creates the first admin and the token of a runner next to the server. Their events are exported too.
  * @param _listening only after the port is open: if the start failed, the generated password would never be shown
  */
 const ensureFirstRows = async (
   { config, clock, storage: { database } }: Foundation,
+  { auditExport }: Services,
   _listening: Listening,
 ): Promise<string | undefined> => {
+  await auditExport.register();
   const newPassword = await ensureAdmin(database, config.admin, clock);
   if (config.newRunnerTokenFile !== undefined)
     await ensureRunnerToken(database, config.newRunnerTokenFile, clock.now());
@@ -40,7 +42,7 @@ const ensureFirstRows = async (
 /** @param _listening runners connect to the port, so it must be open */
 const startServices = async (services: Services, _listening: Listening): Promise<void> => {
   const { dispatching, outbox, alerting, auditExport, retention, schedules } = services;
-  await auditExport.start();
+  auditExport.start();
   await dispatching.start();
   outbox.start();
   alerting.start();
@@ -69,7 +71,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   const services = composeServices(foundation);
   const edge = await composeEdge(foundation, services);
   const listening = await listen(foundation, edge);
-  const newPassword = await ensureFirstRows(foundation, listening);
+  const newPassword = await ensureFirstRows(foundation, services, listening);
   await startServices(services, listening);
   edge.open();
   const { app, storage } = foundation;

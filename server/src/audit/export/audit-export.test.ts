@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from '../../testing/certificate.ts';
-import { describeEachDatabase, describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
+import {
+  describeEachDatabase,
+  describeOneDatabase,
+  describeOneEmptyDatabase,
+  describeRemoteDatabase,
+} from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -67,6 +72,15 @@ const syslog = (make: (onSocket: (socket: Socket) => void) => Server) => {
   });
   return { server, received, state };
 };
+
+describeOneEmptyDatabase('[S11] the export of events of a new server', (makeLocation) => {
+  it('begins with the creation of the first admin', async () => {
+    const file = join(makeFolder(), 'audit.ndjson');
+    await startTestServer(await makeLocation(), { SIGNALBOX_AUDIT_FILE: file });
+    const kinds = () => (existsSync(file) ? parsed(readFileSync(file, 'utf8')).map(({ kind }) => kind) : []);
+    await expect.poll(kinds, { timeout: 10_000 }).toEqual(['user.created_at_first_start']);
+  });
+});
 
 describeEachDatabase('[S11] the export of events to a file', (makeLocation) => {
   it('appends every event in order with actor, address, token and project, also across restarts and rotation', async () => {

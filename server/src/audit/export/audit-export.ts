@@ -74,9 +74,13 @@ export class AuditExport {
     );
   }
 
-  async start(): Promise<void> {
+  /** Queues the events from now on. */
+  async register(): Promise<void> {
     const { database, destinations, clock } = this.#deps;
     await registerDestinations(database, Object.keys(destinations) as AuditDestination[], clock.now());
+  }
+
+  start(): void {
     for (const loop of this.#loops) loop.start();
   }
 
