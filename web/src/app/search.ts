@@ -104,7 +104,7 @@ export const readHistorySearch = (
   user: id(search.user),
 });
 
-const SCHEDULE_GROUPS = ['active', 'paused', 'problem'] as const;
+const SCHEDULE_GROUPS = ['active', 'paused', 'done', 'problem'] as const;
 type ScheduleGroup = (typeof SCHEDULE_GROUPS)[number];
 
 /** Search parameters of the page of schedules: list state, and the week of the calendar. */

@@ -3,18 +3,31 @@ import { useTranslation } from 'react-i18next';
 import { numberText } from '../../lang/locale.ts';
 import css from '../../ui/lists/status-chips.module.css';
 
-export type ScheduleGroup = 'active' | 'paused' | 'problem';
+export type ScheduleGroup = 'active' | 'paused' | 'done' | 'problem';
 
 const GROUPS = [
   { group: 'active', labelKey: 'schedules.group.active' },
   { group: 'paused', labelKey: 'schedules.group.paused' },
+  { group: 'done', labelKey: 'schedules.group.done' },
   { group: 'problem', labelKey: 'schedules.group.problem' },
 ] as const;
 
-/** Whether a schedule is active, paused, or started no task at its last due time. */
-export const isInGroup = ({ active, problem }: Schedule, group: ScheduleGroup): boolean => {
-  if (group === 'problem') return problem !== null;
-  return active === (group === 'active');
+/** Whether an active schedule has no due time any more, such as one for a moment that has passed. */
+export const isDone = ({ active, next_start }: Pick<Schedule, 'active' | 'next_start'>): boolean =>
+  active && next_start === null;
+
+/** Whether a schedule is active, paused or done, or started no task at its last due time. */
+export const isInGroup = (schedule: Schedule, group: ScheduleGroup): boolean => {
+  switch (group) {
+    case 'problem':
+      return schedule.problem !== null;
+    case 'paused':
+      return !schedule.active;
+    case 'done':
+      return isDone(schedule);
+    case 'active':
+      return schedule.active && !isDone(schedule);
+  }
 };
 
 interface GroupChipsProps {

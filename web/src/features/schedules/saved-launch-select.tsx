@@ -23,7 +23,7 @@ export const SavedLaunchSelect = ({ template, value, onChange, error }: SavedLau
   return (
     <Select
       label={t('saved.source')}
-      description={t('saved.sourceHelp')}
+      description={value === null ? undefined : t('saved.sourceHelp')}
       allowDeselect={false}
       data={[
         { value: OWN, label: t('saved.ofSchedule') },

@@ -167,17 +167,19 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
         )}
       </FieldRow>
       <FieldRow>
-        <Select
-          label={t('schedules.zone')}
-          description={t('schedules.zoneHelp', { zone: info?.schedule_timezone ?? 'UTC' })}
-          placeholder={info?.schedule_timezone ?? 'UTC'}
-          data={timeZones()}
-          searchable
-          clearable
-          limit={100}
-          nothingFoundMessage={t('list.noMatch')}
-          {...field('own_timezone')}
-        />
+        {values.type === 'cron' ? (
+          <Select
+            label={t('schedules.zone')}
+            description={t('schedules.zoneHelp', { zone: info?.schedule_timezone ?? 'UTC' })}
+            placeholder={info?.schedule_timezone ?? 'UTC'}
+            data={timeZones()}
+            searchable
+            clearable
+            limit={100}
+            nothingFoundMessage={t('list.noMatch')}
+            {...field('own_timezone')}
+          />
+        ) : null}
         <Select
           label={t('schedules.overlap')}
           description={t('schedules.overlapHelp')}

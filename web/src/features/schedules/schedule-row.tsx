@@ -15,6 +15,7 @@ import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { Duration } from '../../ui/time/times.tsx';
+import { isDone } from './group-chips.tsx';
 import { NextTimes } from './next-times.tsx';
 import css from './schedules.module.css';
 import { dayAndTime, distanceText, longDuration, whenText, zoneText } from './when-text.ts';
@@ -166,12 +167,16 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
           <OutcomeStrip tasks={outcomes} />
         </td>
         <td className={css.active}>
-          <Switch
-            aria-label={t('schedules.activeOf', { name })}
-            checked={schedule.active}
-            disabled={!mayEdit || isBusy}
-            onChange={(event) => onActive(event.currentTarget.checked)}
-          />
+          {isDone(schedule) ? (
+            <span className="muted">{t('schedules.done')}</span>
+          ) : (
+            <Switch
+              aria-label={t('schedules.activeOf', { name })}
+              checked={schedule.active}
+              disabled={!mayEdit || isBusy}
+              onChange={(event) => onActive(event.currentTarget.checked)}
+            />
+          )}
         </td>
         {hasActions ? (
           <td className={css.actions}>

@@ -53,8 +53,6 @@ export interface SchedulesPageProps<V extends object> {
 const NO_OUTCOMES: never[] = [];
 
 /** The tabs have one path, so the router cannot know which one is active. */
-const current = (isCurrent: boolean) => ({ 'aria-current': isCurrent ? ('page' as const) : undefined });
-
 const useListed = (project: number) => {
   const query = useQuery(projectSchedulesQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
@@ -151,11 +149,11 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
         {rows?.length === 0 ? null : add}
       </PageHeader>
       <Tabs label={t('schedules.title')}>
-        <Link {...link} search={{}} activeProps={current(state.week === undefined)}>
+        <Link {...link} search={{ week: undefined }} activeOptions={{ explicitUndefined: true }}>
           {t('schedules.list')}
           {rows === undefined ? null : <small>{rows.length}</small>}
         </Link>
-        <Link {...link} search={{ week: 'now' }} activeProps={current(state.week !== undefined)}>
+        <Link {...link} search={{ week: state.week ?? 'now' }}>
           {t('schedules.week')}
         </Link>
       </Tabs>

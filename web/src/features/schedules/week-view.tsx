@@ -34,6 +34,8 @@ const dayText = (day: Date, style: 'short' | 'long') =>
 const clockText = (at: string) =>
   new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 
+const hourText = (hour: number) => clockText(new Date(2026, 0, 15, hour).toISOString());
+
 /** The class of a block: how the task ended, or whether it would overlap another one. */
 const classOf = ({ status, overlaps, state }: ScheduleBlock): string | undefined => {
   if (state === 'paused') return css.paused;
@@ -147,7 +149,9 @@ const Frequent = ({ frequent, schedules, nameOf, onOpen }: FrequentProps) => {
             <span>
               {[
                 ...(schedule ? [whenText(t, schedule)] : []),
-                ...(seconds === null ? [] : [longDuration(Math.max(1, Math.round(seconds)))]),
+                ...(seconds === null
+                  ? []
+                  : [t('schedules.takes', { duration: longDuration(Math.max(1, Math.round(seconds))) })]),
               ].join(t('separator.comma'))}
             </span>
           </li>
@@ -203,10 +207,10 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section className={css.scroll} aria-label={t('schedules.week')} tabIndex={0} aria-busy={query.isPending}>
         <div className={css.week} style={{ '--hour': `${HOUR_PX}px` } as CSSProperties}>
-          <div className={css.hours} aria-hidden="true">
+          <div className={css.hours} data-widest={hourText(12)} aria-hidden="true">
             {[3, 6, 9, 12, 15, 18, 21].map((hour) => (
               <span key={hour} style={{ top: hour * HOUR_PX }}>
-                {clockText(new Date(2026, 0, 15, hour).toISOString())}
+                {hourText(hour)}
               </span>
             ))}
           </div>

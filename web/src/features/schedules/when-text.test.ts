@@ -13,7 +13,10 @@ describe('the due times of a schedule', () => {
     ['*/15 * * * *', 'Every 15 minutes'],
     ['@hourly', 'Every hour at minute 00'],
     ['0 */6 * * *', 'Every 6 hours'],
-    ['@every 1h30m', 'Every 1 hour 30 minutes'],
+    ['@every 1h30m', 'Every 90 minutes'],
+    ['@every 1h', 'Every hour'],
+    ['@every 25h1m', 'Every 1 day 1 hour 1 minute'],
+    ['* * * * *', 'Every minute'],
     ['30 4 * * *', 'Every day at 04:30'],
     ['CRON_TZ=Asia/Tokyo 0 4 * * 1-5', 'Weekdays at 04:00'],
     ['0 11 * * MON,thu', 'Mon and Thu at 11:00'],
@@ -35,7 +38,7 @@ describe('the due times of a schedule', () => {
   it('are in the chosen language', async () => {
     await chooseLanguage('de');
     expect(when({ cron_format: '0 11 * * 1,4' })).toBe('Mo und Do um 11:00');
-    expect(when({ cron_format: '', interval_seconds: 5400 })).toBe('Alle 1 Stunde, 30 Minuten');
+    expect(when({ cron_format: '', interval_seconds: 5400 })).toBe('Alle 90 Minuten');
     await chooseLanguage('ru');
     expect(when({ cron_format: '30 4 * * 1-5' })).toBe('По будням в 04:30');
   });
@@ -43,6 +46,7 @@ describe('the due times of a schedule', () => {
   it('have a distance and the city of their zone', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z');
     expect(distanceText('2026-11-21T10:28:00.000Z', now)).toBe('in 28 min.');
+    expect(distanceText('2026-11-21T10:59:40.000Z', now)).toBe('in 1 hr.');
     expect(distanceText('2026-11-25T10:00:00.000Z', now)).toBe('in 4 days');
     expect(zoneText('America/New_York')).toBe('New York');
   });

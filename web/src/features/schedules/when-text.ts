@@ -45,6 +45,9 @@ const clock = (hour: number, minute: number): string =>
 const weekdayText = (day: number): string =>
   new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + day));
 
+const countText = (count: number, unit: 'day' | 'hour' | 'minute' | 'second'): string =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+
 /** A duration such as `1 hour, 30 minutes` in the chosen language. */
 export const longDuration = (seconds: number): string => {
   const parts = [
@@ -53,20 +56,35 @@ export const longDuration = (seconds: number): string => {
     [Math.floor(seconds / 60) % 60, 'minute'],
     [seconds % 60, 'second'],
   ] as const;
-  const texts = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) =>
-      new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-    );
+  const texts = parts.filter(([count]) => count > 0).map(([count, unit]) => countText(count, unit));
   return new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }).format(texts);
 };
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 
+const UNITS = [
+  { length: 86_400, unit: 'day', one: 'schedules.everyDay' },
+  { length: 3600, unit: 'hour', one: 'schedules.everyHour' },
+  { length: 60, unit: 'minute', one: 'schedules.everyMinute' },
+  { length: 1, unit: 'second', one: 'schedules.everySecond' },
+] as const;
+
+/** Larger numbers of one unit are written with several units. */
+const MAX_COUNT = 120;
+
+/** An interval, such as `Every hour` or `Every 90 minutes`. */
+const everySeconds = (t: TFunction, seconds: number): string => {
+  const found = UNITS.find(({ length }) => seconds % length === 0);
+  const count = seconds / (found?.length ?? 1);
+  if (found && count === 1) return t(found.one);
+  const duration = found && count <= MAX_COUNT ? countText(count, found.unit) : longDuration(seconds);
+  return t('schedules.every', { duration });
+};
+
 const everyText = (t: TFunction, duration: string): string => {
   const parts = [...duration.matchAll(/(\d+)([hms])/g)];
   const seconds = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (SECONDS[unit] ?? 0), 0);
-  return t('schedules.every', { duration: longDuration(seconds) });
+  return everySeconds(t, seconds);
 };
 
 const daysText = (t: TFunction, days: readonly number[], times: string): string => {
@@ -84,14 +102,14 @@ const cronMeaning = (t: TFunction, cron: string): string | undefined => {
   const everyDay = isAny(day) && isAny(weekday);
   const everyMinutes = minute === '*' ? 1 : step(minute);
   if (everyDay && isAny(hour) && everyMinutes !== undefined && 60 % everyMinutes === 0)
-    return t('schedules.every', { duration: longDuration(everyMinutes * 60) });
+    return everySeconds(t, everyMinutes * 60);
   const minutes = numbersOf(minute);
   if (minutes?.length !== 1) return undefined;
   const [at = 0] = minutes;
   if (everyDay && isAny(hour)) return t('schedules.hourly', { minute: String(at).padStart(2, '0') });
   const everyHours = step(hour);
   if (everyDay && everyHours !== undefined && 24 % everyHours === 0 && at === 0)
-    return t('schedules.every', { duration: longDuration(everyHours * 3600) });
+    return everySeconds(t, everyHours * 3600);
   const hours = numbersOf(hour);
   if (hours === undefined || hours.length > 4) return undefined;
   const times = listText(hours.map((one) => clock(one, at)));
@@ -113,8 +131,9 @@ export const dayAndTime = (at: string | number, timeZone?: string): string =>
 export const distanceText = (at: string, now: number): string => {
   const seconds = Math.round((Date.parse(at) - now) / SECOND);
   const format = new Intl.RelativeTimeFormat(locale(), { style: 'short' });
-  if (Math.abs(seconds) < 3600) return format.format(Math.round(seconds / 60), 'minute');
-  if (Math.abs(seconds) < 2 * 86_400) return format.format(Math.round(seconds / 3600), 'hour');
+  const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)];
+  if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
+  if (Math.abs(hours) < 48) return format.format(hours, 'hour');
   return format.format(Math.round(seconds / 86_400), 'day');
 };
 
@@ -132,7 +151,7 @@ export const whenText = (
   }: Pick<Schedule, 'cron_format' | 'run_at' | 'interval_seconds' | 'timezone'>,
 ): string => {
   if (run_at !== null) return t('schedules.once', { time: dayAndTime(run_at, timezone) });
-  if (interval_seconds !== null) return t('schedules.every', { duration: longDuration(interval_seconds) });
+  if (interval_seconds !== null) return everySeconds(t, interval_seconds);
   const cron = cron_format.replace(HAS_ZONE, '');
   const every = /^@every\s+(\S+)$/i.exec(cron)?.[1];
   if (every !== undefined) return everyText(t, every);
