@@ -8,9 +8,9 @@ import { allSchedulesQuery } from '../../api/queries.ts';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
+import { whenText } from '../../ui/time/when-text.ts';
 import { NextRun, useScheduleName, When } from './schedule-row.tsx';
 import css from './schedules.module.css';
-import { whenText } from './when-text.ts';
 
 interface AllSchedulesPageProps {
   back: ReactNode;

@@ -1,7 +1,7 @@
 import type { Schedule } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
+import { dayAndTime, zoneText } from '../../ui/time/when-text.ts';
 import css from './schedules.module.css';
-import { dayAndTime, zoneText } from './when-text.ts';
 
 /** The offset of a time zone from UTC at a moment, as text such as `GMT+2`. */
 const offsetText = (at: string, timeZone: string | undefined): string =>

@@ -15,10 +15,10 @@ import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { Duration } from '../../ui/time/times.tsx';
+import { dayAndTime, distanceText, longDuration, whenText, zoneText } from '../../ui/time/when-text.ts';
 import { isDone } from './group-chips.tsx';
 import { NextTimes } from './next-times.tsx';
 import css from './schedules.module.css';
-import { dayAndTime, distanceText, longDuration, whenText, zoneText } from './when-text.ts';
 
 /** A schedule with the name of its template. */
 export type ListedSchedule = Schedule & { readonly template_name: string };

@@ -24,6 +24,7 @@ import table from '../../ui/lists/table.module.css';
 import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
+import { whenText } from '../../ui/time/when-text.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { FreezeSection } from './freeze/freeze-section.tsx';
 import { GroupChips, isInGroup, type ScheduleGroup } from './group-chips.tsx';
@@ -32,7 +33,6 @@ import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-ro
 import css from './schedules.module.css';
 import { SelectedSchedules } from './selected-schedules.tsx';
 import { WeekView } from './week-view.tsx';
-import { whenText } from './when-text.ts';
 
 /** State of the page in the URL. */
 export interface SchedulesState extends ListState {

@@ -11,6 +11,7 @@ import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar } from '../../ui/page/page.tsx';
 import { statusStyle } from '../../ui/tasks/status.ts';
 import { useNowAs } from '../../ui/time/clock.ts';
+import { longDuration, whenText } from '../../ui/time/when-text.ts';
 import { useScheduleName } from './schedule-row.tsx';
 import {
   arrangeBlocks,
@@ -23,7 +24,6 @@ import {
   weekStart,
 } from './week-blocks.ts';
 import css from './week-view.module.css';
-import { longDuration, whenText } from './when-text.ts';
 
 const dayText = (day: Date, style: 'short' | 'long') =>
   new Intl.DateTimeFormat(locale(), {

@@ -16,6 +16,7 @@ import { mayDo } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
+import { whenText } from '../../ui/time/when-text.ts';
 import { nextStart } from './next-start.ts';
 import css from './templates.module.css';
 
@@ -26,23 +27,20 @@ const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
   </div>
 );
 
-/** The cron expression of a schedule, which leads to its fields, and what else decides whether it starts a task. */
+/** A schedule with a link to it, when it is due, and what else decides whether it starts a task. */
 const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository: string | undefined }) => {
   const { t } = useTranslation();
-  const { project_id: projectId, template_id: templateId, cron_format, active, repository_id } = schedule;
+  const { id, project_id: projectId, name, active, repository_id } = schedule;
+  const when = whenText(t, schedule);
   const remarks = [
+    ...(name === '' ? [] : [when]),
     ...(active ? [] : [t('schedule.paused')]),
     ...(repository_id === null ? [] : [`${t('schedule.onCommit')} ${repository ?? '–'}`]),
   ];
   return (
     <span className={css.schedule}>
-      <Link
-        className="mono"
-        to="/project/$projectId/templates/$templateId/edit"
-        params={{ projectId, templateId }}
-        search={{}}
-      >
-        {cron_format}
+      <Link to="/project/$projectId/schedules" params={{ projectId }} search={{ edit: id }}>
+        {name || when}
       </Link>
       {remarks.length > 0 ? <small>{remarks.join(' · ')}</small> : null}
     </span>

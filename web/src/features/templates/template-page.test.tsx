@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { queryKey } from '../../api/keys.ts';
-import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { sampleSchedule, sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
@@ -94,21 +94,22 @@ describe('the page of a template', () => {
   });
 
   it('shows when its schedules start it next', async () => {
-    const schedule = { project_id: 1, template_id: 1, repository_id: null, active: true };
+    const day = (n: number) => [`2026-12-0${n}T04:00:00.000Z`];
     const schedules = [
-      { ...schedule, id: 1, cron_format: '0 4 * * 3', next_times: ['2026-12-02T04:00:00.000Z'] },
-      { ...schedule, id: 2, cron_format: '0 4 * * *', next_times: ['2026-12-01T04:00:00.000Z'], repository_id: 1 },
-      { ...schedule, id: 3, cron_format: '@weekly', next_times: [], active: false },
+      sampleSchedule({ id: 1, cron_format: '5 4 1 1 3', next_times: day(2) }),
+      sampleSchedule({ id: 2, name: 'Nightly', cron_format: '*/5 * * * *', next_times: day(1), repository_id: 1 }),
+      sampleSchedule({ id: 3, name: 'Rare', cron_format: '', interval_seconds: 7200, next_times: [], active: false }),
     ];
     await showTemplate({ schedules });
-    const crons = (await screen.findByText('Schedule')).nextSibling as HTMLElement;
+    const listed = (await screen.findByText('Schedule')).nextSibling as HTMLElement;
     await waitFor(() =>
-      expect([...crons.children].map(({ textContent }) => textContent)).toEqual([
-        '0 4 * * 3',
-        '0 4 * * *Only after a new commit in Plays',
-        '@weeklyPaused',
+      expect([...listed.children].map(({ textContent }) => textContent)).toEqual([
+        '5 4 1 1 3',
+        'NightlyEvery 5 minutes · Only after a new commit in Plays',
+        'RareEvery 2 hours · Paused',
       ]),
     );
+    expect(screen.getByRole('link', { name: 'Rare' }).getAttribute('href')).toBe('/project/1/schedules?edit=3');
     const term = await screen.findByText('Next start');
     expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
   });
@@ -152,10 +153,7 @@ describe('the page of a template', () => {
 
   it('warns before a deletion that a schedule starts the template', async () => {
     const next_times = ['2026-12-01T04:00:00.000Z'];
-    const schedules = [
-      { id: 1, active: true, next_times },
-      { id: 2, active: false, next_times: [] },
-    ];
+    const schedules = [sampleSchedule({ id: 1, next_times }), sampleSchedule({ id: 2, active: false, next_times: [] })];
     const { user } = await showTemplate({ schedules });
     await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
     expect(await screen.findByText(/^It has 1 active schedule\. Next start: .*2026/)).toBeTruthy();
