@@ -27,6 +27,7 @@ export const ActiveTask = Task.pick({
   runner_name: true,
   schedule_id: true,
   schedule_name: true,
+  token_name: true,
   webhook_id: true,
   webhook_name: true,
 }).extend({

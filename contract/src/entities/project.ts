@@ -76,5 +76,6 @@ export const Event = z.object({
   object_name: z.string(),
   project_name: z.string(),
   username: z.string(),
+  token_name: z.string().describe('Name of the API token of the call, else empty.'),
 });
 export type Event = z.infer<typeof Event>;

@@ -76,6 +76,7 @@ export const Task = z.object({
     .describe(
       'Name or cron expression of that schedule when it started the task, also after it was deleted. Empty without one.',
     ),
+  token_name: z.string().describe('Name of the API token with which the user started it, else empty.'),
   webhook_id: Id.nullable().describe('The webhook that started it. Null without one, and after it was deleted.'),
   webhook_name: z
     .string()

@@ -238,6 +238,8 @@ export interface TaskTable {
   schedule_id: ColumnType<number | null, number | null | undefined, never>;
   /** The task of the same schedule that must end before this one starts; null for none. */
   after_task_id: ColumnType<number | null, number | null | undefined, never>;
+  /** Name of the API token of the call that started the task; else empty. */
+  token_name: ColumnType<string, string | undefined, never>;
   /** Name of the webhook that started the task, also after the webhook was deleted; else empty. */
   webhook_name: ColumnType<string, string | undefined, never>;
   webhook_id: ColumnType<number | null, number | null | undefined, never>;

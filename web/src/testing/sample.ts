@@ -46,6 +46,7 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   schedule_id: null,
   schedule_name: '',
   webhook_id: null,
+  token_name: '',
   webhook_name: '',
   freeze_window: '',
   freeze_reason: '',

@@ -40,6 +40,7 @@ export const listEventsQuery = (
       'event.params',
       'event.created',
       'event.object_name',
+      'event.token_name',
     ])
     .select((eb) => [
       eb.fn.coalesce('project.name', eb.val('')).as('project_name'),

@@ -30,6 +30,7 @@ describeOneDatabase('[S11] events', (makeLocation) => {
       object_name: 'Empty',
       project_name: 'One',
       username: 'admin',
+      token_name: '',
     });
   });
 

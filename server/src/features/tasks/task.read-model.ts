@@ -63,6 +63,7 @@ export const presentTask = (row: TaskRow): Task => ({
   schedule_id: row.schedule_id,
   schedule_name: row.schedule_name,
   webhook_id: row.webhook_id,
+  token_name: row.token_name,
   webhook_name: row.webhook_name,
   freeze_window: row.freeze_window,
   freeze_reason: row.freeze_reason,

@@ -114,6 +114,9 @@ describeOneDatabase('[S1] the scope of an API token', (makeLocation) => {
     await refused(start(UNKNOWN_ID));
     expect((await start('no id')).statusCode).toBe(400);
     const { id: own } = (await start(allowed)).json<{ id: number }>();
+    expect((await admin.get(`/project/${project_id}/tasks/${own}`)).json()).toMatchObject({ token_name: 'limited' });
+    const [started] = (await admin.get(`/project/${project_id}/events`)).json();
+    expect(started).toMatchObject({ kind: 'task.started', token_name: 'limited' });
     const { id: foreign } = (await admin.post(`/project/${project_id}/tasks`, { template_id: other })).json<{
       id: number;
     }>();

@@ -22,6 +22,7 @@ const event = (id: number, change: Partial<Event> = {}): Event => ({
   object_name: `number ${id}`,
   project_name: 'Storefront',
   username: 'mara',
+  token_name: '',
   ...change,
 });
 
@@ -54,6 +55,11 @@ describe('the activity of a project', () => {
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(screen.getAllByRole('row')).toHaveLength(2);
     expect(firstRow()).toContain('Key number 1 ');
+  });
+
+  it('names the token with which a user did something', async () => {
+    await showActivity([event(1, { token_name: 'CI' })]);
+    expect(await screen.findByText('mara, token CI')).toBeTruthy();
   });
 
   it('is filtered while the user types, and returns to its first page', async () => {

@@ -40,7 +40,8 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
     {
       id: 'user',
       title: 'column.user',
-      text: ({ username }: Row) => username || t('activity.nobody'),
+      text: ({ username, token_name }: Row) =>
+        token_name === '' ? username || t('activity.nobody') : t('by.token', { user: username, token: token_name }),
       width: '22%',
     },
     {

@@ -4,10 +4,9 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { roleQuery, userQuery } from '../../api/queries.ts';
+import { userQuery } from '../../api/queries.ts';
 import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
 import { numberText } from '../../lang/locale.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
 import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -32,18 +31,22 @@ const RunnerName = ({ task }: { task: Task }) => {
   return <Link to="/runners">{task.runner_name}</Link>;
 };
 
-/** The schedule of a task. A link to the template form, where schedules are changed. */
-const ScheduleName = ({ task }: { task: Task }) => {
-  const { data: role } = useQuery(roleQuery(task.project_id));
-  if (task.schedule_name === '') return '–';
-  if (task.schedule_id === null || !mayDo(role, 'edit_schedules')) return task.schedule_name;
+/** The schedule of a task, with a link to it until it is deleted. */
+const ScheduleName = ({ task: { project_id: projectId, schedule_id, schedule_name } }: { task: Task }) => {
+  if (schedule_id === null) return schedule_name || '–';
   return (
-    <Link
-      to="/project/$projectId/templates/$templateId/edit"
-      params={{ projectId: task.project_id, templateId: task.template_id }}
-      search={{}}
-    >
-      {task.schedule_name}
+    <Link to="/project/$projectId/schedules" params={{ projectId }} search={{ edit: schedule_id }}>
+      {schedule_name}
+    </Link>
+  );
+};
+
+/** The webhook of a task, with a link to it until it is deleted. */
+const WebhookName = ({ task: { project_id: projectId, webhook_id: webhookId, webhook_name } }: { task: Task }) => {
+  if (webhookId === null) return webhook_name;
+  return (
+    <Link to="/project/$projectId/webhooks/$webhookId" params={{ projectId, webhookId }} search={{}}>
+      {webhook_name}
     </Link>
   );
 };
@@ -86,7 +89,7 @@ export const Details = ({ task }: { task: Task }) => {
           [t('details.freezeWindow'), task.freeze_window] as const,
           [t('details.freezeReason'), task.freeze_reason] as const,
         ]),
-    ...(task.webhook_name === '' ? [] : [[t('details.webhook'), task.webhook_name] as const]),
+    ...(task.webhook_name === '' ? [] : [[t('details.webhook'), <WebhookName key="webhook" task={task} />] as const]),
     [t('details.created'), moment(task.created)],
     [t('column.start'), moment(task.start)],
     [t('details.end'), moment(task.end)],

@@ -4,7 +4,7 @@ import { DialogLink } from '../basics/links.tsx';
 import css from '../lists/table.module.css';
 import { Ago } from '../time/times.tsx';
 
-type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id' | 'webhook_name'>;
+type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id' | 'webhook_name' | 'token_name'>;
 
 /** Opens the dialog of a task over the current page. */
 export const TaskLink = ({ id }: { id: number }) => (
@@ -16,7 +16,8 @@ export const TaskLink = ({ id }: { id: number }) => (
 /** Who started a task: a user, a build, a webhook, or a schedule. */
 export const StartedBy = ({ task }: { task: Shown }) => {
   const { t } = useTranslation();
-  if (task.user_name !== '') return task.user_name;
+  if (task.user_name !== '')
+    return task.token_name === '' ? task.user_name : t('by.token', { user: task.user_name, token: task.token_name });
   if (task.webhook_name !== '') return t('by.webhook', { name: task.webhook_name });
   return task.build_task_id === null ? t('by.schedule') : t('by.build', { id: task.build_task_id });
 };

@@ -238,6 +238,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       diff: flag(options.diff),
       schedule_name: launch.scheduleName ?? '',
       schedule_id: launch.scheduleId ?? null,
+      token_name: actor.token?.name ?? '',
       webhook_name: launch.webhook?.name ?? '',
       webhook_id: launch.webhook?.id ?? null,
       ...freeze,

@@ -35,7 +35,7 @@ const ByCell = ({ task }: { task: ActiveTask }) => {
   if (user_name !== '')
     return (
       <Link to="/project/$projectId/team" params={{ projectId }} search={{ q: user_name }}>
-        {user_name}
+        <StartedBy task={task} />
       </Link>
     );
   if (schedule_id !== null)
