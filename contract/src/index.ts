@@ -27,6 +27,7 @@ export * from './entities/selection-change.ts';
 export * from './entities/task.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';
+export * from './entities/waiting.ts';
 export * from './entities/webhook.ts';
 export * from './errors.ts';
 export * from './fields.ts';

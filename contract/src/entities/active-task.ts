@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Task } from './task.ts';
+import { Waiting } from './waiting.ts';
 
 /** Maximum number of tasks in the list of the active tasks of all projects. */
 export const MAX_ACTIVE_TASKS = 500;
@@ -31,6 +32,7 @@ export const ActiveTask = Task.pick({
   webhook_id: true,
   webhook_name: true,
 }).extend({
+  ...Waiting.shape,
   project_name: z.string().describe('Name of the project.'),
   may_stop: z.boolean().describe('Whether the caller may stop the task.'),
 });

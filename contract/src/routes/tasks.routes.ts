@@ -12,6 +12,7 @@ import {
   TaskStatistics,
   TemplateOutcomes,
 } from '../entities/task.ts';
+import { QueuedTask } from '../entities/waiting.ts';
 import { countText, IdText, MomentText, pageQuery, text } from '../fields.ts';
 import { EndReasonCode } from '../messages/end-reasons.ts';
 import { REFUSED_FOR_TASK } from '../refused-fields.ts';
@@ -27,7 +28,7 @@ export const createTask = route({
   body: NewTask,
   refuses: REFUSED_FOR_TASK,
   status: 201,
-  answer: Task,
+  answer: QueuedTask,
   errors: ['conflict'],
   doc: 'Creates a task of a template. It waits until a runner is free.',
 });
@@ -94,7 +95,7 @@ export const getTask = route({
   permission: member(),
   params: TaskParams,
   status: 200,
-  answer: Task,
+  answer: QueuedTask,
   doc: 'One task.',
 });
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
+import { waitingReader } from '../dispatch/claim/waiting-tasks.ts';
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
 import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
 import { LocalRunner } from '../dispatch/local-runner/local-runner.starter.ts';
@@ -38,6 +39,8 @@ export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
   readonly queryService: QueryService;
+  /** Returns why tasks wait, by id. */
+  readonly readWaiting: ReturnType<typeof waitingReader>;
   /** Ends the work of a runner whose token was revoked, and deletes the runner. */
   endWorkOfRunner(id: number): Promise<void>;
   start(): Promise<void>;
@@ -113,6 +116,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     dispatcher,
     hub,
     queryService,
+    readWaiting: waitingReader({ database, systemLimit: config.maxParallelTasks, runners: hub.runners }),
     endWorkOfRunner: async (id) => {
       await endWorkOfRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
       onCapacity();

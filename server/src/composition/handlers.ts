@@ -222,6 +222,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...activeTasksRoutes({
       database,
       clock,
+      readWaiting: dispatching.readWaiting,
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
@@ -237,6 +238,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       database,
       clock,
       master,
+      readWaiting: dispatching.readWaiting,
       changed: deps.tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
       checkChoices: deps.choices.check,

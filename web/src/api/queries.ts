@@ -114,10 +114,14 @@ export const buildsQuery = (project_id: number, template_id: number) =>
       }),
   });
 
+/** How often is read why tasks wait, in milliseconds: it also changes without an event of the task. */
+const WAITING_POLL_MS = 1500;
+
 export const taskQuery = (project_id: number, task_id: number) =>
   queryOptions({
     queryKey: queryKey.task(project_id, task_id),
     queryFn: ({ signal }) => call('getTask', { params: { project_id, task_id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'waiting' ? WAITING_POLL_MS : false),
   });
 
 /** Number of hosts on a page of the host list. */
@@ -346,7 +350,11 @@ export const scheduleWeekQuery = (project_id: number, from: string, to: string) 
 
 /** The tasks of all projects of the user that wait or run. */
 export const activeTasksQuery = () =>
-  queryOptions({ queryKey: queryKey.activeTasks, queryFn: ({ signal }) => call('listActiveTasks', { signal }) });
+  queryOptions({
+    queryKey: queryKey.activeTasks,
+    queryFn: ({ signal }) => call('listActiveTasks', { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? WAITING_POLL_MS : false),
+  });
 
 /** The outcomes of the newest tasks of each schedule. */
 export const scheduleOutcomesQuery = (project_id: number) =>

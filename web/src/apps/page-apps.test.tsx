@@ -1,5 +1,5 @@
 import { APPS } from 'virtual:routes';
-import type { AppName, Task, Template } from '@signalbox/contract';
+import type { AppName, QueuedTask, Template } from '@signalbox/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ const NONE = () => undefined;
 
 const showWithPrint = async (
   content: ReactNode,
-  change: { template?: Partial<Template>; task?: Partial<Task> } = {},
+  change: { template?: Partial<Template>; task?: Partial<QueuedTask> } = {},
 ) => {
   const template = sampleTemplate({ app: PRINT, inventory_id: null, playbook: 'README.md', ...change.template });
   const task = sampleTask({ app: PRINT, tpl_playbook: 'README.md', ...change.task });
@@ -73,7 +73,7 @@ describe('the apps of the page', () => {
 
   it('decide which tabs a task has, and name the app that no runner has', async () => {
     await showWithPrint(<TaskView project={1} task={1} heading="h1" onUrlState={NONE} onRunAgain={NONE} />, {
-      task: { status: 'waiting' },
+      task: { status: 'waiting', waiting_reason: { code: 'no_runner_with_app', params: { app: 'print' } } },
     });
     expect(await screen.findByRole('tab', { name: 'Log' })).toBeTruthy();
     expect(screen.queryByRole('tab', { name: /Hosts/ })).toBeNull();

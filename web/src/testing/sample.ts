@@ -1,8 +1,16 @@
-import type { FreezeWindow, Key, ResultRecord, Schedule, SurveyVariable, Task, Template } from '@signalbox/contract';
+import type {
+  FreezeWindow,
+  Key,
+  QueuedTask,
+  ResultRecord,
+  Schedule,
+  SurveyVariable,
+  Template,
+} from '@signalbox/contract';
 import { EMPTY_VARIABLE } from '@signalbox/contract/survey';
 
 /** A sample task as the API returns it; `change` overrides fields. */
-export const sampleTask = (change: Partial<Task> = {}): Task => ({
+export const sampleTask = (change: Partial<QueuedTask> = {}): QueuedTask => ({
   id: 1,
   project_id: 1,
   template_id: 1,
@@ -51,6 +59,8 @@ export const sampleTask = (change: Partial<Task> = {}): Task => ({
   freeze_window: '',
   freeze_reason: '',
   log_removed: false,
+  waiting_reason: null,
+  queue_position: null,
   ...change,
 });
 

@@ -52,7 +52,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Arguments',
     ],
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
-    ...['Webhooks', '{{count}} webhook', '{{count}} webhooks', 'Tags'],
+    ...['Webhooks', '{{count}} webhook', '{{count}} webhooks', 'Tags', 'position {{position}}'],
     ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
   ],
   pt: [

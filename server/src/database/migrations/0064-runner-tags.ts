@@ -33,6 +33,8 @@ export const runnerTags = async (db: Kysely<unknown>): Promise<void> => {
     .execute();
   await sql`create index task_queue on task (app, runner_tags, template_id, priority desc, id)
     where case when status = 'waiting' then runner_id is null else false end`.execute(db);
+  await sql`create index task_queue_order on task (app, runner_tags, priority desc, id)
+    where case when status = 'waiting' then runner_id is null else false end`.execute(db);
   // Tasks that count against limits. The query that counts them has the same condition.
   await sql`create index task_held on task (template_id, project_id, runner_id, status)
     where case when status = 'waiting' then runner_id is not null

@@ -9,10 +9,12 @@ import { listPage } from '../../http/objects/list-page.ts';
 import { listActiveTasks } from './task-active.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
+import type { ReadWaiting } from './task-waiting.ts';
 
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly readWaiting: ReadWaiting;
   readonly changed: (tasks: readonly TaskRow[]) => void;
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
 }
@@ -21,12 +23,15 @@ interface Deps {
 export const activeTasksRoutes = ({
   database,
   clock,
+  readWaiting,
   changed,
   stopOnRunner,
 }: Deps): Pick<Handlers, 'listActiveTasks' | 'stopTasks'> => ({
   listActiveTasks: async (call) => {
     const projects = await callersProjects(database.read, call.caller);
-    return await listPage(call, MAX_ACTIVE_TASKS, (limit) => listActiveTasks(database, projects, limit));
+    return await listPage(call, MAX_ACTIVE_TASKS, (limit) =>
+      listActiveTasks({ database, readWaiting }, projects, limit),
+    );
   },
 
   stopTasks: async ({ body: { ids, force }, caller, actor }) => {

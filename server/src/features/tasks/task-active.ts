@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects.ts';
 import { presentTask, selectTasks } from './task.read-model.ts';
+import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
 
 const NOT_ENDED = TASK_STATUSES.filter((status) => !(FINAL_STATUSES as readonly string[]).includes(status));
 
@@ -24,14 +25,15 @@ export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, 
 
 /** Lists the tasks that have not ended in the projects of a caller, newest first. */
 export const listActiveTasks = async (
-  database: Database,
+  { database, readWaiting }: { readonly database: Database; readonly readWaiting: ReadWaiting },
   projects: CallersProjects,
   limit: number,
 ): Promise<ActiveTask[]> => {
   if (projects?.size === 0) return [];
   const rows = await activeTasksQuery(database, projects, limit).execute();
+  const waiting = await readWaiting(waitingIds(rows));
   return rows.map((row) => ({
-    ...presentTask(row),
+    ...queued(presentTask(row), waiting),
     project_name: row.project_name,
     may_stop: holdsOn(projects, row, 'stop_tasks'),
   }));

@@ -13,6 +13,7 @@ import { listOutcomes } from './task-outcomes.ts';
 import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
+import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
 
 interface Deps {
   readonly database: Database;
@@ -22,6 +23,7 @@ interface Deps {
   readonly changed: (tasks: readonly TaskRow[]) => void;
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
+  readonly readWaiting: ReadWaiting;
   /** Checks answers whose choices come from a source, which may take long to answer. */
   readonly checkChoices: CheckChoices;
 }
@@ -47,6 +49,7 @@ export const tasksRoutes = ({
   master,
   changed,
   stopOnRunner,
+  readWaiting,
   checkChoices,
 }: Deps): Pick<Handlers, TaskRoutes> => ({
   createTask: async (call) => {
@@ -56,7 +59,7 @@ export const tasksRoutes = ({
     changed([task]);
     const stored = await findTask(database.read, call.params.project_id, task.id);
     if (!stored) throw notFound();
-    return stored;
+    return queued(stored, await readWaiting(waitingIds([stored])));
   },
 
   listTasks: async (call) => {
@@ -95,14 +98,15 @@ export const tasksRoutes = ({
   getTask: async ({ params }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);
     if (!task) throw notFound();
-    return task;
+    return queued(task, await readWaiting(waitingIds([task])));
   },
 
   deleteTask: async ({ params, actor, precondition }) => {
     await database.write(async (tx) => {
       const task = await findTask(tx, params.project_id, params.task_id);
       if (!task) throw notFound();
-      await precondition.check(() => task);
+      // A task that can be deleted has ended.
+      await precondition.check(() => queued(task));
       await deleteTask(tx, { projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() });
     });
   },

@@ -1,4 +1,4 @@
-import type { ResultRecord, Task } from '@signalbox/contract';
+import type { QueuedTask, ResultRecord, Task } from '@signalbox/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
@@ -7,7 +7,7 @@ import { answerCalls } from '../../testing/test-fetch.ts';
 import { TaskView, type TaskViewProps } from './task-view.tsx';
 
 interface Options {
-  task?: Partial<Task>;
+  task?: Partial<QueuedTask>;
   lines?: string[];
   records?: ResultRecord[];
   permissions?: number;

@@ -4,6 +4,7 @@ import { statusText, type TaskProgress } from './status-text.ts';
 
 const known: TaskProgress = {
   status: 'running',
+  position: null,
   passed: '1:42',
   usual: '2:50',
   steps: 10,
@@ -23,6 +24,7 @@ const textOf = (change: Partial<TaskProgress>): string => {
 describe('the status text of a task', () => {
   it.each<[string, Partial<TaskProgress>, string]>([
     ['waits', { status: 'waiting', passed: undefined }, 'for its turn'],
+    ['is queued', { status: 'waiting', position: 3, passed: undefined }, 'for its turn, position 3 in the queue'],
     ['starts', { status: 'starting', usual: undefined, steps: 0 }, 'for 1:42.'],
     ['runs', {}, 'for 1:42 (usually 2:50). Step 10, 40 hosts, no failures.'],
     ['runs on one host', { hosts: 1, steps: 1 }, 'for 1:42 (usually 2:50). Step 1, 1 host, no failures.'],

@@ -8,6 +8,8 @@ export interface TextPart {
 
 export interface TaskProgress {
   readonly status: TaskStatus;
+  /** Its position in the queue; null if it does not wait, or is far behind. */
+  readonly position: number | null;
   /** How long the task has run, as text. */
   readonly passed: string | undefined;
   readonly usual: string | undefined;
@@ -31,10 +33,13 @@ const progress = ({ steps, hosts, bad }: TaskProgress): TextPart[] => {
 
 /** The text after the status of a task: a short part for every width, and the rest for wide windows. */
 export const statusText = (task: TaskProgress): { short: TextPart | undefined; long: TextPart[] } => {
-  const { status, passed, usual, hosts, bad, isBeforeHosts } = task;
+  const { status, position, passed, usual, hosts, bad, isBeforeHosts } = task;
   const usually: TextPart[] = usual === undefined ? [] : [{ key: 'statusText.usually', values: { time: usual } }];
   const stop: TextPart = { key: 'statusText.stop' };
-  if (status === 'waiting') return { short: { key: 'statusText.waiting' }, long: [] };
+  if (status === 'waiting') {
+    if (position === null) return { short: { key: 'statusText.waiting' }, long: [] };
+    return { short: { key: 'statusText.queued', values: { position } }, long: [] };
+  }
   if (passed === undefined) return { short: undefined, long: [] };
   if (status === 'starting' || status === 'running' || status === 'stopping') {
     return { short: { key: 'statusText.for', values: { time: passed } }, long: [...usually, stop, ...progress(task)] };

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import type { QueuedTask } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model
 import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
 
-const StatusText = ({ task, run }: { task: Task; run: Run }) => {
+const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { data: before = [] } = useQuery(templateTasksQuery(task.project_id, task.template_id, 20));
@@ -23,6 +23,7 @@ const StatusText = ({ task, run }: { task: Task; run: Run }) => {
   const passed = taskDuration(task, now);
   const parts = statusText({
     status: task.status,
+    position: task.queue_position,
     passed: passed === undefined ? undefined : durationText(passed),
     usual: usual === undefined ? undefined : durationText(usual),
     steps: run.steps.length,
@@ -48,7 +49,7 @@ const StatusText = ({ task, run }: { task: Task; run: Run }) => {
 
 export interface TaskHeadProps {
   id: number;
-  task: Task | undefined;
+  task: QueuedTask | undefined;
   run: Run;
   heading: 'h1' | 'h2';
   /** Whether the button that leads to the cause is shown here, and not further down. */

@@ -10,21 +10,28 @@ import { TaskView } from './task-view.tsx';
 const ESC = '\u001b';
 
 describe('a waiting task', () => {
-  const NONE = /^No runner is connected/;
-
-  it('shows that no runner is connected', async () => {
-    await showTask({ task: { status: 'waiting', start: null, end: null }, runners: 0 });
-    expect(await screen.findByText(NONE)).toBeTruthy();
-  });
+  const waiting = { status: 'waiting', start: null, end: null, queue_position: 2 } as const;
 
   it.each([
-    [{ status: 'waiting', start: null, end: null }, 1],
-    [{ status: 'running', end: null }, 0],
-  ] as const)('shows no such notice for %j with %i runners', async (task, runners) => {
-    const { calls } = await showTask({ task, runners });
-    if (task.status === 'waiting')
-      await waitFor(() => expect(calls.some(({ path }) => path === '/api/info')).toBe(true));
-    expect(screen.queryByText(NONE)).toBeNull();
+    [{ code: 'no_runner', params: {} }, /^No runner is connected/],
+    [{ code: 'no_runner_with_app', params: { app: 'ansible' } }, /^No connected runner has Ansible/],
+    [{ code: 'no_runner_with_tags', params: { tags: 'dmz, gpu' } }, /dmz, gpu/],
+    [{ code: 'earlier_task', params: { id: 4 } }, /#4/],
+    [{ code: 'project_limit', params: { limit: 3 } }, /project.*3/],
+  ] as const)('shows that it waits because of %j, and its position', async (waiting_reason, text) => {
+    await showTask({ task: { ...waiting, waiting_reason } });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText(/position 2 in the queue/)).toBeTruthy();
+  });
+
+  it('shows within two seconds that the reason has changed, and none when it runs', async () => {
+    const missing = { code: 'no_runner', params: {} } as const;
+    const { server } = await showTask({ task: { ...waiting, waiting_reason: missing } });
+    expect(await screen.findByText(/^No runner is connected/)).toBeTruthy();
+    server.task = { ...server.task, waiting_reason: { code: 'runners_busy', params: {} } };
+    expect(await screen.findByText(/^Every runner/, undefined, { timeout: 2000 })).toBeTruthy();
+    server.task = { ...server.task, status: 'running', waiting_reason: null };
+    await waitFor(() => expect(screen.queryByText(/^Every runner/)).toBeNull(), { timeout: 2000 });
   });
 });
 

@@ -15,7 +15,6 @@ import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
-import { NoRunner } from './no-runner.tsx';
 import { Summary } from './summary.tsx';
 import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
@@ -24,6 +23,7 @@ import { TaskProgress } from './task-progress.tsx';
 import { TaskSummaryValues } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
 import { useTaskSources } from './use-task-sources.ts';
+import { WaitingNotice } from './waiting-notice.tsx';
 
 /** State of the task view in the URL. */
 export interface TaskUrlState {
@@ -77,7 +77,7 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
         </div>
       ) : null}
       {task ? <TaskProgress run={run} task={task} /> : null}
-      {task?.status === 'waiting' ? <NoRunner app={task.app} /> : null}
+      {task?.status === 'waiting' ? <WaitingNotice task={task} /> : null}
       {task ? <TaskSummaryValues task={task} /> : null}
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onUrlState({ tab: to, line: undefined })}>

@@ -6,11 +6,14 @@ import table from '../../../ui/lists/table.module.css';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { useWaitingText } from '../waiting-notice.tsx';
 import css from './active-tasks.module.css';
 
+/** Task and template, and below them why the task waits. */
 const NameCell = ({ task }: { task: ActiveTask }) => {
-  const { project_id: projectId, template_id: templateId, id, tpl_alias } = task;
-  return (
+  const waitingText = useWaitingText();
+  const { project_id: projectId, template_id: templateId, id, tpl_alias, waiting_reason: reason } = task;
+  const names = (
     <span className={table.cell}>
       <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: id }} search={{}}>
         #{id}
@@ -26,6 +29,19 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
       </Link>
     </span>
   );
+  if (task.status !== 'waiting' || reason === null) return names;
+  return (
+    <>
+      {names}
+      <small className={css.reason}>{waitingText(reason)}</small>
+    </>
+  );
+};
+
+const StatusCell = ({ status, queue_position: position }: ActiveTask) => {
+  const { t } = useTranslation();
+  const isQueued = status === 'waiting' && position !== null;
+  return <StatusLabel status={status} extra={isQueued ? t('waiting.position', { position }) : undefined} />;
 };
 
 /** Who or what started a task, with a link to it. */
@@ -78,7 +94,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
     title: 'column.status',
     text: ({ status }) => status,
     width: '14%',
-    cell: ({ status }) => <StatusLabel status={status} />,
+    cell: (task) => <StatusCell {...task} />,
   },
   {
     id: 'since',

@@ -60,6 +60,13 @@ describe('the page of waiting and running tasks', () => {
     expect(href('Nightly')).toBe('/project/1/schedules?edit=5');
   });
 
+  it('shows why a task waits and its position', async () => {
+    const waiting_reason = { code: 'no_runner_with_tags', params: { tags: 'dmz' } } as const;
+    await showPage([active({ id: 9, status: 'waiting', waiting_reason, queue_position: 3 }), active({ id: 8 })]);
+    expect(await screen.findByText(/No connected runner has the tags dmz/)).toBeTruthy();
+    expect(screen.getAllByText(/position 3/)).toHaveLength(1);
+  });
+
   it('follows status changes, and drops tasks that end', async () => {
     const tasks = [active({ id: 9, status: 'waiting' }), active({ id: 8 })];
     const { live, calls } = await showPage(tasks);

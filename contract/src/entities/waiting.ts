@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Task } from './task.ts';
+
+/** Why a task waits, with the names of the parameters. A change also changes the catalogues of the page. */
+export const WAITING_REASONS = {
+  /** No runner is connected. */
+  no_runner: [],
+  /** No connected runner has the app. */
+  no_runner_with_app: ['app'],
+  /** No connected runner has all tags, which a comma and a space separate. */
+  no_runner_with_tags: ['tags'],
+  /** An earlier task of the same schedule has not ended. */
+  earlier_task: ['id'],
+  /** The template runs once at a time, and a task of it runs. */
+  template_busy: [],
+  /** The project runs as many tasks as it may. */
+  project_limit: ['limit'],
+  /** The system runs as many tasks as it may. */
+  system_limit: ['limit'],
+  /** Every runner that could run it runs as many tasks as it can. */
+  runners_busy: [],
+} as const;
+export type WaitingReasonCode = keyof typeof WAITING_REASONS;
+
+const CODES = Object.keys(WAITING_REASONS) as [WaitingReasonCode, ...WaitingReasonCode[]];
+
+/** Number of waiting tasks for the same runners whose position is counted. */
+export const MAX_QUEUE_POSITION = 1000;
+
+export const WaitingReason = z.object({
+  code: z.enum(CODES).describe('Code of the reason.'),
+  params: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values in the text of the reason, by name.'),
+});
+export type WaitingReason = z.infer<typeof WaitingReason>;
+
+/** Why a task waits, and since which position. Both are counted when they are asked for. */
+export const Waiting = z.object({
+  waiting_reason: WaitingReason.nullable().describe(
+    'Why the task waits. Null for a task that does not wait, and for one that a runner is about to get.',
+  ),
+  queue_position: z
+    .int()
+    .nullable()
+    .describe(
+      `Position among the waiting tasks with the same app and the same runner tags, from 1. Null for a task that does not wait, and behind the first ${MAX_QUEUE_POSITION}.`,
+    ),
+});
+export type Waiting = z.infer<typeof Waiting>;
+
+/** A task with its position in the queue. */
+export const QueuedTask = Task.extend(Waiting.shape);
+export type QueuedTask = z.infer<typeof QueuedTask>;

@@ -1,0 +1,86 @@
+import type { ActiveTask, QueuedTask } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { LINK_PATH } from '../session/runner-hub.ts';
+
+const setUp = async (location: TestLocation, settings: Record<string, string> = {}) => {
+  const server = await startTestServer(location, settings);
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const launch = async (template_id: number, more: object = {}) =>
+    (await admin.post(`${sample.base}/tasks`, { template_id, ...more })).json<QueuedTask>();
+  const read = async (id: number) => {
+    const task = (await admin.get(`${sample.base}/tasks/${id}`)).json<QueuedTask>();
+    return [task.waiting_reason, task.queue_position] as const;
+  };
+  /** A runner with a link, of which a test reads the jobs. */
+  const connect = async (name: string, hello: Parameters<ScriptedRunner['hello']>[1], tags: string[] = []) => {
+    const { id, token } = (await admin.post('/runners', { name, tags })).json<{ id: number; token: string }>();
+    const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
+    await runner.open();
+    runner.hello([], hello);
+    await runner.receives('welcome');
+    return { id, runner };
+  };
+  return { admin, sample, launch, read, connect };
+};
+
+describeEachDatabase('a waiting task', (makeLocation) => {
+  it('names which runner is missing until one comes that has the app and the tags', async () => {
+    const { admin, sample, launch, read, connect } = await setUp(await makeLocation());
+    const template = await sample.template({ options: { runner_tags: ['gpu', 'dmz'] } });
+    const created = await launch(template);
+    expect(created).toMatchObject({ waiting_reason: { code: 'no_runner', params: {} }, queue_position: 1 });
+    await connect('without', { apps: [] }, ['dmz', 'gpu']);
+    expect(await read(created.id)).toEqual([{ code: 'no_runner_with_app', params: { app: 'ansible' } }, 1]);
+    const { id, runner } = await connect('other', {}, ['dmz']);
+    const missing = { code: 'no_runner_with_tags', params: { tags: 'dmz, gpu' } };
+    expect(await read(created.id)).toEqual([missing, 1]);
+    const [active] = (await admin.get('/tasks/active')).json<ActiveTask[]>();
+    expect(active).toMatchObject({ id: created.id, waiting_reason: missing, queue_position: 1 });
+    await admin.put(`/runners/${id}`, { tags: ['dmz', 'gpu'] });
+    expect((await runner.receives('job')).job.task_id).toBe(created.id);
+    expect(await read(created.id)).toEqual([null, null]);
+  });
+
+  it('names the limit that it waits for, and its position by priority and age', async () => {
+    const { admin, sample, launch, read, connect } = await setUp(await makeLocation(), {
+      SIGNALBOX_MAX_PARALLEL_TASKS: '2',
+    });
+    const { runner } = await connect('here', { slots: 3 });
+    const [one, two, three] = [
+      await sample.template(),
+      await sample.template(),
+      await sample.template({ prompts: { priority: 'any' } }),
+    ];
+    await launch(one);
+    await runner.receives('job');
+    const busy = await launch(one);
+    expect(await read(busy.id)).toEqual([{ code: 'template_busy', params: {} }, 1]);
+    await launch(two);
+    await runner.receives('job');
+    const limited = await launch(three);
+    expect(await read(limited.id)).toEqual([{ code: 'system_limit', params: { limit: 2 } }, 2]);
+    const urgent = await launch(three, { priority: 10 });
+    await admin.put(sample.base, { max_parallel_tasks: 1 });
+    const limit = { code: 'project_limit', params: { limit: 1 } };
+    expect([await read(urgent.id), await read(limited.id)]).toEqual([
+      [limit, 1],
+      [limit, 3],
+    ]);
+  });
+
+  it('waits while every runner that could run it is full', async () => {
+    const { sample, launch, read, connect } = await setUp(await makeLocation());
+    const { runner } = await connect('small', { slots: 1 }, ['dmz']);
+    await connect('free', { slots: 5 });
+    const options = { runner_tags: ['dmz'] };
+    await launch(await sample.template({ options }));
+    await runner.receives('job');
+    const waiting = await launch(await sample.template({ options }));
+    expect(await read(waiting.id)).toEqual([{ code: 'runners_busy', params: {} }, 1]);
+  });
+});

@@ -1,0 +1,116 @@
+import { MAX_QUEUE_POSITION, type Waiting, type WaitingReason } from '@signalbox/contract';
+import { sql } from 'kysely';
+import { type Database, type StateReader, stateOf } from '../../database/database.ts';
+import { HELD } from '../leases/held-tasks.ts';
+import type { ConnectedRunner } from '../session/runner-hub.ts';
+import { held } from './claim.ts';
+import { UNCLAIMED } from './waiting-needs.ts';
+
+export interface WaitingDeps {
+  readonly database: Database;
+  /** Runs of the whole system at once; 0 means no limit. */
+  readonly systemLimit: number;
+  /** The runners that are connected to this server. */
+  readonly runners: () => readonly Pick<ConnectedRunner, 'id' | 'apps' | 'slots' | 'draining'>[];
+}
+
+interface Linked {
+  readonly id: number;
+  /** Null for a runner that is connected to another server, which does not store what the runner has reported. */
+  readonly reported: { readonly apps: readonly string[]; readonly slots: number } | null;
+  readonly tags: readonly string[];
+}
+
+/** The runners that are connected to this server or to another one, and accept tasks. */
+const linkedRunners = async ({ database, runners }: WaitingDeps): Promise<readonly Linked[]> => {
+  const rows = await database.read.selectFrom('runner').select(['id', 'tags', 'connection']).execute();
+  const here = new Map(runners().map((runner) => [runner.id, runner]));
+  return rows.flatMap(({ id, tags, connection }): Linked[] => {
+    const runner = here.get(id);
+    if (runner ? runner.draining || runner.slots === 0 : connection === null) return [];
+    const reported = runner ? { apps: runner.apps.map(({ name }) => name), slots: runner.slots } : null;
+    return [{ id, reported, tags: JSON.parse(tags) as string[] }];
+  });
+};
+
+/** The tasks that count against limits. They are as many as all runners have slots. */
+const heldTasks = async (db: StateReader) => {
+  const { rows } = await sql<{ template_id: number; project_id: number; runner_id: number | null }>`
+    select task.template_id, task.project_id, task.runner_id from task where ${held('task')}`.execute(stateOf(db));
+  return rows;
+};
+
+const waitingRows = (db: StateReader, ids: readonly number[]) =>
+  db
+    .selectFrom('task')
+    .innerJoin('template', 'template.id', 'task.template_id')
+    .innerJoin('project', 'project.id', 'task.project_id')
+    .leftJoin('task as earlier', (join) =>
+      join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', HELD),
+    )
+    .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
+    .select(['template.allow_parallel_tasks', 'project.max_parallel_tasks', 'earlier.id as earlier_id'])
+    .where('task.id', 'in', ids)
+    .where('task.status', '=', 'waiting')
+    .where('task.runner_id', 'is', null)
+    .execute();
+
+type Row = Awaited<ReturnType<typeof waitingRows>>[number];
+
+interface Situation {
+  readonly linked: readonly Linked[];
+  readonly held: Awaited<ReturnType<typeof heldTasks>>;
+  readonly systemLimit: number;
+}
+
+/** Why no runner takes a task; null if one will, or if it is not known. */
+const reasonOf = (task: Row, { linked, held: running, systemLimit }: Situation): WaitingReason | null => {
+  if (linked.length === 0) return { code: 'no_runner', params: {} };
+  const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
+  if (withApp.length === 0) return { code: 'no_runner_with_app', params: { app: task.app } };
+  const tags = JSON.parse(task.runner_tags) as string[];
+  const able = withApp.filter((runner) => tags.every((tag) => runner.tags.includes(tag)));
+  if (able.length === 0) return { code: 'no_runner_with_tags', params: { tags: tags.join(', ') } };
+  if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
+  if (task.allow_parallel_tasks === 0 && running.some(({ template_id }) => template_id === task.template_id))
+    return { code: 'template_busy', params: {} };
+  const limit = task.max_parallel_tasks;
+  if (limit > 0 && running.filter(({ project_id }) => project_id === task.project_id).length >= limit)
+    return { code: 'project_limit', params: { limit } };
+  if (systemLimit > 0 && running.length >= systemLimit) return { code: 'system_limit', params: { limit: systemLimit } };
+  const isBusy = ({ id, reported }: Linked): boolean =>
+    reported !== null && running.filter(({ runner_id }) => runner_id === id).length >= reported.slots;
+  return able.every(isBusy) ? { code: 'runners_busy', params: {} } : null;
+};
+
+/** The positions of the first tasks of a queue, by id. Reads the index in its order. */
+const positionsOf = async (db: StateReader, { app, runner_tags }: Row): Promise<ReadonlyMap<number, number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select waiting.id from task waiting
+    where ${UNCLAIMED} and waiting.app = ${app} and waiting.runner_tags = ${runner_tags}
+    order by waiting.priority desc, waiting.id limit ${MAX_QUEUE_POSITION}`.execute(stateOf(db));
+  return new Map(rows.map(({ id }, index) => [id, index + 1]));
+};
+
+/** Maximum number of different queues of which one answer counts the positions. */
+const MAX_QUEUES = 20;
+
+/** Returns the function that reads why tasks wait, by id. It leaves out tasks that do not wait. */
+export const waitingReader =
+  (deps: WaitingDeps) =>
+  async (ids: readonly number[]): Promise<ReadonlyMap<number, Waiting>> => {
+    const { read } = deps.database;
+    const rows = ids.length === 0 ? [] : await waitingRows(read, ids);
+    if (rows.length === 0) return new Map();
+    const situation = { linked: await linkedRunners(deps), held: await heldTasks(read), systemLimit: deps.systemLimit };
+    const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
+    const positions = new Map<number, number>();
+    for (const queue of [...queues.values()].slice(0, MAX_QUEUES))
+      for (const [id, position] of await positionsOf(read, queue)) positions.set(id, position);
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { waiting_reason: reasonOf(row, situation), queue_position: positions.get(row.id) ?? null },
+      ]),
+    );
+  };

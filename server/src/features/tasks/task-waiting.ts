@@ -1,0 +1,16 @@
+import type { Waiting } from '@signalbox/contract';
+
+/** Returns why tasks wait, by id. Tasks that do not wait are left out. */
+export type ReadWaiting = (ids: readonly number[]) => Promise<ReadonlyMap<number, Waiting>>;
+
+const NOT_WAITING: Waiting = { waiting_reason: null, queue_position: null };
+
+/** Adds to a task why it waits. */
+export const queued = <Row extends { readonly id: number }>(
+  task: Row,
+  waiting: ReadonlyMap<number, Waiting> = new Map(),
+): Row & Waiting => ({ ...task, ...(waiting.get(task.id) ?? NOT_WAITING) });
+
+/** The ids of the tasks of which it must be read why they wait. */
+export const waitingIds = (tasks: readonly { readonly id: number; readonly status: string }[]): number[] =>
+  tasks.filter(({ status }) => status === 'waiting').map(({ id }) => id);

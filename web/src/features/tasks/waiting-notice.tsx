@@ -1,0 +1,36 @@
+import type { Waiting, WaitingReason } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { usePageApps } from '../../apps/page-apps.ts';
+import { Alert } from '../../ui/basics/alert.tsx';
+
+/** Reasons that an administrator has to remove: the task waits until another runner is connected. */
+const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
+  'no_runner',
+  'no_runner_with_app',
+  'no_runner_with_tags',
+]);
+
+const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
+  no_runner: 'system.noRunner',
+  no_runner_with_app: 'system.noRunnerWithApp',
+  no_runner_with_tags: 'waiting.noRunnerWithTags',
+  earlier_task: 'waiting.earlierTask',
+  template_busy: 'waiting.templateBusy',
+  project_limit: 'waiting.projectLimit',
+  system_limit: 'waiting.systemLimit',
+  runners_busy: 'waiting.runnersBusy',
+};
+
+/** Returns the text of a reason. An app has the title that the page shows. */
+export const useWaitingText = (): ((reason: WaitingReason) => string) => {
+  const { t } = useTranslation();
+  const apps = usePageApps();
+  return ({ code, params }) =>
+    t(TEXTS[code], 'app' in params ? { app: apps[String(params.app)]?.title ?? params.app } : params);
+};
+
+/** Notice why a task waits. There is none for a task that a runner is about to get. */
+export const WaitingNotice = ({ task: { waiting_reason: reason } }: { task: Pick<Waiting, 'waiting_reason'> }) => {
+  const text = useWaitingText();
+  return reason ? <Alert colour={NO_RUNNER.has(reason.code) ? 'stop' : 'wait'}>{text(reason)}</Alert> : null;
+};
