@@ -103,6 +103,12 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
   const template = async (name: string, playbook: string, values: Partial<TemplateBody> = {}) =>
     (await client.call('createTemplate', { params, body: { name, playbook, ...references, ...values } })).id;
 
+  const label = async (name: string, colour: 'brick' | 'teal') =>
+    (await client.call('createLabel', { params, body: { name, colour } })).id;
+  const labels = [
+    await label('Betriebskritisch', 'brick'),
+    await label('Sicherheitsaktualisierung der Plattform', 'teal'),
+  ];
   const build = await template('Build shop', 'build.yml', {
     type: 'build',
     start_version: '2.4.0',
@@ -117,6 +123,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     update: await template('Betriebssystemaktualisierung aller Anwendungsserver', 'aktualisierung.yml', {
       description: 'Spielt Sicherheitsaktualisierungen ein. Nur im Wartungsfenster von 22 bis 4 Uhr ausführen.',
       view_id: views.servers,
+      labels,
       arguments: '["--forks", "6"]',
       allow_override_args_in_task: true,
       survey_vars: [

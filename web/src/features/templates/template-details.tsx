@@ -18,7 +18,7 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import { whenText } from '../../ui/time/when-text.ts';
 import { nextStart } from './next-start.ts';
-import css from './templates.module.css';
+import css from './template-details.module.css';
 
 const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
   <div>

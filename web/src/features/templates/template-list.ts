@@ -17,6 +17,24 @@ export const TEMPLATE_COLUMNS = [
 ] as const;
 export type TemplateColumn = (typeof TEMPLATE_COLUMNS)[number];
 
+/** Whether a column is a dash for a template. */
+const IS_EMPTY: Readonly<Partial<Record<TemplateColumn, (template: Template) => boolean>>> = {
+  outcomes: ({ last_task }) => last_task === null,
+  version: ({ last_task }) => (last_task?.version ?? null) === null,
+  last_task: ({ last_task }) => last_task === null,
+  inventory: ({ inventory_id }) => inventory_id === null,
+};
+
+/** The columns that are not a dash for every template. Without templates, all columns. */
+export const filledColumns = (
+  columns: readonly TemplateColumn[],
+  templates: readonly Template[],
+): readonly TemplateColumn[] =>
+  columns.filter((column) => {
+    const isEmpty = IS_EMPTY[column];
+    return isEmpty === undefined || templates.length === 0 || !templates.every(isEmpty);
+  });
+
 /** Names of the objects that templates refer to, by id. */
 export interface Names {
   readonly inventory: ReadonlyMap<number, string>;

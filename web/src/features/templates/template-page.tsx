@@ -22,6 +22,7 @@ import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { Duration } from '../../ui/time/times.tsx';
 import { AgainLink, RunLink } from './run-link.tsx';
 import { TemplateActions } from './template-actions.tsx';
+import detailsCss from './template-details.module.css';
 import { TemplateDetails } from './template-details.tsx';
 import css from './templates.module.css';
 
@@ -156,12 +157,12 @@ export const TemplatePage = (props: TemplatePageProps) => {
         </Bar>
       ) : null}
       {query.data?.description ? (
-        <div className={css.description}>
+        <div className={detailsCss.description}>
           <Alert colour="wait">{query.data.description}</Alert>
         </div>
       ) : null}
       {query.data && query.data.lost_at_import.length > 0 ? (
-        <div className={css.description}>
+        <div className={detailsCss.description}>
           <Alert colour="stop">{t('template.lost', { fields: listText(query.data.lost_at_import) })}</Alert>
         </div>
       ) : null}

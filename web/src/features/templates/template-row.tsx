@@ -18,6 +18,7 @@ import { GroupHead, LabelChips } from './labels/label-chips.tsx';
 import { LastTasks } from './last-tasks.tsx';
 import { RunLink } from './run-link.tsx';
 import type { Names, TemplateColumn } from './template-list.ts';
+import nameCss from './template-name.module.css';
 import css from './templates.module.css';
 
 export interface TemplateRowProps {
@@ -36,17 +37,25 @@ export interface TemplateRowProps {
   /** Selects or deselects the row; undefined for users who may do nothing with several templates. */
   onSelect?: Selection['toggle'] | undefined;
   isSelected: boolean;
+  /** Whether only owners and users with a grant may use the template, by itself or by its view. */
+  isRestricted: boolean;
   mayRun: boolean;
   /** The menu next to the run button; undefined without saved launches. */
   RunMenu?: ComponentType<{ template: Template }> | undefined;
 }
 
-const Name = ({ template, view }: { template: Template; view: number | undefined }) => {
+interface NameProps {
+  template: Template;
+  view: number | undefined;
+  isRestricted: boolean;
+}
+
+const Name = ({ template, view, isRestricted }: NameProps) => {
   const { t } = useTranslation();
   const typeStyle = templateTypeStyle(template.type);
   const params = { projectId: template.project_id, templateId: template.id };
   return (
-    <>
+    <span className={nameCss.called}>
       <span title={t(typeStyle.labelKey)} className={css.type}>
         <Icon name={typeStyle.icon} />
       </span>
@@ -65,7 +74,13 @@ const Name = ({ template, view }: { template: Template; view: number | undefined
       >
         {template.name}
       </RowLink>
-    </>
+      {isRestricted ? (
+        <span className={nameCss.lock} title={t('grants.restricted')}>
+          <Icon name="lock" />
+          <span className="sr">{t('grants.restricted')}</span>
+        </span>
+      ) : null}
+    </span>
   );
 };
 
@@ -122,6 +137,7 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
         className={`${css.row} ${opened ? table.open : ''} ${progress === undefined ? '' : table.progress}`}
         style={style}
         data-template={template.id}
+        data-labels={template.labels.length > 0 || undefined}
         onKeyDown={selection ? (event) => selectOnSpace(event, template.id, selection) : undefined}
       >
         <td className={css.name}>
@@ -136,8 +152,14 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
                 onClick={() => onToggle(template.id)}
               />
             </span>
-            <Name template={template} view={view} />
-            <LabelChips ids={template.labels} labels={labels} />
+            <span className={nameCss.naming}>
+              <Name template={template} view={view} isRestricted={props.isRestricted} />
+              {template.labels.length === 0 ? null : (
+                <span className={nameCss.labels}>
+                  <LabelChips ids={template.labels} labels={labels} />
+                </span>
+              )}
+            </span>
           </span>
         </td>
         {columns.map((column) => (

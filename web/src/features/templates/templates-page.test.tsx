@@ -12,7 +12,14 @@ import { TestState } from '../../testing/use-test-state.tsx';
 import { TEMPLATE_COLUMNS } from './template-list.ts';
 import { DENSE_WIDTH, TemplatesPage, type TemplatesState } from './templates-page.tsx';
 
-const TASK = sampleTask({ id: 8, status: 'running', end: null, template_id: 2, message: 'hello there' });
+const TASK = sampleTask({
+  id: 8,
+  status: 'running',
+  end: null,
+  template_id: 2,
+  version: '1.0.1',
+  message: 'hello there',
+});
 const TEMPLATES = [
   sampleTemplate({ id: 1, name: 'Apply rules', view_id: 3 }),
   sampleTemplate({ id: 2, name: 'Build site', type: 'build', last_task: TASK, last_task_id: 8 }),
@@ -81,6 +88,19 @@ describe('the template list', () => {
     expect(screen.queryByRole('link', { name: /^Run |^Build Build/ })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Launches of/ })).toBeNull();
     expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('hides columns that are a dash in every row, and shows a lock for restricted templates', async () => {
+    const templates = [
+      sampleTemplate({ id: 1, name: 'Apply rules', last_task: null, inventory_id: null, restricted: true }),
+      sampleTemplate({ id: 2, name: 'Build site', last_task: null, inventory_id: null }),
+    ];
+    await showTemplates({ templates });
+    await screen.findByRole('link', { name: 'Build site' });
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(heads).toEqual(['Name', 'Status', 'Playbook', 'Environment', 'Repository', 'Actions']);
+    expect(within(row('Apply rules')).getByText('Restricted')).toBeTruthy();
+    expect(within(row('Build site')).queryByText('Restricted')).toBeNull();
   });
 
   it('has the column widths of its style sheet, and cells of two lines when they do not fit into 1280 pixels', async () => {

@@ -46,6 +46,7 @@ import { LabelFilter } from './labels/label-filter.tsx';
 import { groupedRows } from './labels/label-groups.ts';
 import { NoTemplates } from './no-templates.tsx';
 import {
+  filledColumns,
   filterTemplates,
   type Names,
   namesById,
@@ -180,15 +181,20 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
   const { data: known } = useQuery(viewsQuery(project));
   const text = state.q ?? '';
   const sorting = readSorting(state.sort);
+  const restrictedViews = useMemo(
+    () => new Set(known?.filter(({ restricted }) => restricted).map(({ id }) => id)),
+    [known],
+  );
   const isDeleted = view !== undefined && known !== undefined && !known.some(({ id }) => id === view);
   const [sheet, { open, close }] = useDisclosure(false);
   const [isEditing, views] = useDisclosure(false);
   const [isLabelling, labelling] = useDisclosure(false);
-  const { shown: columns, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
+  const { shown: chosen, toggle: toggleColumn } = useColumns(`project_${project}_templates`, TEMPLATE_COLUMNS);
   const inView = useMemo(
     () => (query.data ?? []).filter((template) => view === undefined || template.view_id === view),
     [query.data, view],
   );
+  const columns = useMemo(() => filledColumns(chosen, inView), [chosen, inView]);
   const { status, label, group } = state;
   const { data: labels = NO_LABELS } = useQuery(labelsQuery(project));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows contain text in the chosen language
@@ -198,8 +204,8 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
     [found, label],
   );
   const sorted = useMemo(() => {
-    const chosen = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
-    return sortTemplates(chosen, readSorting(state.sort), names);
+    const wanted = status === undefined ? matching : matching.filter((template) => statusOf(template) === status);
+    return sortTemplates(wanted, readSorting(state.sort), names);
   }, [matching, status, names, state.sort]);
   const rows = useMemo(() => groupedRows(sorted, group === undefined ? undefined : labels), [sorted, group, labels]);
   const maySelect = mayWithAny(role, 'run') || mayWithAny(role, 'edit');
@@ -297,6 +303,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
                     onSelect={maySelect ? select : undefined}
                     isSelected={selection.has(row.template.id)}
                     mayRun={mayWith(role, row.template.id, 'run')}
+                    isRestricted={row.template.restricted || restrictedViews.has(row.template.view_id ?? 0)}
                     RunMenu={launches.has(row.template.id) ? RunMenu : undefined}
                   />
                 ))}
@@ -322,7 +329,7 @@ export const TemplatesPage = ({ project, view, state, onState, RunMenu }: Templa
       <Suspense>
         {isLabelling ? <LabelsDialog project={project} onClose={labelling.close} /> : null}
         {isEditing ? <EditViewsDialog project={project} onClose={views.close} /> : null}
-        {sheet ? <ColumnsDialog opened onClose={close} shown={columns} onToggle={toggleColumn} /> : null}
+        {sheet ? <ColumnsDialog opened onClose={close} shown={chosen} onToggle={toggleColumn} /> : null}
       </Suspense>
     </>
   );

@@ -6,7 +6,7 @@ import css from './labels.module.css';
 export const LabelChip = ({ label }: { label: Label }) => (
   <span className={css.chip} title={label.name}>
     <span className={css.dot} data-colour={label.colour} />
-    <span className="cut">{label.name}</span>
+    <span className={css.chipName}>{label.name}</span>
   </span>
 );
 

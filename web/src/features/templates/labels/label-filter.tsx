@@ -26,12 +26,13 @@ export const LabelFilter = ({ labels, templates, chosen, isGrouped, onState }: L
         <button
           key={id}
           type="button"
-          className={chips.chip}
+          className={`${chips.chip} ${css.filterChip}`}
+          title={name}
           aria-pressed={id === chosen}
           onClick={() => onState({ label: id === chosen ? undefined : id })}
         >
           <span className={css.dot} data-colour={colour} />
-          {name}
+          <span className="cut">{name}</span>
           <small>{numberText(counts.get(id) ?? 0)}</small>
         </button>
       ))}
