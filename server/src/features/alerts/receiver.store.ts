@@ -4,7 +4,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { AlertReceiverTable } from '../../database/alert.schema.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import { refuseFull } from '../../http/objects/refuse-full.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptReceiver, encryptReceiver } from '../../secrets/receiver-secret.ts';
 
@@ -74,18 +74,10 @@ export const insertReceiver = async (
   actor: Actor,
   now: Date,
 ): Promise<AlertReceiver> => {
-  // Locks the project, so that concurrent inserts are counted one after the other.
-  await tx
-    .updateTable('project')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', projectId)
-    .execute();
-  const { count } = await tx
-    .selectFrom('alert_receiver')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_RECEIVERS) throw new ApiError('conflict.alert_receivers_full', { max: MAX_RECEIVERS });
+  await refuseFull(tx, 'alert_receiver', projectId, MAX_RECEIVERS, {
+    code: 'conflict.alert_receivers_full',
+    params: { max: MAX_RECEIVERS },
+  });
   const { name, kind } = input;
   const { id } = await tx
     .insertInto('alert_receiver')

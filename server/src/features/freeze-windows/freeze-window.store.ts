@@ -3,7 +3,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { type FreezeWindowRow, timeAt } from '../../freeze/freeze-times.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import { refuseFull } from '../../http/objects/refuse-full.ts';
 import type { FreezeWindowInput } from './freeze-window-input.ts';
 
 /** @throws conflict when the project has the maximum number of freeze windows */
@@ -14,13 +14,10 @@ export const insertFreezeWindow = async (
   actor: Actor,
   now: Date,
 ): Promise<FreezeWindowRow> => {
-  const { count } = await tx
-    .selectFrom('freeze_window')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_FREEZE_WINDOWS)
-    throw new ApiError('conflict.freeze_windows_full', { max: MAX_FREEZE_WINDOWS });
+  await refuseFull(tx, 'freeze_window', projectId, MAX_FREEZE_WINDOWS, {
+    code: 'conflict.freeze_windows_full',
+    params: { max: MAX_FREEZE_WINDOWS },
+  });
   const row = await tx
     .insertInto('freeze_window')
     .values({ project_id: projectId, ...input })

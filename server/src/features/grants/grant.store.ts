@@ -3,6 +3,7 @@ import { type GrantRow, rightsOfGrant } from '../../access/access.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
+import { refuseFull } from '../../http/objects/refuse-full.ts';
 import { checkOpenAnswers, readSurvey } from '../../stored-answers/survey.ts';
 import { findMismatches } from '../../survey-pattern.ts';
 
@@ -93,12 +94,10 @@ export const insertGrant = async (
   by: { readonly id: number; readonly username: string },
   now: Date,
 ): Promise<GrantRow> => {
-  const { count } = await tx
-    .selectFrom('access_grant')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_GRANTS) throw new ApiError('conflict.grants_full', { max: MAX_GRANTS });
+  await refuseFull(tx, 'access_grant', projectId, MAX_GRANTS, {
+    code: 'conflict.grants_full',
+    params: { max: MAX_GRANTS },
+  });
   return await tx
     .insertInto('access_grant')
     .values({

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
+import { lockProject } from '../../database/queries/lock-project.ts';
 import type { SavedLaunchTable } from '../../database/schedule.schema.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 
@@ -58,7 +59,8 @@ interface Owner {
 }
 
 /** @throws conflict when there are too many of the same owner */
-export const refuseMany = async (tx: StateTransaction, { templateId, userId }: Owner): Promise<void> => {
+export const refuseMany = async (tx: StateTransaction, { projectId, templateId, userId }: Owner): Promise<void> => {
+  await lockProject(tx, projectId);
   const { count } = await tx
     .selectFrom('saved_launch')
     .select((eb) => eb.fn.countAll().as('count'))

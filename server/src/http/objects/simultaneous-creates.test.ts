@@ -1,5 +1,6 @@
+import { MAX_LABELS } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -44,5 +45,19 @@ describeOneDatabase('simultaneous calls that create objects', (makeLocation) => 
     for (const answer of await answers) {
       expect([200, 201, 400, 404, 409], answer?.body).toContain(answer?.statusCode);
     }
+  });
+});
+
+describeRemoteDatabase('simultaneous calls that create labels', (makeLocation) => {
+  it('never exceed the maximum of the project', async () => {
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
+    const { base, projectId: project_id } = await sampleProject(admin);
+    const label = (n: number) => ({ project_id, name: `label ${n}`, colour: 'teal' as const });
+    const rows = Array.from({ length: MAX_LABELS - 1 }, (_, n) => label(n));
+    await server.storage.database.write((tx) => tx.insertInto('label').values(rows).execute());
+    const created = Array.from({ length: 8 }, (_, n) => admin.post(`${base}/labels`, { ...label(MAX_LABELS + n) }));
+    const statuses = (await Promise.all(created)).map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([201, ...Array(7).fill(409)]);
   });
 });
