@@ -52,7 +52,6 @@ export interface SchedulesPageProps<V extends object> {
 
 const NO_OUTCOMES: never[] = [];
 
-/** The tabs have one path, so the router cannot know which one is active. */
 const useListed = (project: number) => {
   const query = useQuery(projectSchedulesQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));

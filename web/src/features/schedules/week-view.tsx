@@ -207,7 +207,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section className={css.scroll} aria-label={t('schedules.week')} tabIndex={0} aria-busy={query.isPending}>
         <div className={css.week} style={{ '--hour': `${HOUR_PX}px` } as CSSProperties}>
-          <div className={css.hours} data-widest={hourText(12)} aria-hidden="true">
+          <div className={css.hours} aria-hidden="true">
             {[3, 6, 9, 12, 15, 18, 21].map((hour) => (
               <span key={hour} style={{ top: hour * HOUR_PX }}>
                 {hourText(hour)}

@@ -16,7 +16,7 @@ import { mayDo } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
-import { whenText } from '../../ui/time/when-text.ts';
+import { dayAndTime, whenText } from '../../ui/time/when-text.ts';
 import { nextStart } from './next-start.ts';
 import css from './template-details.module.css';
 
@@ -30,10 +30,12 @@ const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
 /** A schedule with a link to it, when it is due, and what else decides whether it starts a task. */
 const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository: string | undefined }) => {
   const { t } = useTranslation();
-  const { id, project_id: projectId, name, active, repository_id } = schedule;
+  const { id, project_id: projectId, name, active, next_start, repository_id } = schedule;
   const when = whenText(t, schedule);
   const remarks = [
     ...(name === '' ? [] : [when]),
+    ...(active && next_start !== null ? [t('schedules.nextAt', { time: dayAndTime(next_start) })] : []),
+    ...(active && next_start === null ? [t('schedules.done')] : []),
     ...(active ? [] : [t('schedule.paused')]),
     ...(repository_id === null ? [] : [`${t('schedule.onCommit')} ${repository ?? '–'}`]),
   ];

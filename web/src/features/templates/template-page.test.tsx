@@ -8,6 +8,7 @@ import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
+import { dayAndTime } from '../../ui/time/when-text.ts';
 import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
@@ -94,19 +95,22 @@ describe('the page of a template', () => {
   });
 
   it('shows when its schedules start it next', async () => {
-    const day = (n: number) => [`2026-12-0${n}T04:00:00.000Z`];
+    const day = (n: number) => `2026-12-0${n}T04:00:00.000Z`;
+    const next = (n: number) => ({ next_start: day(n), next_times: [day(n)] });
     const schedules = [
-      sampleSchedule({ id: 1, cron_format: '5 4 1 1 3', next_times: day(2) }),
-      sampleSchedule({ id: 2, name: 'Nightly', cron_format: '*/5 * * * *', next_times: day(1), repository_id: 1 }),
+      sampleSchedule({ id: 1, cron_format: '5 4 1 1 3', ...next(2) }),
+      sampleSchedule({ id: 2, name: 'Nightly', cron_format: '*/5 * * * *', ...next(1), repository_id: 1 }),
       sampleSchedule({ id: 3, name: 'Rare', cron_format: '', interval_seconds: 7200, next_times: [], active: false }),
+      sampleSchedule({ id: 4, name: 'Once', cron_format: '', run_at: day(1), next_start: null, next_times: [] }),
     ];
     await showTemplate({ schedules });
     const listed = (await screen.findByText('Schedule')).nextSibling as HTMLElement;
     await waitFor(() =>
       expect([...listed.children].map(({ textContent }) => textContent)).toEqual([
-        '5 4 1 1 3',
-        'NightlyEvery 5 minutes · Only after a new commit in Plays',
+        `5 4 1 1 3next run ${dayAndTime(day(2))}`,
+        `NightlyEvery 5 minutes · next run ${dayAndTime(day(1))} · Only after a new commit in Plays`,
         'RareEvery 2 hours · Paused',
+        expect.stringMatching(/^OnceOnce, .* · Done$/),
       ]),
     );
     expect(screen.getByRole('link', { name: 'Rare' }).getAttribute('href')).toBe('/project/1/schedules?edit=3');

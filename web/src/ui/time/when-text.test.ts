@@ -41,12 +41,17 @@ describe('the due times of a schedule', () => {
     expect(when({ cron_format: '', interval_seconds: 5400 })).toBe('Alle 90 Minuten');
     await chooseLanguage('ru');
     expect(when({ cron_format: '30 4 * * 1-5' })).toBe('По будням в 04:30');
+    const every = (seconds: number) => when({ cron_format: '', interval_seconds: seconds });
+    const minutes = [1, 2, 5, 21].map((count) => every(count * 60));
+    expect(minutes).toEqual(['Каждую минуту', 'Каждые 2 минуты', 'Каждые 5 минут', 'Каждую 21 минуту']);
+    await chooseLanguage('fr');
+    expect([every(2 * 86_400), every(7200)]).toEqual(['Tous les 2 jours', 'Toutes les 2 heures']);
   });
 
   it('have a distance and the city of their zone', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z');
-    expect(distanceText('2026-11-21T10:28:00.000Z', now)).toBe('in 28 min.');
-    expect(distanceText('2026-11-21T10:59:40.000Z', now)).toBe('in 1 hr.');
+    expect(distanceText('2026-11-21T10:28:00.000Z', now)).toBe('in 28 minutes');
+    expect(distanceText('2026-11-21T10:59:40.000Z', now)).toBe('in 1 hour');
     expect(distanceText('2026-11-25T10:00:00.000Z', now)).toBe('in 4 days');
     expect(zoneText('America/New_York')).toBe('New York');
   });

@@ -45,9 +45,6 @@ const clock = (hour: number, minute: number): string =>
 const weekdayText = (day: number): string =>
   new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + day));
 
-const countText = (count: number, unit: 'day' | 'hour' | 'minute' | 'second'): string =>
-  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
-
 /** A duration such as `1 hour, 30 minutes` in the chosen language. */
 export const longDuration = (seconds: number): string => {
   const parts = [
@@ -56,17 +53,21 @@ export const longDuration = (seconds: number): string => {
     [Math.floor(seconds / 60) % 60, 'minute'],
     [seconds % 60, 'second'],
   ] as const;
-  const texts = parts.filter(([count]) => count > 0).map(([count, unit]) => countText(count, unit));
+  const texts = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) =>
+      new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    );
   return new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }).format(texts);
 };
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 
 const UNITS = [
-  { length: 86_400, unit: 'day', one: 'schedules.everyDay' },
-  { length: 3600, unit: 'hour', one: 'schedules.everyHour' },
-  { length: 60, unit: 'minute', one: 'schedules.everyMinute' },
-  { length: 1, unit: 'second', one: 'schedules.everySecond' },
+  { length: 86_400, one: 'schedules.everyDay', several: 'schedules.everyDays' },
+  { length: 3600, one: 'schedules.everyHour', several: 'schedules.everyHours' },
+  { length: 60, one: 'schedules.everyMinute', several: 'schedules.everyMinutes' },
+  { length: 1, one: 'schedules.everySecond', several: 'schedules.everySeconds' },
 ] as const;
 
 /** Larger numbers of one unit are written with several units. */
@@ -77,8 +78,8 @@ const everySeconds = (t: TFunction, seconds: number): string => {
   const found = UNITS.find(({ length }) => seconds % length === 0);
   const count = seconds / (found?.length ?? 1);
   if (found && count === 1) return t(found.one);
-  const duration = found && count <= MAX_COUNT ? countText(count, found.unit) : longDuration(seconds);
-  return t('schedules.every', { duration });
+  if (found && count <= MAX_COUNT) return t(found.several, { count });
+  return t('schedules.every', { duration: longDuration(seconds) });
 };
 
 const everyText = (t: TFunction, duration: string): string => {
@@ -127,10 +128,10 @@ export const dayAndTime = (at: string | number, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(new Date(at));
 
-/** The distance of a moment, such as `in 28 min`. */
+/** The distance of a moment in its largest unit, such as `in 28 minutes`. */
 export const distanceText = (at: string, now: number): string => {
   const seconds = Math.round((Date.parse(at) - now) / SECOND);
-  const format = new Intl.RelativeTimeFormat(locale(), { style: 'short' });
+  const format = new Intl.RelativeTimeFormat(locale());
   const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)];
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   if (Math.abs(hours) < 48) return format.format(hours, 'hour');
