@@ -147,6 +147,15 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
         [['Hello'], 'Name the project and the template, such as Shop/Deploy.\n'],
         [['Shop / west/Hello', '--var', 'who=x'], 'Count is required.\n'],
         [['1/Fail', '--limit', '@file'], 'limit must be a host pattern.\n'],
+        [['1/Fail', '--priority', 'high'], '--priority must be a whole number.\n'],
+        [
+          ['1/Fail', '--priority', '-3'],
+          'priority must be 0 as in the template: create another template to run something else.\n',
+        ],
+        [
+          ['1/Fail', '--runner-tag', 'dmz', '--runner-tag', 'gpu'],
+          'runner_tags must be empty as in the template: create another template to run something else.\n',
+        ],
       ];
       for (const [args, message] of cases)
         expect(await signalbox(['run', ...args], settings).ended, args.join(' ')).toMatchObject({

@@ -69,6 +69,7 @@ export const PEOPLE: readonly Screen[] = [
       await pressInDialog('Add runner')(page);
     },
   }),
+  dialogScreen('runner-tags', '/runners', /^Tags of the runner/, { open: press(/^Change the tags of /) }),
   dialogScreen('runner-remove', '/runners', /^Remove runner/, { open: press(/^Remove /) }),
   dialogScreen('receiver-new', 'settings', 'New receiver', { open: press('New receiver') }),
   dialogScreen('receiver-edit', 'settings', /^Edit receiver/, { open: press('Edit Bereitschaft') }),

@@ -9,8 +9,8 @@ import { migrateAll, STATE_STEPS } from './migrate.ts';
 
 const FIRST = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name === '0001-foundation'));
 
-describeEachEmptyDatabase('[R13] surveys of an older version', (makeLocation) => {
-  it('get the fields that they lack, and are left as they are if they cannot be read', async () => {
+describeEachEmptyDatabase('[R13] templates of an older version', (makeLocation) => {
+  it('get the fields and options that they lack, and surveys that cannot be read are left as they are', async () => {
     const rows = await withOpenLocation(await makeLocation(), async (database, logs) => {
       await migrateAll(database, logs, { state: FIRST });
       const db = database.autocommit as unknown as Kysely<never>;
@@ -25,6 +25,10 @@ describeEachEmptyDatabase('[R13] surveys of an older version', (makeLocation) =>
     });
     const [first, second] = rows;
     expect(second?.survey_vars).toBe('broken');
+    expect(first && presentTemplate(first, null)).toMatchObject({
+      options: { limit: '', runner_tags: [], priority: 0 },
+      prompts: { limit: 'any', runner_tags: 'fixed', priority: 'fixed' },
+    });
     expect(first && Template.parse(presentTemplate(first, null)).survey_vars).toEqual([
       {
         ...{ name: 'count', title: 'How many', description: '', type: 'int', required: true },

@@ -9,6 +9,7 @@ export const SEMAPHORE_BACKUP = {
       repository: 'Demo',
       environment: 'Empty',
       name: 'Roll out',
+      runner_tag: 'edge',
       playbook: 'deploy.yml',
       app: 'ansible',
       type: 'deploy',

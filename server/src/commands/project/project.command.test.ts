@@ -325,7 +325,7 @@ describeOneEmptyDatabase('signalbox project', (makeLocation) => {
         vault_key_id: 'Vault Password',
         vaults: [{ name: 'prod', vault_key_id: 'Vault Password' }],
         view_id: 'Build',
-        options: { limit: 'web,db', tags: ['base'] },
+        options: { limit: 'web,db', tags: ['base'], runner_tags: ['edge'] },
         prompts: { limit: 'any', tags: 'fixed', inventory_id: 'any', git_branch: 'any', verbosity: 'fixed' },
       },
     ]);

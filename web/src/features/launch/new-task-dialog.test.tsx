@@ -164,6 +164,23 @@ describe('the new task dialog', () => {
     expect(posts()[0]?.body).toMatchObject({ limit: '' });
   });
 
+  it('shows on which runner and with which priority a task runs, and changes what is permitted', async () => {
+    const options = { ...DEPLOY.options, runner_tags: ['dmz', 'gpu'] };
+    const prompts = { ...DEPLOY.prompts, priority: [-5, 10] };
+    const { user, posts } = await showDialog({ template: { ...DEPLOY, options, prompts } });
+    await user.type(screen.getByLabelText('Hosts at once'), '1');
+    expect(screen.getByText(/on a runner with the tags/)).toBeTruthy();
+    expect(screen.getByText('dmz and gpu')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Runner tags/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Priority: 0 (normal)' }));
+    await user.click(screen.getByRole('combobox', { name: 'Priority' }));
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['+10', '0 (normal)', '−5']);
+    await user.click(screen.getByRole('option', { name: '+10' }));
+    await user.click(await screen.findByRole('button', { name: /^Deploy 2\.14\.0/ }));
+    await waitFor(() => expect(posts()[0]?.body).toMatchObject({ priority: 10 }));
+    expect(posts()[0]?.body).not.toHaveProperty('runner_tags');
+  });
+
   it('names the options of an earlier task that the template fixes meanwhile', async () => {
     const template = {
       ...DEPLOY,

@@ -2,6 +2,7 @@ import type { Waiting, WaitingReason } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
+import css from './task.module.css';
 
 /** Reasons that an administrator has to remove: the task waits until another runner is connected. */
 const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
@@ -32,5 +33,10 @@ export const useWaitingText = (): ((reason: WaitingReason) => string) => {
 /** Notice why a task waits. There is none for a task that a runner is about to get. */
 export const WaitingNotice = ({ task: { waiting_reason: reason } }: { task: Pick<Waiting, 'waiting_reason'> }) => {
   const text = useWaitingText();
-  return reason ? <Alert colour={NO_RUNNER.has(reason.code) ? 'stop' : 'wait'}>{text(reason)}</Alert> : null;
+  if (!reason) return null;
+  return (
+    <div className={css.notice}>
+      <Alert colour={NO_RUNNER.has(reason.code) ? 'stop' : 'wait'}>{text(reason)}</Alert>
+    </div>
+  );
 };

@@ -31,10 +31,10 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
   );
   if (task.status !== 'waiting' || reason === null) return names;
   return (
-    <>
+    <div className={css.waiting}>
       {names}
-      <small className={css.reason}>{waitingText(reason)}</small>
-    </>
+      <small>{waitingText(reason)}</small>
+    </div>
   );
 };
 
@@ -82,7 +82,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
     id: 'project',
     title: 'shell.project',
     text: ({ project_name }) => project_name,
-    width: '17%',
+    width: '13%',
     cell: ({ project_id, project_name }) => (
       <Link to="/project/$projectId/history" params={{ projectId: project_id }} search={{}} title={project_name}>
         {project_name}
@@ -93,7 +93,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
     id: 'status',
     title: 'column.status',
     text: ({ status }) => status,
-    width: '14%',
+    width: '16%',
     cell: (task) => <StatusCell {...task} />,
   },
   {
@@ -101,21 +101,21 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
     title: 'activeTasks.since',
     text: ({ start, created }) => start ?? created,
     order: ({ start, created }) => Date.parse(start ?? created),
-    width: '13%',
+    width: '10%',
     cell: ({ start, created }) => <Ago at={start ?? created} />,
   },
   {
     id: 'user',
     title: 'column.user',
     text: ({ user_name, schedule_name, webhook_name }) => user_name || schedule_name || webhook_name,
-    width: '14%',
+    width: '11%',
     cell: (task) => <ByCell task={task} />,
   },
   {
     id: 'runner',
     title: 'activeTasks.runner',
     text: ({ runner_name }) => runner_name,
-    width: '13%',
+    width: '11%',
     cell: ({ runner_name, runner_id }) => {
       if (runner_name === '') return <span className={css.none}>–</span>;
       return isAdmin && runner_id !== null ? (

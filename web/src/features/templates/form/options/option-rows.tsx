@@ -29,7 +29,7 @@ interface Row {
   readonly value?: ReactNode;
   /** Where else the value is set; by default in a field above. */
   readonly where?: string;
-  /** The objects that a list contains; undefined for texts. */
+  /** The objects or numbers that a list contains; undefined for texts. */
   readonly items?: readonly Named[] | undefined;
 }
 
@@ -180,6 +180,7 @@ export const OptionRows = (props: OptionRowsProps) => {
           onChange={(priority) => set({ priority: priority ?? '0' })}
         />
       ),
+      items: PRIORITIES.map((number) => ({ id: number, name: signedText(number) })),
     },
     { name: 'max_duration', label: t('templateForm.maxMinutes'), where: t('optionRules.below') },
   ];
