@@ -8,6 +8,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   label_id: 'Id of the label.',
   freeze_window_id: 'Id of the freeze window.',
   launch_id: 'Id of the saved launch.',
+  saved_filter_id: 'Id of the saved filter.',
   variable: 'Name of the variable of the survey.',
   colour: 'Name of the colour.',
   key_id: 'Id of the key.',

@@ -40,6 +40,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
     ends_at: '2027-01-02T06:00:00Z',
   },
   updateFreezeWindow: { scheduled_runs: 'skip' },
+  createSavedFilter: { name: 'Failed deploys', shared: true, filter: { status: 'error', template_id: 3 } },
+  updateSavedFilter: { filter: { status: 'error', end_reason: 'time_limit' } },
   createSavedLaunch: {
     name: 'Nightly, staging only',
     launch_values: { limit: 'staging', environment: '{"strategy":"rolling"}' },

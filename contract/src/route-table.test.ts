@@ -49,7 +49,10 @@ describe('the route table', () => {
       'confirmAddress',
       'confirmSecondFactor',
       'createProject',
+      // Members keep filters of their own. A shared one needs the right to edit templates.
+      'createSavedFilter',
       'createToken',
+      'deleteSavedFilter',
       'deleteToken',
       'enterSecondFactor',
       'leaveProject',
@@ -62,6 +65,7 @@ describe('the route table', () => {
       'stopTasks',
       'testOwnAlert',
       'turnOffSecondFactor',
+      'updateSavedFilter',
     ]);
   });
 });

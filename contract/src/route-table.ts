@@ -18,6 +18,7 @@ import * as roles from './routes/roles.routes.ts';
 
 import * as runners from './routes/runners.routes.ts';
 
+import * as savedFilters from './routes/saved-filters.routes.ts';
 import * as savedLaunches from './routes/saved-launches.routes.ts';
 import * as schedules from './routes/schedules.routes.ts';
 import * as searchRoutes from './routes/search.routes.ts';
@@ -50,6 +51,7 @@ export const ROUTE_TABLE = {
   ...inventory,
   ...environment,
   ...templates,
+  ...savedFilters,
   ...savedLaunches,
   ...schedules,
   ...selected,

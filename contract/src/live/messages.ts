@@ -65,6 +65,7 @@ export const ChangedPart = z.enum([
   'views',
   'labels',
   'freeze_windows',
+  'filters',
   'tasks',
   'hosts',
   'alerts',

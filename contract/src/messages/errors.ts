@@ -79,6 +79,7 @@ const ANSWER_MESSAGES = {
   'conflict.view_name_taken': ['name'],
   'conflict.schedule_exists': [],
   'conflict.saved_launch_name_taken': ['name'],
+  'conflict.saved_filter_name_taken': ['name'],
   'conflict.webhook_name_taken': ['name'],
   'conflict.webhook_call_incomplete': [],
   'conflict.secret_twice': [],
@@ -90,6 +91,7 @@ const ANSWER_MESSAGES = {
   /** For tasks that no user starts. */
   'conflict.frozen_automatic': ['window', 'why', 'until'],
   'conflict.saved_launches_full': ['max'],
+  'conflict.saved_filters_full': ['max'],
   'conflict.roles_full': ['max'],
   'conflict.grants_full': ['max'],
   'conflict.second_factor_on': [],
@@ -119,6 +121,7 @@ const ANSWER_MESSAGES = {
   'in_use.label': [],
   'in_use.freeze_window': [],
   'in_use.saved_launch': [],
+  'in_use.saved_filter': [],
   'in_use.schedule': [],
   'in_use.webhook': [],
   'in_use.alert_receiver': [],

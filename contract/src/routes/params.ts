@@ -19,6 +19,7 @@ export const FreezeWindowParams = ProjectParams.extend({ freeze_window_id: IdTex
 export const TemplateParams = ProjectParams.extend({ template_id: IdText });
 export const ChoiceParams = TemplateParams.extend({ variable: text(255) });
 export const SavedLaunchParams = TemplateParams.extend({ launch_id: IdText });
+export const SavedFilterParams = ProjectParams.extend({ saved_filter_id: IdText });
 export const ScheduleParams = ProjectParams.extend({ schedule_id: IdText });
 export const WebhookParams = ProjectParams.extend({ webhook_id: IdText });
 export const WebhookCallParams = WebhookParams.extend({ call_id: IdText });

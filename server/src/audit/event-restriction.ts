@@ -1,5 +1,6 @@
 import type { StateTransaction } from '../database/database.ts';
 import { OBJECTS_OF_TEMPLATES, type ObjectOfTemplate } from '../database/queries/objects-of-templates.ts';
+import { isOwned } from '../database/queries/own-or-shared.ts';
 
 interface AboutObject {
   readonly projectId: number | null;
@@ -39,16 +40,16 @@ const isRestrictedObject = async (
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (table === 'saved_launch') {
-    const launch = await tx.selectFrom('saved_launch').select('user_id').where('id', '=', id).executeTakeFirst();
-    if (launch?.user_id) return true;
+  if (isOwned(table)) {
+    const owned = await tx.selectFrom(table).select('user_id').where('id', '=', id).executeTakeFirst();
+    if (owned?.user_id) return true;
   }
-  // A freeze window may concern no template.
+  // A freeze window or a saved filter may concern no template.
   return row.template_id ? await isRestrictedTemplate(tx, row.template_id) : false;
 };
 
 /**
- * Whether an event is about what only some members may see: a grant, a saved launch of one user, or a restricted template
+ * Whether an event is about what only some members may see: a grant, a saved launch or filter of one user, or a restricted template
  * or view and what belongs to it. If the object was deleted before, every restriction of the project counts.
  */
 export const isRestrictedEvent = async (

@@ -11,6 +11,7 @@ export type ObjectNoun =
   | 'key'
   | 'label'
   | 'repository'
+  | 'saved_filter'
   | 'saved_launch'
   | 'schedule'
   | 'template'

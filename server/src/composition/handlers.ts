@@ -26,6 +26,7 @@ import { insertRepository } from '../features/repositories/repository.store.ts';
 import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
 import { rolesRoutes } from '../features/roles/roles.routes.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
+import { savedFiltersRoutes } from '../features/saved-filters/saved-filters.routes.ts';
 import { savedLaunchesRoutes } from '../features/saved-launches/saved-launches.routes.ts';
 import { recheckHeldRuns } from '../features/schedules/held-runs.ts';
 import { schedulesRoutes } from '../features/schedules/schedules.routes.ts';
@@ -207,6 +208,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       emptyEnvironment,
       isAllowed: deps.choices.isAllowed,
     }),
+    ...savedFiltersRoutes({ database, clock }),
     ...savedLaunchesRoutes({
       ...{ database, clock, checkLaunchValues },
       sharedChanged: (projectId) => live.partChanged(projectId, 'schedules'),

@@ -52,6 +52,7 @@ import { grants } from './migrations/0060-grants.ts';
 import { choiceSources } from './migrations/0061-choice-sources.ts';
 import { restrictedEvents } from './migrations/0063-restricted-events.ts';
 import { runnerTags } from './migrations/0064-runner-tags.ts';
+import { savedFilters } from './migrations/0065-saved-filters.ts';
 import { tokensOfTasks } from './migrations/0066-tokens-of-tasks.ts';
 
 export type Step = (
@@ -111,6 +112,7 @@ export const STATE_STEPS: Steps = {
   '0061-choice-sources': choiceSources,
   '0063-restricted-events': restrictedEvents,
   '0064-runner-tags': runnerTags,
+  '0065-saved-filters': savedFilters,
   '0066-tokens-of-tasks': tokensOfTasks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

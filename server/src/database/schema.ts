@@ -18,6 +18,7 @@ import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { AccessGrantTable, CustomRoleTable, ProjectUserTable, UserGroupTable } from './role.schema.ts';
+import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable, ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
@@ -332,6 +333,7 @@ export interface StateSchema {
   environment: EnvironmentTable;
   environment_secret: EnvironmentSecretTable;
   view: ViewTable;
+  saved_filter: SavedFilterTable;
   saved_launch: SavedLaunchTable;
   label: LabelTable;
   template_label: TemplateLabelTable;

@@ -32,6 +32,7 @@ type OfProject =
   | 'label'
   | 'template'
   | 'freeze_window'
+  | 'saved_filter'
   | 'saved_launch'
   | 'schedule'
   | 'webhook'
@@ -66,6 +67,7 @@ const readRows = async (db: StateReader, projectId: number) => {
     labelsOf: await findLabels(db, { projectId }),
     templates: await all('template'),
     savedLaunches: (await all('saved_launch')).filter(({ user_id }) => user_id === null),
+    savedFilters: (await all('saved_filter')).filter(({ user_id }) => user_id === null),
     schedules: await all('schedule'),
     scheduleSecrets: await db
       .selectFrom('schedule_secret')
@@ -242,6 +244,11 @@ export const exportProject = async (
       name,
       template: template(template_id),
       ...valuesOf(launch_values),
+    })),
+    saved_filters: rows.savedFilters.map(({ name, search, status, end_reason, template_id, starter_id }) => ({
+      ...{ name, search, status, end_reason },
+      template: template_id === null ? null : template(template_id),
+      lost_values: starter_id === null ? [] : ['user_id'],
     })),
     schedules: rows.schedules.map((row) => ({
       name: row.name,

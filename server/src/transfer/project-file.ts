@@ -65,6 +65,19 @@ export const ProjectFile = z.object({
       }),
     )
     .default([]),
+  /** Those that are shared. Missing in files of earlier versions. */
+  saved_filters: z
+    .array(
+      z.object({
+        name: Text,
+        search: Text,
+        status: Text.nullable(),
+        end_reason: Text.nullable(),
+        template: Text.nullable(),
+        lost_values: z.array(Text).default([]),
+      }),
+    )
+    .default([]),
   schedules: z.array(
     z.object({
       name: Text,

@@ -10,6 +10,7 @@ import {
   NewLabel,
   NewProject,
   NewRepository,
+  NewSavedFilter,
   NewSavedLaunch,
   NewSchedule,
   NewTemplate,
@@ -30,6 +31,7 @@ import { insertKey } from '../features/keys/key.store.ts';
 import { insertLabel } from '../features/labels/label.store.ts';
 import { insertProject } from '../features/projects/project.store.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { insertSavedFilter } from '../features/saved-filters/saved-filter.store.ts';
 import { insertSavedLaunch } from '../features/saved-launches/saved-launch.store.ts';
 import { insertSchedule, labelOf } from '../features/schedules/schedule.store.ts';
 import { checkTiming } from '../features/schedules/schedule-input.ts';
@@ -154,6 +156,7 @@ export class ProjectImport {
       await this.#each('template', one.name, () => this.#template(one));
     for (const one of file.saved_launches)
       await this.#each('saved launch', `${one.template}: ${one.name}`, () => this.#savedLaunch(one));
+    for (const one of file.saved_filters) await this.#each('saved filter', one.name, () => this.#savedFilter(one));
     for (const one of file.schedules)
       await this.#each('schedule', one.name || one.cron_format, () => this.#schedule(one), true);
     for (const one of file.webhooks)
@@ -311,6 +314,17 @@ export class ProjectImport {
     const { id } = await insertSavedLaunch(tx, owner, input, actor, now);
     if (one.lost_values.length > 0)
       onNote(`The saved launch ${one.name} of the template ${one.template} has lost ${one.lost_values.join(', ')}.`);
+    return id;
+  }
+
+  async #savedFilter({ name, template, lost_values, ...one }: ProjectFile['saved_filters'][number]): Promise<number> {
+    const { tx, actor, now, onNote } = this.#deps;
+    const template_id = this.#made.optional('template', template);
+    const input = checked(NewSavedFilter, { name, filter: { ...one, template_id } });
+    const { id } = await orLeftOut(() =>
+      insertSavedFilter(tx, { projectId: this.#projectId, userId: null }, input, actor, now),
+    );
+    if (lost_values.length > 0) onNote(`The saved filter ${name} has lost ${lost_values.join(', ')}.`);
     return id;
   }
 

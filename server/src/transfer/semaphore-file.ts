@@ -247,6 +247,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       restricted: false,
     })),
     templates: templatesOf(file, note),
+    saved_filters: [],
     saved_launches: [],
     schedules: schedulesOf(file, note),
     webhooks: webhooksOf(file.integrations ?? [], note),

@@ -31,6 +31,7 @@ export const queryKey = {
   /** Below the template, so that a change of the template reads them again. */
   savedLaunchCounts: (project: number) => ['project', project, 'saved launch counts'] as const,
   savedLaunches: (project: number, template: number) => ['project', project, 'template', template, 'launches'] as const,
+  savedFilters: (project: number) => ['project', project, 'saved filters'] as const,
   webhooks: (project: number) => ['project', project, 'webhooks'] as const,
   /** Below the webhooks, so that a new call is shown too. */
   webhookCalls: (project: number, webhook: number) => ['project', project, 'webhooks', webhook, 'calls'] as const,

@@ -5,19 +5,26 @@ import { queryKey } from '../api/keys.ts';
 /** Query keys of each part of a project. */
 const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKey[]>> = {
   project: () => [queryKey.projects],
-  users: (project) => [queryKey.team(project), queryKey.role(project)],
+  users: (project) => [queryKey.team(project), queryKey.role(project), queryKey.savedFilters(project)],
   roles: (project) => [queryKey.roles(project), queryKey.role(project)],
-  grants: (project) => [queryKey.grants(project), queryKey.role(project), queryKey.templates(project)],
+  grants: (project) => [
+    queryKey.grants(project),
+    queryKey.role(project),
+    queryKey.templates(project),
+    queryKey.savedFilters(project),
+  ],
   keys: (project) => [queryKey.resources(project, 'keys')],
   repositories: (project) => [queryKey.resources(project, 'repositories')],
   inventory: (project) => [queryKey.resources(project, 'inventory')],
   environment: (project) => [queryKey.resources(project, 'environment')],
-  templates: (project) => [queryKey.templates(project), queryKey.anyTemplate(project)],
+  // A filter for a template is deleted or hidden with it.
+  templates: (project) => [queryKey.templates(project), queryKey.anyTemplate(project), queryKey.savedFilters(project)],
   schedules: (project) => [queryKey.anySchedules(project)],
   webhooks: (project) => [queryKey.webhooks(project)],
-  views: (project) => [queryKey.views(project), queryKey.templates(project)],
+  views: (project) => [queryKey.views(project), queryKey.templates(project), queryKey.savedFilters(project)],
   labels: (project) => [queryKey.labels(project), queryKey.templates(project), queryKey.anyTemplate(project)],
   freeze_windows: (project) => [queryKey.freezeWindows(project), queryKey.anySchedules(project)],
+  filters: (project) => [queryKey.savedFilters(project)],
   // Task updates have their own messages; only deletions use this one.
   tasks: (project) => [queryKey.outcomes(project)],
   hosts: (project) => [queryKey.hosts(project)],

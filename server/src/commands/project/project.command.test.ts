@@ -83,6 +83,7 @@ const fill = async (admin: Client): Promise<string> => {
   const saved_launch_id = await made(admin, launches, staging);
   await made(admin, launches, { name: 'Only for the admin' });
   await made(admin, `${base}/schedules`, { template_id, cron_format: '@weekly', active: false, saved_launch_id });
+  await made(admin, `${base}/filters`, { name: 'Failed', shared: true, filter: { search: 'web', template_id } });
   await made(admin, `${base}/alerts/receivers`, {
     name: 'Pager',
     kind: 'webhook',
@@ -104,6 +105,7 @@ const LISTS = [
   'templates',
   'schedules',
   'webhooks',
+  'filters',
   'alerts/receivers',
 ];
 

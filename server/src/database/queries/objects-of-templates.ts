@@ -15,6 +15,7 @@ const OBJECTS: Readonly<Record<ObjectOfTemplate, true>> = {
   schedule: true,
   webhook: true,
   saved_launch: true,
+  saved_filter: true,
   freeze_window: true,
 };
 

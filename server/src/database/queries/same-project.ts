@@ -11,6 +11,7 @@ export type Referable =
   | 'freeze_window'
   | 'template'
   | 'saved_launch'
+  | 'saved_filter'
   | 'schedule'
   | 'webhook'
   | 'alert_receiver';

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import { OBJECTS_OF_TEMPLATES, type ObjectOfTemplate } from '../../database/queries/objects-of-templates.ts';
+import { isOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
 import type { StateSchema } from '../../database/schema.ts';
 
 /** A member who is no owner, as far as the visibility of events depends on it. */
@@ -22,12 +23,6 @@ const visibleObjects = ({ userId, hidden, hiddenViews }: EventViewer) => {
       .select('owned.id')
       .whereRef('owned.id', '=', 'event.object_id')
       .where((is) => is.or([is('owned.template_id', 'not in', templates), is('owned.template_id', 'is', null)]));
-  const launch = eb
-    .selectFrom('saved_launch as owned')
-    .select('owned.id')
-    .whereRef('owned.id', '=', 'event.object_id')
-    .where('owned.template_id', 'not in', templates)
-    .where((is) => is.or([is('owned.user_id', 'is', null), is('owned.user_id', '=', userId)]));
   const template = eb
     .selectFrom('template as owned')
     .select('owned.id')
@@ -39,7 +34,9 @@ const visibleObjects = ({ userId, hidden, hiddenViews }: EventViewer) => {
     .whereRef('owned.id', '=', 'event.object_id')
     .where('owned.id', 'not in', [0, ...hiddenViews]);
   return new Map<string, Expression<SqlBool>>([
-    ...OBJECTS_OF_TEMPLATES.map((table) => objectOf(table, table === 'saved_launch' ? launch : ofTemplate(table))),
+    ...OBJECTS_OF_TEMPLATES.map((table) =>
+      objectOf(table, isOwned(table) ? ofTemplate(table).where(ownOrShared('owned', userId)) : ofTemplate(table)),
+    ),
     objectOf('template', template),
     objectOf('view', view),
   ]);

@@ -5,6 +5,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { lockProject } from '../../database/queries/lock-project.ts';
+import { countOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
 import type { SavedLaunchTable } from '../../database/schedule.schema.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 
@@ -36,7 +37,7 @@ export const visibleLaunches = (
     .selectAll()
     .where('project_id', '=', project_id)
     .where('template_id', '=', template_id)
-    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]));
+    .where(ownOrShared('saved_launch', userId));
 
 /** The number of saved launches that a user sees of each template of a project that has some. */
 export const countLaunches = async (db: StateReader, projectId: number, userId: number) => {
@@ -44,7 +45,7 @@ export const countLaunches = async (db: StateReader, projectId: number, userId: 
     .selectFrom('saved_launch')
     .select((eb) => ['template_id', eb.fn.countAll().as('count')])
     .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
+    .where(ownOrShared('saved_launch', userId))
     .groupBy('template_id')
     .orderBy('template_id')
     .execute();
@@ -61,13 +62,7 @@ interface Owner {
 /** @throws conflict when there are too many of the same owner */
 export const refuseMany = async (tx: StateTransaction, { projectId, templateId, userId }: Owner): Promise<void> => {
   await lockProject(tx, projectId);
-  const { count } = await tx
-    .selectFrom('saved_launch')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('template_id', '=', templateId)
-    .where('user_id', userId === null ? 'is' : '=', userId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_SAVED_LAUNCHES)
+  if ((await countOwned(tx, 'saved_launch', ['template_id', templateId], userId)) >= MAX_SAVED_LAUNCHES)
     throw new ApiError('conflict.saved_launches_full', { max: MAX_SAVED_LAUNCHES });
 };
 

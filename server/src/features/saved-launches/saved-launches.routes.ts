@@ -6,6 +6,7 @@ import { type Handlers, hiddenFrom, type Membership, mayOverride } from '../../h
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
+import { changedOwner, checkShared } from '../../http/objects/own-or-shared.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import {
@@ -41,11 +42,6 @@ const kind: ObjectKind<'saved_launch'> = {
   taken: (name) => ({ code: 'conflict.saved_launch_name_taken', params: { name } }),
   name: ({ name }) => name,
   present: (_db, row): SavedLaunch => presentSavedLaunch(row),
-};
-
-/** @throws not_permitted for a shared one without the right to edit templates */
-const checkShared = (isShared: boolean, membership: Membership): void => {
-  if (isShared && !mayOverride(membership)) throw new ApiError('not_permitted');
 };
 
 /** @throws in_use while a schedule starts with the saved launch, because other members could not see it any more */
@@ -107,13 +103,12 @@ export const savedLaunchesRoutes = ({
     getSavedLaunch: async (call) => presentSavedLaunch(await find(call)),
 
     updateSavedLaunch: async (call) => {
-      const { params, caller, membership, body } = call;
+      const { params, membership, body } = call;
       await findToChange(call);
       await changeObject({ database, clock }, kind, call, params.launch_id, async (tx, row) => {
         const input = merged(NewSavedLaunch, inputOf(row), body);
         const isShared = row.user_id === null;
-        checkShared(input.shared, membership);
-        const userId = input.shared ? null : (row.user_id ?? caller.id);
+        const userId = changedOwner(row, input.shared, call);
         if (isShared && !input.shared) await refuseUsed(tx, row);
         if (isShared !== input.shared)
           await refuseMany(tx, { projectId: row.project_id, templateId: row.template_id, userId });

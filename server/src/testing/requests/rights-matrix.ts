@@ -166,6 +166,13 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   updateTemplate: RESOURCES,
   deleteTemplate: RESOURCES,
 
+  listSavedFilters: READ,
+  getSavedFilter: READ,
+  // Everyone may keep filters of their own. The valid requests change shared ones.
+  createSavedFilter: READ,
+  updateSavedFilter: RESOURCES,
+  deleteSavedFilter: RESOURCES,
+
   listSavedLaunches: READ,
   listSavedLaunchCounts: READ,
   getSavedLaunch: READ,
@@ -250,6 +257,7 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
     ...(['changeTemplates', 'copyTemplates', 'deleteTemplates'] as const),
     ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),
     ...(['createLabel', 'updateLabel', 'deleteLabel'] as const),
+    ...(['updateSavedFilter', 'deleteSavedFilter'] as const),
     ...(['listBranches', 'listRepositoryFiles'] as const),
   ],
   edit_schedules: [

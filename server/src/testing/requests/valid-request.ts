@@ -7,7 +7,7 @@ import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
 import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
-import { SAVED_LAUNCH_REQUESTS } from './saved-launch-requests.ts';
+import { SAVED_REQUESTS } from './saved-requests.ts';
 import { SELECTED_REQUESTS } from './selected-requests.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
@@ -333,7 +333,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   updateTemplate: renamed(template),
   deleteTemplate: template,
 
-  ...SAVED_LAUNCH_REQUESTS,
+  ...SAVED_REQUESTS,
 
   listAllSchedules: nothing,
   listSchedules: nothing,
