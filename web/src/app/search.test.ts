@@ -38,8 +38,17 @@ describe('the query of a URL', () => {
 describe('the query of the history page', () => {
   it.each([
     [
-      { q: 'web', sort: '-start', page: '2', status: 'error', reason: 'hosts.failed', template: 4, user: '7' },
-      { q: 'web', sort: '-start', page: 2, status: 'error', reason: 'hosts.failed', template: 4, user: 7 },
+      {
+        q: 'web',
+        sort: '-start',
+        page: '2',
+        status: 'error',
+        reason: 'hosts.failed',
+        template: 4,
+        user: '7',
+        filter: 3,
+      },
+      { q: 'web', sort: '-start', page: 2, status: 'error', reason: 'hosts.failed', template: 4, user: 7, filter: 3 },
     ],
     [{ page: 0, status: 'done', reason: 'hosts', template: 'x', user: -1, q: '' }, {}],
   ])('%j is read as %j', (given, read) => {

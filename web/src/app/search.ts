@@ -89,6 +89,8 @@ export interface HistorySearch extends ListSearch {
   reason?: EndReasonCode | undefined;
   template?: number | undefined;
   user?: number | undefined;
+  /** Id of the saved filter whose tab is open. */
+  filter?: number | undefined;
 }
 
 /** Reads the search parameters of the history. */
@@ -102,6 +104,7 @@ export const readHistorySearch = (
   reason: END_REASON_CODES.find((code) => code === search.reason),
   template: id(search.template),
   user: id(search.user),
+  filter: id(search.filter),
 });
 
 const SCHEDULE_GROUPS = ['active', 'paused', 'done', 'problem'] as const;

@@ -9,12 +9,12 @@ const Charts = lazy(async () => ({ default: (await import('../../features/dashbo
 
 export const HistoryRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
-  const { q, sort, page, status, reason, template, user }: HistorySearch = useSearch({ strict: false });
+  const { q, sort, page, status, reason, template, user, filter }: HistorySearch = useSearch({ strict: false });
   return (
     <HistoryPage
       project={projectId}
       tabs={<DashboardTabs project={projectId} />}
-      state={{ q, sort, page, status, reason, template, user }}
+      state={{ q, sort, page, status, reason, template, user, filter }}
       onState={useListUrl<HistoryState>()}
       charts={
         <Suspense>

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { roleQuery, tasksQuery } from '../../../api/queries.ts';
+import { savedFiltersQuery } from '../../../api/saved-filters.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { arrange, type PagedState } from '../../../ui/lists/list-state.ts';
@@ -20,11 +21,14 @@ import table from '../../../ui/lists/table.module.css';
 import { type Selection, useSelection } from '../../../ui/lists/use-selection.ts';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../../ui/page/page.tsx';
+import { NO_FILTER } from './filters/filter-state.ts';
+import { FilterTabs } from './filters/filter-tabs.tsx';
 import css from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
 
+const FilterActions = lazy(async () => ({ default: (await import('./filters/filter-actions.tsx')).FilterActions }));
 const SelectedTasks = lazy(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks }));
 
 /** State of the list. */
@@ -35,6 +39,8 @@ export interface HistoryState extends PagedState {
   template?: number | undefined;
   /** Id of the only user whose tasks are shown. */
   user?: number | undefined;
+  /** Id of the saved filter whose tab is open. */
+  filter?: number | undefined;
 }
 
 export interface HistoryPageProps {
@@ -67,9 +73,6 @@ const Head = ({
     </tr>
   </thead>
 );
-
-/** The state without any filter. */
-const ALL: HistoryState = { q: undefined, status: undefined, reason: undefined, template: undefined, user: undefined };
 
 /** Chips with the number of newest tasks in each status, independent of the chosen status. */
 const CountedStatuses = ({ project, state, onState }: Pick<HistoryPageProps, 'project' | 'state' | 'onState'>) => {
@@ -114,6 +117,8 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
     rows.map(({ id }) => id),
     MAX_SELECTED,
   );
+  const { data: filters = [] } = useQuery(savedFiltersQuery(project));
+  const current = filters.find(({ id }) => id === state.filter);
   const select = useCallbackRef(selection.toggle);
   const maySelect = mayWithAny(role, 'stop') || mayDo(role, 'update_project');
   const narrow = (change: HistoryState) => onState({ ...change, page: undefined });
@@ -121,6 +126,9 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
     <>
       <PageHeader title={t('history.dashboard')} />
       {tabs}
+      {filters.length > 0 ? (
+        <FilterTabs project={project} filters={filters} current={current} sort={state.sort} />
+      ) : null}
       {query.error ? (
         <Bar>
           <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
@@ -135,6 +143,11 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
               onChange={(q) => narrow({ q: q === '' ? undefined : q })}
             />
             <HistoryFilters project={project} tasks={all} state={state} onState={narrow} />
+            <Suspense>
+              {isNarrowed || current ? (
+                <FilterActions {...{ project, state, current, isNarrowed }} onState={narrow} />
+              ) : null}
+            </Suspense>
             <Pager
               page={at}
               size={PAGE_SIZE}
@@ -167,7 +180,7 @@ export const HistoryPage = ({ project, tabs, charts, state, onState }: HistoryPa
             {maySelect ? <SelectedTasks project={project} tasks={rows} selection={selection} /> : null}
           </Suspense>
           {isNarrowed && rows.length === 0 && !query.isPending && !isShort ? (
-            <NoMatch title={t('history.noMatch')} onClear={() => narrow(ALL)} />
+            <NoMatch title={t('history.noMatch')} onClear={() => narrow(NO_FILTER)} />
           ) : null}
         </>
       ) : null}
