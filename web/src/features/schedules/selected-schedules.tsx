@@ -46,16 +46,14 @@ export const SelectedSchedules = ({ project, schedules, selection }: SelectedSch
           </Button>
         ) : null}
       </SelectionBar>
-      {action.result ? (
-        <RefusedDialog
-          done={action.result.done}
-          refused={action.result.refused.map((one) => {
-            const schedule = schedules.find(({ id }) => id === one.id);
-            return { ...one, name: schedule ? nameOf(schedule) : `#${one.id}` };
-          })}
-          onClose={action.close}
-        />
-      ) : null}
+      <RefusedDialog
+        result={action.result}
+        nameOf={(id) => {
+          const schedule = schedules.find((one) => one.id === id);
+          return schedule && nameOf(schedule);
+        }}
+        onClose={action.close}
+      />
     </>
   );
 };

@@ -3,24 +3,21 @@ import { Button } from '../basics/button.tsx';
 import css from '../lists/selection.module.css';
 import { Dialog } from './dialog.tsx';
 
-/** A selected object for which an action failed. */
-export interface Refused {
-  readonly id: number;
-  readonly name: string;
-  readonly reason: string;
+interface RefusedDialogProps {
+  /** What an action did; undefined while there is nothing to show. */
+  result:
+    | { readonly done: number; readonly refused: readonly { readonly id: number; readonly reason: string }[] }
+    | undefined;
+  /** The name of a selected object; undefined if it is no longer listed. */
+  nameOf: (id: number) => string | undefined;
+  onClose: () => void;
 }
 
 /** Lists the selected objects for which an action failed, each with the reason. */
-export const RefusedDialog = ({
-  done,
-  refused,
-  onClose,
-}: {
-  done: number;
-  refused: readonly Refused[];
-  onClose: () => void;
-}) => {
+export const RefusedDialog = ({ result, nameOf, onClose }: RefusedDialogProps) => {
   const { t } = useTranslation();
+  if (result === undefined) return null;
+  const { done, refused } = result;
   return (
     <Dialog
       opened
@@ -35,9 +32,9 @@ export const RefusedDialog = ({
       }
     >
       <ul className={css.refused}>
-        {refused.map(({ id, name, reason }) => (
+        {refused.map(({ id, reason }) => (
           <li key={id}>
-            {name}
+            {nameOf(id) ?? `#${id}`}
             <small>{reason}</small>
           </li>
         ))}

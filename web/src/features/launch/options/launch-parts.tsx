@@ -1,7 +1,5 @@
 import type { Template } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery, inventoryQuery, keysQuery, repositoriesQuery } from '../../../api/queries.ts';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
 import { signedText } from '../../../ui/forms/number-text.ts';
@@ -22,6 +20,7 @@ import {
   VerbosityEditor,
 } from './option-editors.tsx';
 import { isChanged, mayChange, type OptionValues, permitted, promptOf } from './option-values.ts';
+import { useOptionObjects } from './use-option-objects.ts';
 
 export interface LaunchPartsProps {
   form: NewTaskFormState;
@@ -43,14 +42,9 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
   const { form, template, app, hosts, version, focusHosts, mayRun, hasCommit = true } = props;
   const { features } = app;
   const { t } = useTranslation();
-  const { project_id: project } = template;
-  const { data: inventories } = useQuery(inventoryQuery(project));
-  const { data: environments } = useQuery(environmentsQuery(project));
-  const { data: repositories } = useQuery(repositoriesQuery(project));
-  const { data: keys } = useQuery(keysQuery(project));
+  const { inventories, environments, repositories, keys, ...objects } = useOptionObjects(template.project_id);
   const { values, errors } = form;
-  const nameOf = (items: readonly { readonly id: number; readonly name: string }[] | undefined, id: string | null) =>
-    items?.find((one) => String(one.id) === id)?.name ?? '–';
+  const nameOf = (...object: Parameters<typeof objects.nameOf>) => objects.nameOf(...object) ?? '–';
   const isOpenTo = (field: keyof OptionValues) => mayRun && mayChange(template, promptOf(field));
   const changed = (...fields: (keyof OptionValues)[]) => fields.some((field) => isChanged(template, values, field));
   const branch = values.git_branch || (repositories?.find(({ id }) => id === template.repository_id)?.git_branch ?? '');

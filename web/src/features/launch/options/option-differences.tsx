@@ -1,13 +1,12 @@
 import type { Template } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery, inventoryQuery, keysQuery, repositoriesQuery } from '../../../api/queries.ts';
 import { listText } from '../../../lang/locale.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
 import { signedText } from '../../../ui/forms/number-text.ts';
 import { differences, type EarlierOptions, mayChange, type OptionValues, promptOf } from './option-values.ts';
+import { useOptionObjects } from './use-option-objects.ts';
 
 const labelsOf = (t: TFunction): Readonly<Record<keyof OptionValues, string>> => ({
   limit: t('newTask.limit'),
@@ -32,13 +31,7 @@ const NOTHING = '–';
 /** Turns the values of options into texts. Objects have their names, and an empty value is what it means for the run. */
 const useValueTexts = (template: Template): ((field: keyof OptionValues, values: OptionValues) => string) => {
   const { t } = useTranslation();
-  const { project_id: project } = template;
-  const { data: inventories } = useQuery(inventoryQuery(project));
-  const { data: environments } = useQuery(environmentsQuery(project));
-  const { data: repositories } = useQuery(repositoriesQuery(project));
-  const { data: keys } = useQuery(keysQuery(project));
-  const nameOf = (items: readonly { readonly id: number; readonly name: string }[] | undefined, id: string | null) =>
-    items?.find((one) => String(one.id) === id)?.name;
+  const { inventories, environments, repositories, keys, nameOf } = useOptionObjects(template.project_id);
   const ownBranch = repositories?.find(({ id }) => id === template.repository_id)?.git_branch;
   const empty: Partial<Record<keyof OptionValues, string>> = {
     limit: t('launch.empty.limit'),

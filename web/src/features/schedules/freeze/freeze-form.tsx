@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
-import { infoQuery, inventoryQuery, labelsQuery, templatesQuery } from '../../../api/queries.ts';
+import { infoQuery } from '../../../api/queries.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
@@ -22,6 +22,7 @@ import {
   TARGETS,
   type Target,
 } from './freeze-form-values.ts';
+import { useFreezeObjects } from './use-freeze-objects.ts';
 
 interface FreezeFormProps {
   project: number;
@@ -42,17 +43,10 @@ const LABELS: Readonly<Record<Target, 'freeze.project' | 'template.title' | 'fre
 };
 const ICONS = { template: 'templates', inventory: 'inventory', label: 'label' } as const;
 
-const useObjects = (project: number) => {
-  const { data: template } = useQuery(templatesQuery(project));
-  const { data: inventory } = useQuery(inventoryQuery(project));
-  const { data: label } = useQuery(labelsQuery(project));
-  return { template, inventory, label };
-};
-
 /** The form of a freeze window. */
 export const FreezeForm = ({ project, item, onClose }: FreezeFormProps) => {
   const { t } = useTranslation();
-  const objects = useObjects(project);
+  const objects = useFreezeObjects(project);
   const { data: info } = useQuery(infoQuery());
   const form = useForm<FreezeFormValues>({
     initialValues: freezeFormValues(item),

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
-import { freezeWindowsQuery, inventoryQuery, labelsQuery, templatesQuery } from '../../../api/queries.ts';
+import { freezeWindowsQuery } from '../../../api/queries.ts';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { RowActions } from '../../../ui/lists/row-actions.tsx';
@@ -15,18 +15,16 @@ import { showToast } from '../../../ui/toast/toast-store.ts';
 import css from './freeze.module.css';
 import { FreezeForm } from './freeze-form.tsx';
 import { targetOf } from './freeze-form-values.ts';
+import { useFreezeObjects } from './use-freeze-objects.ts';
 
 /** The name of the object that a window freezes. */
 const useTargetName = (project: number): ((window: FreezeWindow) => string) => {
   const { t } = useTranslation();
-  const { data: template = [] } = useQuery(templatesQuery(project));
-  const { data: inventory = [] } = useQuery(inventoryQuery(project));
-  const { data: label = [] } = useQuery(labelsQuery(project));
-  const objects = { template, inventory, label };
+  const objects = useFreezeObjects(project);
   return (window) => {
     const { target, id } = targetOf(window);
     if (target === 'project') return t('freeze.project');
-    return objects[target].find((one) => one.id === id)?.name ?? '';
+    return objects[target]?.find((one) => one.id === id)?.name ?? '';
   };
 };
 

@@ -85,13 +85,7 @@ export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) 
           </Button>
         ) : null}
       </SelectionBar>
-      {result ? (
-        <RefusedDialog
-          done={result.done}
-          refused={result.refused.map((one) => ({ ...one, name: named.get(one.id) ?? `#${one.id}` }))}
-          onClose={close}
-        />
-      ) : null}
+      <RefusedDialog result={result} nameOf={(id) => named.get(id)} onClose={close} />
     </ListPage>
   );
 };

@@ -120,13 +120,7 @@ export const SelectedTemplates = ({ project, templates, selection }: SelectedTem
           <p>{t('selectedTemplates.deleteText')}</p>
         </ConfirmDialog>
       ) : null}
-      {action.result ? (
-        <RefusedDialog
-          done={action.result.done}
-          refused={action.result.refused.map((one) => ({ ...one, name: names.get(one.id) ?? `#${one.id}` }))}
-          onClose={action.close}
-        />
-      ) : null}
+      <RefusedDialog result={action.result} nameOf={(id) => names.get(id)} onClose={action.close} />
     </>
   );
 };
