@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { freezeWindowsQuery, roleQuery } from '../../api/queries.ts';
 import { locale } from '../../lang/locale.ts';
-import { mayByRole } from '../../ui/access/permissions.ts';
+import { mayOverride } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import type { NewTaskFormState } from './new-task-form.tsx';
@@ -44,7 +44,7 @@ export const useActiveFreeze = (template: Template, inventory: string | null): A
     .filter(({ id }) => active.split(',').includes(String(id)))
     .filter((window) => freezes(window, template, inventory))
     .toSorted((a, b) => ((a.current?.to ?? '') < (b.current?.to ?? '') ? 1 : -1));
-  return windows.length === 0 ? undefined : { windows, mayStart: mayByRole(role, template.id, 'edit_templates') };
+  return windows.length === 0 ? undefined : { windows, mayStart: mayOverride(role, template.id) };
 };
 
 /** Shows the active freeze windows, and asks for a reason or explains why the user can't start the task. */

@@ -6,7 +6,7 @@ import { errorText, isMissing } from '../../api/api-error.ts';
 import { projectSchedulesQuery, roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { savedLaunchesQuery } from '../../api/saved-launches.ts';
 import { errorTexts } from '../../lang/error-texts.ts';
-import { mayByRole, mayWith } from '../../ui/access/permissions.ts';
+import { mayOverride, mayWith } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
@@ -62,7 +62,7 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
         focus={focus}
         limits={limitsOn(role.data, ready.id)}
         mayRun={mayWith(role.data, ready.id, 'run')}
-        mayShare={mayByRole(role.data, ready.id, 'edit_templates')}
+        mayShare={mayOverride(role.data, ready.id)}
         onClose={onClose}
         onStarted={onStarted}
       />

@@ -31,6 +31,13 @@ export const mayWith = (role: Role, templateId: number, right: TemplateRight): b
   ) ??
     false);
 
+/**
+ * Whether the user may start a template with more than it asks for: in a freeze window, or from shared saved launches
+ * that the user changes. Grants never include this.
+ */
+export const mayOverride = (role: Role, templateId: number): boolean =>
+  mayByRole(role, templateId, 'run_tasks') && mayDo(role, 'edit_templates');
+
 /** Whether there may be a template with which the user may do something. */
 export const mayWithAny = (role: Role, right: TemplateRight): boolean =>
   mayDo(role, RIGHTS[right].ofRole) ||

@@ -1,4 +1,5 @@
 import type { Task } from '@signalbox/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { DialogLink } from '../basics/links.tsx';
 import css from '../lists/table.module.css';
@@ -13,13 +14,18 @@ export const TaskLink = ({ id }: { id: number }) => (
   </DialogLink>
 );
 
-/** Who started a task: a user, a build, a webhook, or a schedule. */
-export const StartedBy = ({ task }: { task: Shown }) => {
-  const { t } = useTranslation();
+const startedByText = (t: TFunction, task: Shown): string => {
   if (task.user_name !== '')
     return task.token_name === '' ? task.user_name : t('by.token', { user: task.user_name, token: task.token_name });
   if (task.webhook_name !== '') return t('by.webhook', { name: task.webhook_name });
   return task.build_task_id === null ? t('by.schedule') : t('by.build', { id: task.build_task_id });
+};
+
+/** Who started a task: a user, a build, a webhook, or a schedule. The tooltip has the text that a column truncates. */
+export const StartedBy = ({ task }: { task: Shown }) => {
+  const { t } = useTranslation();
+  const text = startedByText(t, task);
+  return <span title={text}>{text}</span>;
 };
 
 /** Number, author and time of a task in one cell. The author may be truncated, the time is always complete. */

@@ -1,7 +1,8 @@
 import { TASK_STATUSES } from 'virtual:routes';
+import type { OwnRole } from '@signalbox/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { translate } from '../../lang/translate.ts';
-import { mayDo } from '../access/permissions.ts';
+import { mayDo, mayOverride, mayWith } from '../access/permissions.ts';
 import { avatarColour, initials } from '../basics/avatar.ts';
 import { storage } from '../browser/storage.ts';
 import { type Outcome, outcomeBars } from '../tasks/outcomes.ts';
@@ -104,6 +105,32 @@ describe('the permissions of a user', () => {
   ] as const)('%j may %s: %s', (role, right, may) => {
     expect(mayDo(role, right)).toBe(may);
   });
+});
+
+describe('the rights on one template', () => {
+  const [GRANTED, SEEN, OPEN] = [1, 2, 3];
+  const templates: OwnRole['templates'] = [
+    { template_id: GRANTED, restricted: true, rights: ['see', 'run', 'edit'], limits: [] },
+    { template_id: SEEN, restricted: true, rights: ['see'], limits: [] },
+    { template_id: OPEN, restricted: false, rights: ['see'], limits: [] },
+  ];
+
+  it.each([
+    ['a guest', 0, GRANTED, [true, true, true, false]],
+    ['a guest', 0, OPEN, [false, false, false, false]],
+    ['a manager', 5, GRANTED, [true, true, true, false]],
+    ['a manager', 5, SEEN, [false, false, false, false]],
+    ['a manager', 5, OPEN, [true, true, true, true]],
+    ['a role that only stops', 16, OPEN, [false, false, true, false]],
+    ['a role that only stops', 16, SEEN, [false, false, false, false]],
+  ])(
+    'to run, edit, stop and override of %s with the permissions %i on template %i are %j',
+    (_, permissions, id, may) => {
+      const role = { permissions, templates };
+      const rights = (['run', 'edit', 'stop'] as const).map((right) => mayWith(role, id, right));
+      expect([...rights, mayOverride(role, id)]).toEqual(may);
+    },
+  );
 });
 
 describe('the storage of the browser', () => {
