@@ -67,6 +67,9 @@ const pageCasesOf = async (client: ApiClient, project: PlaybookProject): Promise
       shows: 'Dashboard',
       act: async (message) => `#${(await project.run(wait, { message })).id}`,
     },
+    named('saved filters', 'history', 'Dashboard', (name) =>
+      client.call('createSavedFilter', { params, body: { name, shared: true } }),
+    ),
     {
       name: 'task',
       open: async (message) => {

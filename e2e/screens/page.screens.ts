@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pageScreen, type Screen } from './screen.ts';
-import { press } from './steps.ts';
+import { press, selectAll } from './steps.ts';
 
-/** Selects every row. Phones have no table head, so each row is selected there. */
-const selectAll = async (page: Page): Promise<void> => {
-  const boxes = page.getByRole('checkbox').filter({ visible: true });
-  await boxes.first().check();
-  await page.getByRole('toolbar').waitFor();
-};
 const filterFor = (text: string) => (page: Page) => page.getByRole('searchbox').fill(text);
 
 /** A provider with a dark colour, one with a bright colour, and one without a colour. */
@@ -31,6 +25,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('new-project', '/project/new', 'New project'),
   pageScreen('no-project', '/', 'New project', { as: 'stranger' }),
   pageScreen('history', 'history', 'Dashboard'),
+  pageScreen('history-filtered', ({ filter }) => `history?status=error&filter=${filter}`, 'Dashboard'),
   pageScreen('history-selected', 'history', 'Dashboard', { open: selectAll }),
   pageScreen('activity', 'activity', 'Dashboard'),
   pageScreen('hosts', 'hosts', /Hosts|Dashboard/),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { dialogScreen, type Screen } from './screen.ts';
-import { choose, inTurn, press, pressInDialog, send } from './steps.ts';
+import { choose, inTurn, press, pressInDialog, selectAll, send } from './steps.ts';
 
 /** The screens of forms that were sent empty, with their errors. */
 const sendEmpty = async (page: Page): Promise<void> => {
@@ -10,6 +10,9 @@ const sendEmpty = async (page: Page): Promise<void> => {
 
 /** Forms of the templates and their views, with their messages for errors and for objects in use. */
 const TEMPLATE_DIALOGS: readonly Screen[] = [
+  dialogScreen('templates-change', 'templates', /^Change templates/, {
+    open: inTurn(selectAll, press('Change')),
+  }),
   dialogScreen('views', 'templates', 'Edit views', { open: press('Edit views') }),
   dialogScreen('labels', 'templates', 'Edit labels', { open: press('Edit labels') }),
   dialogScreen('views-new', 'templates', 'Edit views', { open: inTurn(press('Edit views'), press('New view')) }),

@@ -28,6 +28,8 @@ export interface SeededProject {
   readonly tasks: Readonly<Record<'success' | 'failed' | 'stopped' | 'running' | 'waiting' | 'deployed', number>>;
   readonly resources: Awaited<ReturnType<typeof seedResources>>;
   readonly people: People;
+  /** A shared saved filter of the history. */
+  readonly filter: number;
   /** A shared saved launch of the template `update`. */
   readonly launch: number;
   /** Lets the running tasks end. */
@@ -185,6 +187,16 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     body: { name: 'Wöchentliche Aktualisierung aller Verfügbarkeitszonen', shared: true, launch_values: weekly },
   });
 
+  const failed_only = { status: 'error', template_id: templates.restore } as const;
+  await client.call('createSavedFilter', {
+    params,
+    body: { name: 'Eigene Neustarts', filter: { search: 'Neustart' } },
+  });
+  const filter = await client.call('createSavedFilter', {
+    params,
+    body: { name: 'Fehlgeschlagene Wiederherstellungsprüfungen', shared: true, filter: failed_only },
+  });
+
   await seedAccess(client, {
     project,
     template: templates.update,
@@ -227,6 +239,7 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
     project,
     empty: empty.id,
     view: views.servers,
+    filter: filter.id,
     webhook: await seedWebhook(client, params, templates.staging),
     templates,
     tasks: { success, failed, stopped, running, waiting, deployed },

@@ -38,3 +38,10 @@ export const fromUserMenu = (entry: string) => async (page: Page) => {
 
 /** Chooses an option of a segmented control. */
 export const choose = (way: string) => (page: Page) => page.getByRole('dialog').getByText(way, { exact: true }).click();
+
+/** Selects every row. Phones have no table head, so each row is selected there. */
+export const selectAll = async (page: Page): Promise<void> => {
+  const boxes = page.getByRole('checkbox').filter({ visible: true });
+  await boxes.first().check();
+  await page.getByRole('toolbar').waitFor();
+};

@@ -80,6 +80,16 @@ export const TASKS: readonly Screen[] = [
   menuScreen('template-launches', ({ templates }) => `templates/${templates.update}`, /^Saved launches of/, {
     open: press(/^Saved launches of/),
   }),
+  menuScreen('history-filter-menu', ({ filter }) => `history?status=stopped&filter=${filter}`, 'Saved filter', {
+    open: press('Saved filter'),
+  }),
+  dialogScreen('history-filter-save', 'history?status=error', /^Save filter/, { open: press('Save filter') }),
+  dialogScreen('history-filter-rename', ({ filter }) => `history?filter=${filter}`, /^Rename/, {
+    open: async (page) => {
+      await press('Saved filter')(page);
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+    },
+  }),
   dialogScreen('new-build', ({ templates }) => `templates?run=${templates.build}`, /^Build shop/),
   dialogScreen('new-deploy', ({ templates }) => `templates?run=${templates.production}`, /^Deploy shop/),
   dialogScreen('new-task-as-guest', ({ templates }) => `templates?run=${templates.update}`, /^Betriebssystem/, {

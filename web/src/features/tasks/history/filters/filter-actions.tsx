@@ -77,12 +77,12 @@ export const FilterActions = ({ project, state, onState, current, isNarrowed }: 
     <>
       {isDifferent && isNarrowed ? (
         <Button variant="quiet" small onClick={() => setAsked('save')}>
-          {t('savedFilters.save')}
+          {t(current ? 'savedFilters.saveNew' : 'savedFilters.save')}
         </Button>
       ) : null}
       {current && (!current.shared || mayShare) ? (
         <LazyMenu load={load} button={button}>
-          <OpenedMenu button={button} position="bottom-end" width={280}>
+          <OpenedMenu button={button} position="bottom-start" width={280}>
             <Menu.Item disabled={!isDifferent} onClick={() => update.mutate(current)}>
               {t('savedFilters.update')}
             </Menu.Item>

@@ -104,7 +104,7 @@ describe('the saved filters of the history', () => {
 
   it('that are shared are not changed by users who may not edit templates, who save own ones', async () => {
     const { user } = await showHistory({ permissions: 1, start: { filter: 1, status: 'stopped' } });
-    await user.click(await button('Save filter'));
+    await user.click(await button('Save as new filter'));
     expect(screen.queryByRole('button', { name: 'Saved filter' })).toBeNull();
     expect(await screen.findByLabelText('Name')).toBeTruthy();
     expect(screen.queryByLabelText('Share with the project')).toBeNull();
