@@ -57,6 +57,20 @@ describeOneServer('the tasks of all projects that have not ended', (shared) => {
     for (const bad of [[], Array.from({ length: 201 }, (_, at) => at + 1), ['x']])
       expect((await admin.post('/tasks/stop', { ids: bad })).statusCode).toBe(400);
   });
+
+  it('[S2] are stopped by a guest with a grant only on their template, each decided on its own', async () => {
+    const { server, admin, one } = await setUp('granted');
+    const [open, closed] = [await one.template(), await one.template()];
+    const start = async (template_id: number) =>
+      (await admin.post(`${one.base}/tasks`, { template_id })).json<Task>().id;
+    const ids = [await start(open), await start(closed), await start(open)];
+    const guest = await addMember(server, 'guest-granted', { projectId: one.projectId, role: 'guest' });
+    const user_id = (await guest.get('/user')).json<{ id: number }>().id;
+    await admin.post(`${one.base}/grants`, { template_id: open, user_id, rights: ['run'] });
+    const { done, refused } = (await guest.post('/tasks/stop', { ids })).json<SelectionOutcome>();
+    expect(done).toEqual([ids[0], ids[2]]);
+    expect(refused).toMatchObject([{ id: ids[1], code: 'not_permitted' }]);
+  });
 });
 
 describeOneServer('a token that is restricted to a project', (shared) => {

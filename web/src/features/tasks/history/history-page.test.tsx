@@ -12,10 +12,10 @@ import { HistoryPage, type HistoryState } from './history-page.tsx';
 const many = (count: number): Task[] =>
   Array.from({ length: count }, (_, at) => sampleTask({ id: count - at, user_name: at % 2 ? 'Ada' : 'Grace' }));
 
-const showHistory = async (tasks: Task[], start: HistoryState = {}, permissions = 0) => {
+const showHistory = async (tasks: Task[], start: HistoryState = {}, permissions = 0, templates: object[] = []) => {
   const addresses: HistoryState[] = [];
   const calls = answerCalls(({ path, query, body }) => {
-    if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions, templates } };
     if (path.endsWith('/stop') || path.endsWith('/delete'))
       return { status: 200, body: { done: (body as { ids: number[] }).ids, refused: [] } };
     if (path.endsWith('/templates')) return { status: 200, body: [sampleTemplate({ id: 7, name: 'Deploy' })] };
@@ -114,6 +114,17 @@ describe('the history', () => {
     const dialog = within(await screen.findByRole('dialog', { name: /Delete tasks/ }));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(posts()[1]).toEqual(['/api/project/1/tasks/selected/delete', { ids: [2, 1] }]));
+  });
+
+  it('stops the selected tasks of the templates on which a guest has a grant to run', async () => {
+    const tasks = [3, 2].map((id) => sampleTask({ id, template_id: id, status: 'running', end: null }));
+    const grant = { template_id: 3, rights: ['run'], restricted: false };
+    const { posts, user } = await showHistory([...tasks, sampleTask({ id: 1 })], {}, 0, [grant]);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    const bar = within(await screen.findByRole('toolbar'));
+    expect(bar.queryByRole('button', { name: 'Delete' })).toBeNull();
+    await user.click(bar.getByRole('button', { name: 'Stop' }));
+    await waitFor(() => expect(posts()).toEqual([['/api/tasks/stop', { ids: [3] }]]));
   });
 
   it('is filtered while the user types', async () => {
