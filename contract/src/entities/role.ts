@@ -59,7 +59,7 @@ export const NewRole = z.object({
   name: Name,
   starts_from: RoleSlug.exclude(['owner'])
     .default('guest')
-    .describe('The fixed role with which the role is compared. It gives no rights by itself.'),
+    .describe('The fixed role with which the role is compared. It gives no rights.'),
   rights: Rights,
 });
 export type NewRole = z.infer<typeof NewRole>;

@@ -20,7 +20,7 @@ export interface AccessMember {
 export interface AccessRules {
   /** The view of each template that is restricted or that a grant concerns. */
   readonly viewOf: ReadonlyMap<number, number | null>;
-  /** Ids of the templates that are restricted, by themselves or by their view. */
+  /** Ids of the templates that are restricted, or whose view is. */
   readonly restricted: ReadonlySet<number>;
   readonly restrictedViews: ReadonlySet<number>;
   readonly grants: readonly GrantRow[];

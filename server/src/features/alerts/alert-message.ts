@@ -31,7 +31,7 @@ const whoOf = ({ user, schedule, webhook = '', task }: TaskAlertInput, translate
   if (user !== '') return user;
   if (schedule !== '') return translate('schedule', { name: schedule });
   if (webhook !== '') return translate('webhook', { name: webhook });
-  return task.build_task_id === null ? translate('nobody') : translate('afterBuild', { id: task.build_task_id });
+  return task.build_task_id === null ? translate('system') : translate('afterBuild', { id: task.build_task_id });
 };
 
 const hostsOf = ({ hosts, hosts_total }: Findings, translate: Translate): string => {

@@ -87,7 +87,7 @@ describeEachDatabase('the search', (makeLocation) => {
     const found = await find('deploy', manager);
     expect(new Set(found.map(({ project_id }) => project_id))).toEqual(new Set([mine.projectId]));
     expect(await find('secret', manager)).toEqual([]);
-    expect(await find('deploy', await addMember(server, 'nobody'))).toEqual([]);
+    expect(await find('deploy', await addMember(server, 'outsider'))).toEqual([]);
     // Hits that the caller must not see, and those of other projects, do not displace the others.
     const start = async (project: typeof mine, template_id: number, message: string) =>
       (await admin.post(`${project.base}/tasks`, { template_id, message })).json<Task>().id;

@@ -41,7 +41,7 @@ export const ActivityPage = ({ project, tabs, state, onState }: ActivityPageProp
       id: 'user',
       title: 'column.user',
       text: ({ username, token_name }: Row) =>
-        token_name === '' ? username || t('activity.nobody') : t('by.token', { user: username, token: token_name }),
+        token_name === '' ? username || t('activity.system') : t('by.token', { user: username, token: token_name }),
       width: '22%',
     },
     {

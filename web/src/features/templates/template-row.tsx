@@ -37,7 +37,7 @@ export interface TemplateRowProps {
   /** Selects or deselects the row; undefined for users who may do nothing with several templates. */
   onSelect?: Selection['toggle'] | undefined;
   isSelected: boolean;
-  /** Whether only owners and users with a grant may use the template, by itself or by its view. */
+  /** Whether the template or its view is restricted: only owners and users with a grant may use it. */
   isRestricted: boolean;
   mayRun: boolean;
   /** The menu next to the run button; undefined without saved launches. */

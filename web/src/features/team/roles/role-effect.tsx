@@ -32,7 +32,7 @@ export const RoleEffect = ({ rights, start, members }: RoleEffectProps) => {
         {members === undefined ? null : (
           <>
             <dt>{t('roles.people')}</dt>
-            <dd>{members.length === 0 ? t('roles.nobody') : listText(members.map(({ name }) => name))}</dd>
+            <dd>{members.length === 0 ? t('roles.noMembers') : listText(members.map(({ name }) => name))}</dd>
           </>
         )}
       </dl>
