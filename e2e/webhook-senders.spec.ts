@@ -75,7 +75,7 @@ const send = (address: string, { headers }: Sender, secret: string, delivery: st
 /** Creates a webhook in the form, and returns its address. */
 const create = async (page: Page, { check, fields = {} }: Sender): Promise<string> => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(check);
-  await page.getByRole('combobox', { name: /^Check/ }).click();
+  await page.getByRole('combobox', { name: /^Sender check/ }).click();
   await page.getByRole('option', { name: check }).click();
   for (const [label, value] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(value);
   await page.getByLabel('Secret', { exact: true }).fill(SECRET);

@@ -1,5 +1,5 @@
 import { dialogScreen, menuScreen, pageScreen, type Screen } from './screen.ts';
-import { press, send } from './steps.ts';
+import { press, pressInDialog, send } from './steps.ts';
 
 /** Tasks in each of their states, on each of their tabs, and the dialogs that start them. */
 export const TASKS: readonly Screen[] = [
@@ -75,7 +75,7 @@ export const TASKS: readonly Screen[] = [
     'new-task-launches',
     ({ templates, launch }) => `templates?run=${templates.update}&launch=${launch}`,
     'Saved launches',
-    { open: press('Saved launches') },
+    { open: pressInDialog('Saved launches') },
   ),
   menuScreen('template-launches', ({ templates }) => `templates/${templates.update}`, /^Saved launches of/, {
     open: press(/^Saved launches of/),

@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { Bar } from '../../ui/page/page.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
+import css from './access.module.css';
 
 interface RestrictionSwitchesProps {
   template: Template;
@@ -37,6 +38,7 @@ export const RestrictionSwitches = ({ template, view }: RestrictionSwitchesProps
     <Bar>
       <Switch
         label={t('grants.restricted')}
+        classNames={{ description: css.switchHelp ?? '' }}
         description={t('grants.restrictedHelp')}
         checked={restrict.isPending ? restrict.variables : template.restricted}
         disabled={restrict.isPending}
@@ -45,6 +47,7 @@ export const RestrictionSwitches = ({ template, view }: RestrictionSwitchesProps
       {view ? (
         <Switch
           label={t('grants.viewRestricted', { view: view.title })}
+          classNames={{ description: css.switchHelp ?? '' }}
           description={t('grants.viewRestrictedHelp')}
           checked={restrictView.isPending ? restrictView.variables : view.restricted}
           disabled={restrictView.isPending}

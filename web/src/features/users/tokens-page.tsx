@@ -50,7 +50,7 @@ const useColumns = (): ShownColumn<OwnedApiToken>[] => {
       ),
       width: '24%',
     },
-    { id: 'scopes', title: 'tokens.scope', text: (token) => tokenSummary(token, t), wraps: true, width: '22%' },
+    { id: 'scopes', title: 'tokens.scope', text: (token) => tokenSummary(token, t), wraps: true, width: '20%' },
     {
       id: 'last_used',
       title: 'tokens.lastUse',
@@ -58,7 +58,7 @@ const useColumns = (): ShownColumn<OwnedApiToken>[] => {
       order: ({ last_used }) => (last_used === null ? 0 : Date.parse(last_used)),
       cell: (token) => <LastUse token={token} />,
       wraps: true,
-      width: '16%',
+      width: '14%',
     },
     {
       id: 'expires_at',
@@ -66,7 +66,7 @@ const useColumns = (): ShownColumn<OwnedApiToken>[] => {
       text: ({ expires_at }) => expires_at ?? '',
       order: ({ expires_at }) => timeOf(expires_at),
       cell: (token) => <Expiry token={token} />,
-      width: '14%',
+      width: '13%',
     },
   ];
 };

@@ -291,7 +291,7 @@ describe('the schedule in the form of a template', () => {
   it('offers no condition if no repository is chosen', async () => {
     const { dialog } = await showForm({ schedules: [schedule(5, '@daily')] });
     const field = dialog.getByRole('combobox', { name: 'Only after a new commit in' });
-    expect(field.getAttribute('placeholder')).toBe('No condition: starts at every due time');
+    expect(field.getAttribute('placeholder')).toBe('Always start');
   });
 
   it('removes the error of a cron once a valid one is typed', async () => {
