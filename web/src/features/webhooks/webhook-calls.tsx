@@ -9,6 +9,7 @@ import { webhookCallQuery, webhookCallsQuery } from '../../api/queries.ts';
 import { eventTexts } from '../../lang/event-texts.ts';
 import { sizeText } from '../../lang/locale.ts';
 import { Button } from '../../ui/basics/button.tsx';
+import { TextButton } from '../../ui/basics/text-button.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
@@ -95,9 +96,9 @@ export const WebhookCalls = ({ webhook, mayEdit, mayRun, onTry }: CallsProps) =>
                 <tr key={received.id} data-call={received.id}>
                   <td className={css.time}>
                     {mayEdit ? (
-                      <button type="button" className={css.textButton} onClick={() => setOpened(received)}>
+                      <TextButton onClick={() => setOpened(received)}>
                         <Ago at={received.time} />
-                      </button>
+                      </TextButton>
                     ) : (
                       <Ago at={received.time} />
                     )}

@@ -4,6 +4,7 @@ import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
+import { TextButton } from '../../ui/basics/text-button.tsx';
 import { CodeEditor } from '../../ui/forms/code-editor.tsx';
 import { jsonProblem } from '../../ui/forms/code-problem.ts';
 import type { SampleTesting } from './use-sample-test.ts';
@@ -71,11 +72,7 @@ export const WebhookSample = ({ ref, template, rules, sample, testing, onChange,
   const isForm = sample.body.startsWith('payload=');
   return (
     <section ref={ref} tabIndex={-1} className={css.sample} aria-label={t('webhooks.try')}>
-      {onUseLast ? (
-        <button type="button" className={css.textButton} onClick={onUseLast}>
-          {t('webhooks.useLast')}
-        </button>
-      ) : null}
+      {onUseLast ? <TextButton onClick={onUseLast}>{t('webhooks.useLast')}</TextButton> : null}
       <CodeEditor
         label={t('webhooks.try')}
         language="json"

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TextButton } from '../basics/text-button.tsx';
 import css from './code-editor.module.css';
 import { FieldError } from './field-error.tsx';
 
@@ -50,9 +51,7 @@ export const CodeEditor = ({
           {label}
         </span>
         {example !== undefined && isEmpty && !isDisabled ? (
-          <button type="button" className={css.example} onClick={() => onChange(example)}>
-            {t('code.example')}
-          </button>
+          <TextButton onClick={() => onChange(example)}>{t('code.example')}</TextButton>
         ) : null}
       </div>
       <div className={css.box} data-invalid={error === undefined ? undefined : true}>

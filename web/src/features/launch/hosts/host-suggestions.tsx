@@ -2,6 +2,7 @@ import type { InventoryHosts } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { Icon } from '../../../ui/basics/icon.tsx';
+import { TextButton } from '../../../ui/basics/text-button.tsx';
 import css from './host-picker.module.css';
 import type { LaunchHosts } from './use-hosts.ts';
 
@@ -57,9 +58,7 @@ export const HostSuggestions = ({ id, suggestions, active, search, hosts, onChoo
       {hosts.failure ? (
         <p className={css.note}>
           {t('launch.hostsUnknown', { reason: hosts.failure })}{' '}
-          <button type="button" className={css.link} onClick={hosts.retry}>
-            {t('action.retry')}
-          </button>
+          <TextButton onClick={hosts.retry}>{t('action.retry')}</TextButton>
         </p>
       ) : null}
       {hosts.inventory && suggestions.length === 0 ? (

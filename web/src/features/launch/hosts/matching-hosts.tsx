@@ -1,6 +1,7 @@
 import type { InventoryHosts, TemplateHost } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
+import { TextButton } from '../../../ui/basics/text-button.tsx';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { showToast } from '../../../ui/toast/toast-store.ts';
 import css from './host-picker.module.css';
@@ -44,11 +45,7 @@ export const MatchingHosts = ({ inventory, matching, results }: MatchingHostsPro
         </b>
         {results.size > 0 ? <small>{t('launch.troubleFirst')}</small> : null}
         <span className="grow" />
-        {matching.length > 0 ? (
-          <button type="button" className={css.link} onClick={() => void copy()}>
-            {t('launch.copy')}
-          </button>
-        ) : null}
+        {matching.length > 0 ? <TextButton onClick={() => void copy()}>{t('launch.copy')}</TextButton> : null}
       </div>
       <ul className={css.hosts}>
         {hosts.map((host) => {
