@@ -2,6 +2,7 @@ import type { SavedFilter } from '@signalbox/contract';
 import { useLinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { compareNames } from '../../../../lang/locale.ts';
 import { Tabs } from '../../../../ui/page/page.tsx';
 import css from '../history.module.css';
 import type { HistoryState } from '../history-page.tsx';
@@ -36,7 +37,7 @@ interface FilterTabsProps {
 /** A tab for all tasks and one for each saved filter; private ones come first. */
 export const FilterTabs = ({ project, filters, current, sort }: FilterTabsProps) => {
   const { t } = useTranslation();
-  const ordered = [...filters.filter(({ shared }) => !shared), ...filters.filter(({ shared }) => shared)];
+  const ordered = filters.toSorted((a, b) => Number(a.shared) - Number(b.shared) || compareNames(a.name, b.name));
   return (
     <div className={css.tabs}>
       <Tabs label={t('savedFilters.tabs')}>
