@@ -1,3 +1,17 @@
+const TASK = {
+  status: 'Status of the task.',
+  tpl_type: 'Type of its template.',
+  tpl_playbook: 'Playbook of its template.',
+  build_task_id: 'Id of the build that a deploy uses.',
+  build_task: 'The build that a deploy uses.',
+  created: 'When the task was created.',
+  start: 'When a runner started it.',
+  end: 'When it ended.',
+  commit_hash: 'Commit of the run.',
+  commit_message: 'First line of the message of that commit.',
+  environment: 'JSON object as text: the survey answers.',
+};
+
 /** Descriptions of fields by name. A schema overrides them with `.describe()`. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
   id: 'Id of the object.',
@@ -173,19 +187,8 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     json: 'JSON object as text: extra variables of the playbook.',
     env: 'JSON object as text, with strings, numbers and booleans as values: environment variables of the process.',
   },
-  Task: {
-    status: 'Status of the task.',
-    tpl_type: 'Type of its template.',
-    tpl_playbook: 'Playbook of its template.',
-    build_task_id: 'Id of the build that a deploy uses.',
-    build_task: 'The build that a deploy uses.',
-    created: 'When the task was created.',
-    start: 'When a runner started it.',
-    end: 'When it ended.',
-    commit_hash: 'Commit of the run.',
-    commit_message: 'First line of the message of that commit.',
-    environment: 'JSON object as text: the survey answers.',
-  },
+  Task: TASK,
+  QueuedTask: TASK,
   ActiveTask: {
     status: 'Status of the task.',
     tpl_type: 'Type of its template.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Waiting } from './queued-task.ts';
 import { Task } from './task.ts';
-import { Waiting } from './waiting.ts';
 
 /** Maximum number of tasks in the list of the active tasks of all projects. */
 export const MAX_ACTIVE_TASKS = 500;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QueuedTask } from '../entities/queued-task.ts';
 import { Results } from '../entities/result.ts';
 import {
   LogLines,
@@ -12,7 +13,6 @@ import {
   TaskStatistics,
   TemplateOutcomes,
 } from '../entities/task.ts';
-import { QueuedTask } from '../entities/waiting.ts';
 import { countText, IdText, MomentText, pageQuery, text } from '../fields.ts';
 import { EndReasonCode } from '../messages/end-reasons.ts';
 import { REFUSED_FOR_TASK } from '../refused-fields.ts';
