@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventText } from '../../lang/event-texts.ts';
 import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
@@ -96,16 +97,17 @@ interface ScheduleRowProps {
   hasActions: boolean;
   isOpen: boolean;
   isBusy: boolean;
-  onToggle: () => void;
-  onActive: (active: boolean) => void;
-  onEdit: () => void;
-  onDelete: () => void;
-  /** Undefined for users who may not edit schedules. */
-  selection: Selection | undefined;
+  onToggle: (id: number) => void;
+  onActive: (change: { id: number; active: boolean }) => void;
+  onEdit: (id: number) => void;
+  onDelete: (schedule: ListedSchedule) => void;
+  /** Selects or deselects the row; undefined for users who may not edit schedules. */
+  onSelect: Selection['toggle'] | undefined;
+  isSelected: boolean;
 }
 
 /** A row of the list. It unfolds to show the next due times and the last tasks. */
-export const ScheduleRow = (props: ScheduleRowProps) => {
+export const ScheduleRow = memo((props: ScheduleRowProps) => {
   const {
     schedule,
     outcomes,
@@ -118,10 +120,12 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
     onActive,
     onEdit,
     onDelete,
-    selection,
+    onSelect,
+    isSelected,
   } = props;
   const { t } = useTranslation();
   const name = useScheduleName()(schedule);
+  const selection = onSelect && { has: () => isSelected, toggle: onSelect };
   return (
     <>
       <tr className={isOpen ? table.open : undefined} data-schedule={schedule.id}>
@@ -133,11 +137,11 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
               label={t('schedules.unfold', { name })}
               small
               aria-expanded={isOpen}
-              onClick={onToggle}
+              onClick={() => onToggle(schedule.id)}
             />
             <Icon name="calendar" />
             <span className={css.lines}>
-              <button type="button" className={css.edit} onClick={onEdit} title={name}>
+              <button type="button" className={css.edit} onClick={() => onEdit(schedule.id)} title={name}>
                 {name}
               </button>
               <small>
@@ -174,7 +178,7 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
               aria-label={t('schedules.activeOf', { name })}
               checked={schedule.active}
               disabled={!mayEdit || isBusy}
-              onChange={(event) => onActive(event.currentTarget.checked)}
+              onChange={(event) => onActive({ id: schedule.id, active: event.currentTarget.checked })}
             />
           )}
         </td>
@@ -190,7 +194,9 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
                 <Icon name="play" />
               </DialogLink>
             ) : null}
-            {mayEdit ? <RowActions name={name} onEdit={onEdit} onDelete={onDelete} /> : null}
+            {mayEdit ? (
+              <RowActions name={name} onEdit={() => onEdit(schedule.id)} onDelete={() => onDelete(schedule)} />
+            ) : null}
           </td>
         ) : null}
       </tr>
@@ -204,4 +210,4 @@ export const ScheduleRow = (props: ScheduleRowProps) => {
       ) : null}
     </>
   );
-};
+});

@@ -1,5 +1,6 @@
 import { MAX_SELECTED } from 'virtual:routes';
-import type { Schedule } from '@signalbox/contract';
+import { useCallbackRef } from '@mantine/hooks';
+import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -19,8 +20,9 @@ import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { type ShownColumn, SortHead } from '../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { AllCheck } from '../../ui/lists/row-check.tsx';
-import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
+import { SkeletonRows, UndrawnRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
+import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
 import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
@@ -84,13 +86,19 @@ const useChanges = (project: number) => {
   return { activation, deletion };
 };
 
+/** The outcomes of the newest tasks by the id of their schedule. */
+const useOutcomes = (project: number): ReadonlyMap<number, ScheduleOutcomes['tasks']> => {
+  const { data } = useQuery(scheduleOutcomesQuery(project));
+  return useMemo(() => new Map(data?.map(({ schedule_id, tasks }) => [schedule_id, tasks])), [data]);
+};
+
 /** The schedules of a project: when each is due next, how its last tasks ended, and a switch to pause it. */
 export const SchedulesPage = <V extends object>({ project, launch, state, onState }: SchedulesPageProps<V>) => {
   const { t } = useTranslation();
   const { query, rows } = useListed(project);
   const { data: role } = useQuery(roleQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
-  const { data: outcomes } = useQuery(scheduleOutcomesQuery(project));
+  const outcomes = useOutcomes(project);
   const mayEdit = mayDo(role, 'edit_schedules');
   const nameOf = useScheduleName();
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -117,12 +125,19 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
     (shown ?? []).map(({ id }) => id),
     MAX_SELECTED,
   );
-  const toggle = (id: number) =>
+  const drawn = useDrawnRows(shown?.length ?? 0);
+  // The same functions in each rendering, so that rows that did not change are not drawn again.
+  const select = useCallbackRef(selection.toggle);
+  const activate = useCallbackRef(activation.mutate);
+  const ask = useCallbackRef(deletion.ask);
+  const edit = useCallbackRef((id: number) => onState({ edit: id }));
+  const toggle = useCallbackRef((id: number) =>
     setOpened((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
-    });
+    }),
+  );
   const [editedWindow, setEditedWindow] = useState<number | 'new'>();
   const addWindow = mayEdit ? (
     <Button variant="quiet" icon="lock" onClick={() => setEditedWindow('new')}>
@@ -209,23 +224,27 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
               </thead>
               <tbody>
                 {shown === undefined ? <SkeletonRows columns={hasActions ? 6 : 5} /> : null}
-                {shown?.map((schedule) => (
+                {shown?.slice(0, drawn).map((schedule) => (
                   <ScheduleRow
                     key={schedule.id}
                     schedule={schedule}
-                    outcomes={outcomes?.find(({ schedule_id }) => schedule_id === schedule.id)?.tasks ?? NO_OUTCOMES}
+                    outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
                     mayEdit={mayEdit}
                     mayRun={mayWith(role, schedule.template_id, 'run')}
                     hasActions={hasActions}
                     isOpen={opened.has(schedule.id)}
                     isBusy={activation.isPending}
-                    onToggle={() => toggle(schedule.id)}
-                    onActive={(active) => activation.mutate({ id: schedule.id, active })}
-                    onEdit={() => onState({ edit: schedule.id })}
-                    onDelete={() => deletion.ask(schedule)}
-                    selection={mayEdit ? selection : undefined}
+                    onToggle={toggle}
+                    onActive={activate}
+                    onEdit={edit}
+                    onDelete={ask}
+                    onSelect={mayEdit ? select : undefined}
+                    isSelected={selection.has(schedule.id)}
                   />
                 ))}
+                {shown !== undefined && drawn < shown.length ? (
+                  <UndrawnRows rows={shown.length - drawn} columns={hasActions ? 6 : 5} />
+                ) : null}
               </tbody>
             </table>
           </div>

@@ -53,7 +53,7 @@ describeOneDatabase('[S2] a call, a schedule and a webhook that start tasks', (m
         prompts: Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, prompt])),
       });
     /** Stores or starts something with these values, and answers the response. */
-    const ways = {
+    const senders = {
       call: (template_id: number, values: object) => client.post(`${sample.base}/tasks`, { template_id, ...values }),
       schedule: (template_id: number, launch_values: object) =>
         client.post(`${sample.base}/schedules`, {
@@ -62,53 +62,53 @@ describeOneDatabase('[S2] a call, a schedule and a webhook that start tasks', (m
       webhook: (template_id: number, launch_values: object) =>
         client.post(`${sample.base}/webhooks`, { template_id, launch_values, name: 'Push', sender_check: 'none' }),
     } as const;
-    return { ...project, template, ways };
+    return { ...project, template, senders };
   };
   const NAMES = ['call', 'schedule', 'webhook'] as const;
-  const prefix = (way: (typeof NAMES)[number]) => (way === 'call' ? '' : 'launch_values.');
+  const prefix = (sender: (typeof NAMES)[number]) => (sender === 'call' ? '' : 'launch_values.');
   const asText = (environment: object) => ({ environment: JSON.stringify(environment) });
 
   it('accept each type of answer and each option, and keep secret answers to themselves', async () => {
-    const { client, sample, server, template, ways, passMinutes } = await setUp();
+    const { client, sample, server, template, senders, passMinutes } = await setUp();
     const id = await template('any');
     const values = { ...asText(GOOD_ANSWERS), ...GOOD_OPTIONS };
-    for (const way of NAMES) {
-      const answer = await ways[way](id, values);
-      expect([way, answer.statusCode, answer.body]).toEqual([way, 201, expect.any(String)]);
-      if (way === 'schedule') await passMinutes(2);
-      if (way === 'webhook') {
+    for (const sender of NAMES) {
+      const answer = await senders[sender](id, values);
+      expect([sender, answer.statusCode, answer.body]).toEqual([sender, 201, expect.any(String)]);
+      if (sender === 'schedule') await passMinutes(2);
+      if (sender === 'webhook') {
         const { pathname } = new URL(answer.json<{ address: string }>().address);
         const payload = { method: 'POST', url: pathname, payload: {} } as const;
         expect((await server.anonymous.send(payload)).statusCode).toBe(202);
       }
       const [task] = (await client.get(`${sample.base}/templates/${id}/tasks`)).json<Task[]>();
-      expect(JSON.parse(task?.environment ?? ''), way).toEqual(SHOWN_ANSWERS);
-      expect(task, way).toMatchObject(GOOD_OPTIONS);
+      expect(JSON.parse(task?.environment ?? ''), sender).toEqual(SHOWN_ANSWERS);
+      expect(task, sender).toMatchObject(GOOD_OPTIONS);
     }
     for (const path of ['tasks', 'schedules', 'webhooks', 'events', `templates/${id}/launches`])
       expect((await client.get(`${sample.base}/${path}`)).body, path).not.toContain(CANARY);
   });
 
   it('refuse each wrong answer, each wrong option, and each option that the template fixes, by name', async () => {
-    const { template, ways } = await setUp();
+    const { template, senders } = await setUp();
     const [open, fixed] = [await template('any'), await template('fixed')];
-    const refusal = async (way: (typeof NAMES)[number], id: number, values: object) => {
-      const answer = await ways[way](id, values);
+    const refusal = async (sender: (typeof NAMES)[number], id: number, values: object) => {
+      const answer = await senders[sender](id, values);
       return [answer.statusCode, Object.keys(answer.json<{ fields?: object }>().fields ?? {})];
     };
-    for (const way of NAMES) {
+    for (const sender of NAMES) {
       for (const { name, bad } of VARIABLES)
-        expect(await refusal(way, open, asText({ ...GOOD_ANSWERS, [name]: bad })), `${way} ${name}`).toEqual([
+        expect(await refusal(sender, open, asText({ ...GOOD_ANSWERS, [name]: bad })), `${sender} ${name}`).toEqual([
           400,
-          [`${prefix(way)}environment.${name}`],
+          [`${prefix(sender)}environment.${name}`],
         ]);
       for (const [name, [good, bad]] of Object.entries(OPTIONS)) {
-        const [status, fields] = await refusal(way, open, { ...asText(GOOD_ANSWERS), [name]: bad });
-        expect([status, String(fields)], `${way} ${name}`).toEqual([400, expect.stringContaining(name)]);
+        const [status, fields] = await refusal(sender, open, { ...asText(GOOD_ANSWERS), [name]: bad });
+        expect([status, String(fields)], `${sender} ${name}`).toEqual([400, expect.stringContaining(name)]);
         const isSame = name === 'inventory_id' || name === 'environment_id';
         if (isSame) continue;
-        const other = await refusal(way, fixed, { ...asText(GOOD_ANSWERS), [name]: good });
-        expect(other, `${way} fixed ${name}`).toEqual([400, [`${prefix(way)}${name}`]]);
+        const other = await refusal(sender, fixed, { ...asText(GOOD_ANSWERS), [name]: good });
+        expect(other, `${sender} fixed ${name}`).toEqual([400, [`${prefix(sender)}${name}`]]);
       }
     }
   });
