@@ -11,6 +11,16 @@ describe('the rows of a long list', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
+  it('are drawn one screen first after a filter has hidden most of them', async () => {
+    const { result, rerender } = renderHook(({ count }) => useDrawnRows(count), { initialProps: { count: 500 } });
+    await waitFor(() => expect(result.current).toBe(500));
+    rerender({ count: 3 });
+    expect(result.current).toBe(3);
+    rerender({ count: 500 });
+    expect(result.current).toBe(40);
+    await waitFor(() => expect(result.current).toBe(500));
+  });
+
   it('are drawn at once if there are few, and stay drawn', () => {
     const { result, rerender } = renderHook(({ count }) => useDrawnRows(count), { initialProps: { count: 3 } });
     expect(result.current).toBe(3);

@@ -6,10 +6,15 @@ const STEP = 80;
 
 /**
  * Number of drawn rows of a long list: one screen of rows first, then more after each frame, so that the page accepts
- * input before all rows are drawn.
+ * input before all rows are drawn. Rows that are added to a drawn list, as when its filter is removed, come as late.
  */
 export const useDrawnRows = (count: number): number => {
   const [drawn, setDrawn] = useState(FIRST);
+  const [before, setBefore] = useState(count);
+  if (count !== before) {
+    setBefore(count);
+    if (count > before && drawn > before) setDrawn(Math.max(FIRST, before));
+  }
   useEffect(() => {
     if (drawn >= count) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
