@@ -25,6 +25,8 @@ describe('an address of choices', () => {
     ...['', 'cmdb.example.org/api', 'http://cmdb.example.org/api', 'https://cmdb.example.org.evil.example/api'],
     ...['https://cmdb.example.org/apis', 'https://cmdb.example.org/api/../admin', 'https://cmdb.example.org:8443/api'],
     ...['https://user@cmdb.example.org/api', 'https://cmdb.example.org@evil.example/api', 'file:///etc/passwd'],
+    ...['https://cmdb.example.org/api/..%2fadmin', 'https://cmdb.example.org/api/%2e%2e/admin'],
+    ...['https://cmdb.example.org/api/..%5Cadmin', 'https://cmdb.example.org/api\\..\\admin'],
     'http://127.0.0.1:8080/',
   ])('may not be %s', (address) => expect(isAllowed(address)).toBe(false));
 });

@@ -15,9 +15,13 @@ const MAX_LENGTH = 1024;
 /** Administrators have named the allowed addresses, so they may be in any network. */
 const POLICY = addressPolicy(['loopback', 'linklocal', 'uniquelocal']);
 
-const isWithin = (url: URL, allowed: URL): boolean => {
+/** An encoded slash, which the program at the address may read as one: `/api/..%2fadmin` would leave `/api/`. */
+const HIDDEN_SLASH = /%2f|%5c/i;
+
+const isWithin = ({ origin, pathname }: URL, allowed: URL): boolean => {
   const folder = allowed.pathname.replace(/\/$/, '');
-  return url.origin === allowed.origin && (url.pathname === folder || url.pathname.startsWith(`${folder}/`));
+  const isBelow = pathname === folder || pathname.startsWith(`${folder}/`);
+  return origin === allowed.origin && isBelow && !HIDDEN_SLASH.test(pathname);
 };
 
 /** Makes the check whether choices may be read from an address. */
