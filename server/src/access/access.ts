@@ -1,6 +1,6 @@
 import { type AccessReason, GrantRight, holds, type MemberRole } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import type { AccessGrantTable } from '../database/role.schema.ts';
+import type { AccessGrantTable } from '../database/access.schema.ts';
 
 import { isOwner } from './memberships.ts';
 

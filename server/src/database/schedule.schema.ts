@@ -49,18 +49,6 @@ export interface ScheduleTable {
   seen_commit: ColumnType<string | null, undefined, string | null>;
 }
 
-/** Values with which tasks of a template are started again and again. */
-export interface SavedLaunchTable {
-  id: Generated<number>;
-  project_id: ColumnType<number, number, never>;
-  template_id: ColumnType<number, number, never>;
-  /** Null if it is shared with the project. */
-  user_id: number | null;
-  name: string;
-  /** JSON without secret answers. */
-  launch_values: string;
-}
-
 /** A secret answer with which a schedule starts its tasks. */
 export interface ScheduleSecretTable {
   id: Generated<number>;

@@ -11,15 +11,16 @@ import type {
   TemplateType,
 } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { AccessGrantTable, CustomRoleTable, ProjectUserTable, UserGroupTable } from './access.schema.ts';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
-import type { AccessGrantTable, CustomRoleTable, ProjectUserTable, UserGroupTable } from './role.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
-import type { SavedLaunchTable, ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
+import type { SavedLaunchTable } from './saved-launch.schema.ts';
+import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
 import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';

@@ -7,8 +7,8 @@ import {
   rightsOf,
 } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
+import type { CustomRoleTable } from '../../database/access.schema.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
-import type { CustomRoleTable } from '../../database/role.schema.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 
 export type RoleRow = Selectable<CustomRoleTable>;

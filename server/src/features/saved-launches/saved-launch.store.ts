@@ -6,7 +6,7 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { lockProject } from '../../database/queries/lock-project.ts';
 import { countOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
-import type { SavedLaunchTable } from '../../database/schedule.schema.ts';
+import type { SavedLaunchTable } from '../../database/saved-launch.schema.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 
 export type SavedLaunchRow = Selectable<SavedLaunchTable>;
