@@ -45,9 +45,9 @@ test('the API page works without a session, below a path, in both themes, on a p
         expect(width).toBe(options.viewport.width);
 
         await page.getByRole('searchbox').fill('');
-        await call.getByRole('link', { name: 'Task', exact: true }).click();
-        await expect(page).toHaveURL(/\/box\/api\/docs#shape-Task$/);
-        await expect(page.locator('#shape-Task h3')).toBeInViewport();
+        await call.getByRole('link', { name: 'QueuedTask', exact: true }).click();
+        await expect(page).toHaveURL(/\/box\/api\/docs#shape-QueuedTask$/);
+        await expect(page.locator('#shape-QueuedTask h3')).toBeInViewport();
         await page.context().close();
       });
     }
