@@ -4,7 +4,7 @@ import type { Recorder } from './recorder.ts';
 const OTHER_PAGES = ['/api/docs', '/api/docs/', '/', '/api/unknown'];
 
 /** Every combination of ids for the parameters of a path. */
-const filled = (path: string, ids: Readonly<Record<string, readonly number[]>>): string[] => {
+const filled = (path: string, ids: Readonly<Record<string, readonly (number | string)[]>>): string[] => {
   const param = /\{(\w+)\}/.exec(path)?.[1];
   if (param === undefined) return [path];
   const values = ids[param];
@@ -17,7 +17,7 @@ export const crawl = async (
   recorder: Recorder,
   address: string,
   cookie: string,
-  ids: Readonly<Record<string, readonly number[]>>,
+  ids: Readonly<Record<string, readonly (number | string)[]>>,
 ): Promise<number> => {
   const routes: readonly RouteShape[] = Object.values(ROUTE_TABLE);
   const paths = routes.filter(({ method }) => method === 'GET').flatMap(({ path }) => filled(`/api${path}`, ids));

@@ -125,6 +125,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     params: { ...params, template_id: templates.print },
     body: { name: 'Saved', shared: true },
   });
+  const filter = await client.call('createSavedFilter', { params, body: { name: 'Failed', shared: true } });
   const label = await client.call('createLabel', { params, body: { name: 'Secret', colour: 'teal' } });
   const bearer = canaries.plant('secret of a webhook');
   const webhook = await client.call('createWebhook', {
@@ -156,7 +157,7 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     },
   });
   const numbers = (of: Readonly<Record<string, number>>): number[] => Object.values(of);
-  /** Every id that a path may name, by the name of the parameter. */
+  /** Every id and name in paths, by the name of the parameter. */
   const ids = {
     key_id: [...numbers(keys), replaced],
     repository_id: numbers(repositories),
@@ -171,6 +172,8 @@ export const plantProject = async (client: ApiClient, canaries: Canaries, gate: 
     grant_id: [grant.id],
     freeze_window_id: [window.id],
     launch_id: [launch.id],
+    saved_filter_id: [filter.id],
+    variable: ['secret_answer'],
     webhook_id: [webhook.id],
     call_id: [received?.id ?? 0],
   };
