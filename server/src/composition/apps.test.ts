@@ -44,7 +44,10 @@ describeOneDatabase('an app in the table of apps', (makeLocation) => {
 
   it('rejects options that the app does not have', async () => {
     const { admin, sample, templateId } = await setUp();
-    for (const [name, value] of Object.entries({ limit: 'web', dry_run: true, diff: true, arguments: '["-v"]' })) {
+    const options = { limit: 'web', dry_run: true, diff: true, arguments: '["-v"]' };
+    const all = await admin.post(`${sample.base}/tasks`, { template_id: templateId, ...options });
+    expect(Object.keys(all.json<{ fields: object }>().fields).toSorted()).toEqual(Object.keys(options).toSorted());
+    for (const [name, value] of Object.entries(options)) {
       const answer = await admin.post(`${sample.base}/tasks`, { template_id: templateId, [name]: value });
       expect(answer.json(), name).toMatchObject({
         field_codes: { [name]: { code: 'field.not_of_app', params: { app: 'Print' } } },

@@ -1,7 +1,9 @@
 import { ApiError, type FieldErrors } from './api-error.ts';
 
-type Results<Checks extends readonly (() => unknown)[]> = {
-  [Index in keyof Checks]: Awaited<ReturnType<Checks[Index]>>;
+type Checks = Readonly<Record<string, () => unknown>>;
+
+type Results<Given extends Checks> = {
+  [Name in keyof Given]: Awaited<ReturnType<Given[Name]>>;
 };
 
 /**
@@ -9,25 +11,24 @@ type Results<Checks extends readonly (() => unknown)[]> = {
  * @returns what each check returned
  * @throws bad_input naming all wrong fields, or the first other error if no field was wrong before it
  */
-export const checkTogether = async <const Checks extends readonly (() => unknown)[]>(
-  checks: Checks,
-): Promise<Results<Checks>> => {
-  const results: unknown[] = [];
+export const checkTogether = async <const Given extends Checks>(checks: Given): Promise<Results<Given>> => {
+  const results: Record<string, unknown> = {};
   let fields: FieldErrors = {};
   const refuse = () => {
     if (Object.keys(fields).length > 0) throw ApiError.ofFields(fields);
   };
-  for (const check of checks) {
+  for (const [name, check] of Object.entries(checks)) {
     try {
-      results.push(await check());
+      results[name] = await check();
     } catch (error) {
       if (!(error instanceof ApiError) || error.fields === undefined) {
         refuse();
         throw error;
       }
-      fields = { ...error.fields, ...fields };
+      // A field keeps its position and its first error.
+      fields = { ...fields, ...error.fields, ...fields };
     }
   }
   refuse();
-  return results as Results<Checks>;
+  return results as Results<Given>;
 };

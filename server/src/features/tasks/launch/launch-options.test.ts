@@ -99,6 +99,7 @@ describeOneDatabase('the options of a task', (makeLocation) => {
     });
     for (const name of EVERY)
       expect(Object.keys(await refused({ template_id, [name]: OTHER[name] })), name).toEqual([name]);
+    expect(Object.keys(await refused({ template_id, ...OTHER })), 'all together').toEqual([...EVERY]);
     expect(Object.keys(await refused({ template_id, params: { tags: ['db'] } }))).toEqual(['params.tags']);
     expect(Object.keys(await refused({ template_id, debug: true }))).toEqual(['debug']);
     expect(Object.keys(await refused({ template_id, params: { debug: true, debug_level: 3 } }))).toEqual([

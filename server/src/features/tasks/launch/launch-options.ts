@@ -5,6 +5,7 @@ import { lockRow } from '../../../database/queries/lock-row.ts';
 import { belongsTo, type Referable } from '../../../database/queries/same-project.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
+import { checkTogether } from '../../../http/errors/check-together.ts';
 import { vaultsOfTemplate } from '../../../template-vaults.ts';
 import { type LaunchRequest, sentField, unlessEmpty, withParameters } from './task-parameters.ts';
 
@@ -129,7 +130,7 @@ const checkArguments = (rules: Rules, template: Template, argumentsJson: string)
 /**
  * Decides the options of a run: those of its template, changed by the request as far as the prompts permit.
  * @param sent the request as it came: an error names the field in which it has the option
- * @throws bad_input naming the option
+ * @throws bad_input naming all wrong options
  */
 export const launchOptions = async (
   tx: StateTransaction,
@@ -139,34 +140,48 @@ export const launchOptions = async (
   const request = withParameters(sent);
   const rules = rulesOf(template, sent);
   const { options } = rules;
-  checkArguments(rules, template, request.arguments);
-  checkLimit(rules, template, request);
   const { project_id } = template;
-  const inventory_id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);
-  await checkOfProject(tx, 'inventory_id', 'inventory', inventory_id, project_id);
-  const environment_id = decide(rules, 'environment_id', template.environment_id, request.environment_id);
-  await checkOfProject(tx, 'environment_id', 'environment', environment_id, project_id);
   const ownBranch = await branchOf(tx, template);
-  const branch = decide(rules, 'git_branch', ownBranch, unlessEmpty(request.git_branch));
   const ownVaults = vaultsOfTemplate(template);
-  const vaults = decide(rules, 'vaults', ownVaults, request.vaults);
-  if (vaults !== ownVaults) await checkVaults(tx, project_id, vaults);
-  const duration = decide(rules, 'max_duration', template.max_duration, request.max_duration);
-  return {
-    limit: decide(rules, 'limit', options.limit, unlessEmpty(request.limit)),
-    tags: decide(rules, 'tags', options.tags, unlessEmpty(request.tags)),
-    skip_tags: decide(rules, 'skip_tags', options.skip_tags, request.skip_tags),
-    verbosity: decide(rules, 'verbosity', options.verbosity, givenVerbosity(request, options.verbosity)),
-    forks: decide(rules, 'forks', options.forks, request.forks),
-    dry_run: decide(rules, 'dry_run', options.dry_run, request.dry_run),
-    diff: decide(rules, 'diff', options.diff, request.diff),
-    runner_tags: decide(rules, 'runner_tags', options.runner_tags, request.runner_tags),
-    priority: decide(rules, 'priority', options.priority, request.priority),
-    inventory_id,
-    environment_id,
-    git_branch: branch === ownBranch ? null : branch,
-    vaults: vaults === ownVaults ? null : vaults,
-    max_duration: duration === template.max_duration ? null : duration,
-    permitsEveryCommit: rules.prompts.git_branch === 'any',
+  /** The value of an option, unless it is that of the template. */
+  const unlessOwn = <Value>(name: PromptName, own: Value, given: Value | null | undefined): Value | null => {
+    const value = decide(rules, name, own, given);
+    return value === own ? null : value;
   };
+  const { decided } = await checkTogether({
+    arguments: () => checkArguments(rules, template, request.arguments),
+    decided: () =>
+      checkTogether({
+        limit: () => {
+          checkLimit(rules, template, request);
+          return decide(rules, 'limit', options.limit, unlessEmpty(request.limit));
+        },
+        tags: () => decide(rules, 'tags', options.tags, unlessEmpty(request.tags)),
+        skip_tags: () => decide(rules, 'skip_tags', options.skip_tags, request.skip_tags),
+        verbosity: () => decide(rules, 'verbosity', options.verbosity, givenVerbosity(request, options.verbosity)),
+        forks: () => decide(rules, 'forks', options.forks, request.forks),
+        dry_run: () => decide(rules, 'dry_run', options.dry_run, request.dry_run),
+        diff: () => decide(rules, 'diff', options.diff, request.diff),
+        runner_tags: () => decide(rules, 'runner_tags', options.runner_tags, request.runner_tags),
+        priority: () => decide(rules, 'priority', options.priority, request.priority),
+        inventory_id: async () => {
+          const id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);
+          await checkOfProject(tx, 'inventory_id', 'inventory', id, project_id);
+          return id;
+        },
+        environment_id: async () => {
+          const id = decide(rules, 'environment_id', template.environment_id, request.environment_id);
+          await checkOfProject(tx, 'environment_id', 'environment', id, project_id);
+          return id;
+        },
+        git_branch: () => unlessOwn('git_branch', ownBranch, unlessEmpty(request.git_branch)),
+        vaults: async () => {
+          const vaults = unlessOwn('vaults', ownVaults, request.vaults);
+          if (vaults) await checkVaults(tx, project_id, vaults);
+          return vaults;
+        },
+        max_duration: () => unlessOwn('max_duration', template.max_duration, request.max_duration),
+      }),
+  });
+  return { ...decided, permitsEveryCommit: rules.prompts.git_branch === 'any' };
 };

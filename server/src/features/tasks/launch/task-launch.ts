@@ -1,4 +1,4 @@
-import { appOf, DEBUG_VERBOSITY, type EventMessage } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { GrantLimits } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -129,8 +129,9 @@ const checkFeatures = ({ app }: Template, request: Request): void => {
     inventory_id: !features.inventory && Boolean(request.inventory_id),
     vaults: !features.vault && Boolean(request.vaults?.length),
   };
-  for (const [name, isRefused] of Object.entries(given))
-    if (isRefused) throw badField(name, 'field.not_of_app', { app: title });
+  const refused = Object.entries(given).filter(([, isRefused]) => isRefused);
+  const why: FieldMessage = { code: 'field.not_of_app', params: { app: title } };
+  if (refused.length > 0) throw ApiError.ofFields(Object.fromEntries(refused.map(([name]) => [name, why])));
 };
 
 /** Refuses arguments that the template does not allow, and those that only users who can edit the template may give. */
@@ -180,13 +181,13 @@ const startEvent = (
  */
 export const checkRequest = async (tx: StateTransaction, template: Template, given: Request, mayOverride: boolean) => {
   const request = withParameters(given);
-  const [, , , options, answers] = await checkTogether([
-    () => checkFeatures(template, request),
-    () => checkArguments(template, request.arguments, mayOverride),
-    () => checkTemplateFields(template, request),
-    () => launchOptions(tx, template, given),
-    () => checkAnswers(surveyOf(template), request.environment, mayOverride),
-  ]);
+  const { options, answers } = await checkTogether({
+    features: () => checkFeatures(template, request),
+    arguments: () => checkArguments(template, request.arguments, mayOverride),
+    templateFields: () => checkTemplateFields(template, request),
+    options: () => launchOptions(tx, template, given),
+    answers: () => checkAnswers(surveyOf(template), request.environment, mayOverride),
+  });
   return { request, options, answers };
 };
 
