@@ -145,7 +145,7 @@ test('the main journeys work with the keyboard alone; the focus is always visibl
       await keys.type('Roles');
       await keys.to(inDialog('textbox', 'URL or path'));
       await keys.type('https://git.example/roles.git');
-      await keys.to(dialog.getByLabel('Branch'));
+      await keys.to(inDialog('combobox', 'Branch'));
       await keys.type('main');
       await keys.pick(inDialog('combobox', 'Access key'), 'None');
       await keys.enter(inDialog('button', 'Save repository'));
@@ -160,12 +160,35 @@ test('the main journeys work with the keyboard alone; the focus is always visibl
       await expect(inDialog('textbox', 'Name')).toBeFocused();
       await keys.type('Greet again');
       await keys.pick(inDialog('combobox', 'Repository'), 'Playbooks');
-      await keys.to(dialog.getByLabel('Playbook filename'));
+      await keys.to(inDialog('combobox', 'Playbook filename'));
       await keys.type('greet.yml');
       await keys.pick(inDialog('combobox', 'Inventory'), 'This machine');
       await keys.pick(inDialog('combobox', 'Environment'), 'Empty');
       await keys.enter(inDialog('button', 'Save template'));
       await expect(heading('Greet again')).toBeVisible();
+    });
+
+    await test.step('create a webhook', async () => {
+      await go('w', 'Webhooks');
+      await keys.enter(button('New webhook').first());
+      await expect(heading('New webhook')).toBeVisible();
+      const name = page.getByRole('textbox', { name: 'Name', exact: true });
+      await keys.to(name);
+      await keys.type('Greeted');
+      await keys.pick(page.getByRole('combobox', { name: 'Template' }), 'Greet');
+      await keys.to(page.getByLabel('Secret', { exact: true }));
+      await keys.type('a long secret');
+      await keys.enter(button('Add condition'));
+      await keys.to(page.getByRole('textbox', { name: 'Path or name' }), 'Shift+Tab');
+      await keys.type('$.action');
+      await keys.press('Enter');
+      await expect(page.getByText('Whom to greet is required')).toBeVisible();
+      await expect(page.getByRole('textbox', { name: 'Whom to greet' })).toBeFocused();
+      await keys.type('the caller');
+      await keys.press('Enter');
+      await expect(page.getByText('Copy the address now. It is not shown again.')).toBeVisible();
+      await keys.enter(page.getByRole('link', { name: 'Back to the webhooks' }));
+      await expect(page.getByRole('link', { name: 'Greeted' })).toBeVisible();
     });
 
     await test.step('name a view and move it', async () => {

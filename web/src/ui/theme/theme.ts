@@ -28,6 +28,15 @@ const ink: MantineColorsTuple = [
   '#0f1c28',
 ];
 
+/** A dropdown inside the landmark or dialog of its field. Elements that scroll do not cut it, because its position is fixed. */
+const INLINE_DROPDOWN = {
+  transitionProps: { duration: 0 },
+  withinPortal: false,
+  floatingStrategy: 'fixed',
+  // A second element with the label of the field would confuse assistive programs.
+  keepMounted: false,
+} as const;
+
 /** Mantine theme that replaces its colours and sizes by the product's design tokens. */
 export const theme = createTheme({
   colors: { steel, ink },
@@ -71,7 +80,7 @@ export const theme = createTheme({
     },
     Select: {
       classNames: { dropdown: menu.dropdown, option: menu.option },
-      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
+      defaultProps: { comboboxProps: INLINE_DROPDOWN, withCheckIcon: true },
     },
     MultiSelect: {
       classNames: {
@@ -82,11 +91,11 @@ export const theme = createTheme({
         pill: field.pill,
         inputField: field.pillsField,
       },
-      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } }, withCheckIcon: true },
+      defaultProps: { comboboxProps: INLINE_DROPDOWN, withCheckIcon: true },
     },
     Autocomplete: {
       classNames: { dropdown: menu.dropdown, option: menu.option },
-      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
+      defaultProps: { comboboxProps: INLINE_DROPDOWN },
     },
     Menu: {
       classNames: {
