@@ -211,4 +211,22 @@ describe('the page of schedules', () => {
     expect(await dialog.findByText('How many must be integer')).toBeTruthy();
     expect(dialog.getByText('must be a time zone')).toBeTruthy();
   });
+
+  it('opens, scrolls to and focuses the option that the server or the form refuses', async () => {
+    const template = { ...TEMPLATE, prompts: { ...TEMPLATE.prompts, max_duration: 'any' as const } };
+    const answer = { error: 'Not valid.', fields: { 'launch_values.max_duration': 'must be shorter' } };
+    const { changes, user } = await showPage({ edit: 7 }, { status: 400, body: answer }, 5, {
+      '/api/project/1/templates': [template],
+      '/api/project/1/schedules': [{ ...NIGHTLY, secret_answers: ['token'] }],
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
+    await user.type(await dialog.findByLabelText(/How many/), '3');
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    expect(await dialog.findByText('must be shorter')).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByLabelText('Time limit in minutes'));
+    await user.keyboard('soon{Escape}');
+    await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
+    expect(document.activeElement).toBe(dialog.getByLabelText('Time limit in minutes'));
+    expect(changes()).toHaveLength(1);
+  });
 });

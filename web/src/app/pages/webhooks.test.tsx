@@ -11,7 +11,7 @@ import { TestState } from '../../testing/use-test-state.tsx';
 import { LAUNCH } from './launch-form.ts';
 
 const TEMPLATE = sampleTemplate({
-  ...{ id: 2, name: 'Deploy' },
+  ...{ id: 2, name: 'Deploy', prompts: { ...sampleTemplate().prompts, max_duration: 'any' } },
   survey_vars: [sampleVariable({ name: 'version', title: 'Version', required: true })],
 });
 const WEBHOOK: Webhook = {
@@ -140,6 +140,14 @@ describe('the form of a webhook', () => {
     await user.click(await screen.findByRole('button', { name: 'Save webhook' }));
     const conditions = within(screen.getByRole('region', { name: 'Start a task when' }));
     expect(await conditions.findByText('must be a path such as $.action')).toBeTruthy();
+  });
+
+  it('opens, scrolls to and focuses the option that the server refuses', async () => {
+    const fields = { 'launch_values.max_duration': 'must be shorter' };
+    const { user } = await showForm(7, { status: 400, body: { error: 'Not valid.', fields } });
+    await user.click(await screen.findByRole('button', { name: 'Save webhook' }));
+    expect(await screen.findByText('must be shorter')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Time limit in minutes'));
   });
 
   it('renews the address after a confirmation', async () => {

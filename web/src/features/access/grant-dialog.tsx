@@ -74,10 +74,7 @@ export const GrantDialog = ({ template, grant, names, answers, onClose }: GrantD
       isBusy={saving.isPending}
       save={t('grants.saveGrant')}
       remark={t('grants.atOnce')}
-      onSubmit={form.onSubmit(
-        (given) => saving.mutate(given),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((given) => saving.mutate(given))}
       onClose={onClose}
     >
       <Choice

@@ -44,10 +44,7 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
     onFields: (fields) =>
       form.setErrors(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.split('.').at(-1), text]))),
   });
-  const submit = form.onSubmit(
-    (values) => saving.mutate(values as V),
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-  );
+  const submit = form.onSubmit((values) => saving.mutate(values as V));
   return {
     form,
     dialog: {

@@ -119,10 +119,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
       isBusy={saving.isPending}
       save={t('schedules.save')}
       mayEdit={mayEdit}
-      onSubmit={form.onSubmit(
-        (given) => saving.mutate(given),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((given) => saving.mutate(given))}
       onClose={onClose}
     >
       <FieldRow>

@@ -54,10 +54,7 @@ export const NewMemberDialog = ({ project, onClose }: { project: number; onClose
       isDirty={form.isDirty()}
       isBusy={adding.isPending}
       save={t('team.save')}
-      onSubmit={form.onSubmit(
-        (values) => adding.mutate(values),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((values) => adding.mutate(values))}
       onClose={onClose}
     >
       <Select

@@ -71,10 +71,7 @@ export const UserDialog = ({ title, user, children, onClose }: UserDialogProps) 
       isBusy={saving.isPending}
       save={t('users.save')}
       remark={isExternal ? t('users.externalHelp') : undefined}
-      onSubmit={form.onSubmit(
-        (values) => saving.mutate(values),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
       <FieldRow>

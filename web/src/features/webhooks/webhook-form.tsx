@@ -14,6 +14,7 @@ import { Button } from '../../ui/basics/button.tsx';
 import { FieldRow } from '../../ui/dialogs/form-dialog.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
+import { useErrorFocus } from '../../ui/forms/use-error-focus.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { PageHeader } from '../../ui/page/page.tsx';
 import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
@@ -87,6 +88,7 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
   const { data: calls } = useQuery({ ...webhookCallsQuery(project, item?.id ?? 0), enabled: item !== undefined });
   const last = calls?.[0];
   const params = { project_id: project };
+  const { fields: part, focusError } = useErrorFocus<HTMLFieldSetElement>();
   const saving = useSaving<WebhookFormValues & V, { id: number; address: string } | undefined>({
     send: async (given) => {
       const chosen = templateOf(given.template_id);
@@ -103,7 +105,10 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
       form.setValues({ ...given, secret: '' });
       form.resetDirty({ ...given, secret: '' });
     },
-    onFields: (named) => form.setErrors(launch.serverFields(named)),
+    onFields: (named) => {
+      form.setErrors(launch.serverFields(named));
+      focusError();
+    },
   });
   const choose = (chosen: string | null) => {
     const next = templateOf(chosen);
@@ -141,14 +146,11 @@ export const WebhookForm = <V extends object>(props: WebhookFormProps<V>) => {
         id={id}
         className={css.form}
         noValidate
-        onSubmit={form.onSubmit(
-          (given) => saving.mutate(given),
-          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-        )}
+        onSubmit={form.onSubmit((given) => saving.mutate(given), focusError)}
       >
         {mayEdit ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
         {saving.error ? <Alert colour="error">{errorText(saving.error)}</Alert> : null}
-        <fieldset className={css.fields} disabled={!mayEdit}>
+        <fieldset ref={part} className={css.fields} disabled={!mayEdit}>
           <legend className="sr">{t('webhooks.title')}</legend>
           <FieldRow>
             <TextInput label={t('form.name')} maxLength={255} {...fields.getInputProps('name')} />

@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, use, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../basics/alert.tsx';
 import { Button } from '../basics/button.tsx';
+import { useErrorFocus } from '../forms/use-error-focus.ts';
 import { DeletedMeanwhile } from './deleted-meanwhile.ts';
 import { Dialog } from './dialog.tsx';
 import css from './form-dialog.module.css';
@@ -49,11 +50,11 @@ export const FormDialog = (props: FormDialogProps) => {
   const { t } = useTranslation();
   const isDeleted = use(DeletedMeanwhile);
   const guard = useLeaveGuard(isDirty && mayEdit, onClose);
-  const fields = useRef<HTMLFieldSetElement>(null);
   // The error is at the top; in a long form its field may be scrolled out of view.
+  const { fields, focusError } = useErrorFocus<HTMLFieldSetElement>();
   useEffect(() => {
-    if (error !== undefined) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
+    if (error !== undefined) focusError();
+  }, [error, focusError]);
   return (
     <Dialog
       opened
@@ -64,6 +65,7 @@ export const FormDialog = (props: FormDialogProps) => {
       onSubmit={(event) => {
         guard.stay();
         onSubmit(event);
+        focusError();
       }}
       footer={
         guard.isAsking ? (

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 const WRONG = '[aria-invalid="true"], [data-invalid] input, [data-wrong]';
 
 interface ErrorFocus<E extends HTMLElement> {
   /** The element that contains the fields. */
   readonly fields: RefObject<E | null>;
-  /** Focuses the first field with an error once it is shown. */
+  /** Focuses the first field with an error, if there is one, once it is shown. */
   readonly focusError: () => void;
 }
 
@@ -21,5 +21,6 @@ export const useErrorFocus = <E extends HTMLElement>(): ErrorFocus<E> => {
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
   }, [refusals]);
-  return { fields, focusError: () => setRefusals((count) => count + 1) };
+  const focusError = useCallback(() => setRefusals((count) => count + 1), []);
+  return { fields, focusError };
 };

@@ -63,10 +63,7 @@ export const ReceiverDialog = ({ project, receiver, onClose }: ReceiverDialogPro
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={t('alerts.save')}
-      onSubmit={form.onSubmit(
-        (values) => saving.mutate(values),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
       <FieldRow>

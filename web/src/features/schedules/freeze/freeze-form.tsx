@@ -81,10 +81,7 @@ export const FreezeForm = ({ project, item, onClose }: FreezeFormProps) => {
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={t('freeze.save')}
-      onSubmit={form.onSubmit(
-        (given) => saving.mutate(given),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((given) => saving.mutate(given))}
       onClose={onClose}
     >
       <TextInput label={t('form.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />

@@ -63,10 +63,7 @@ export const RoleDialog = ({ role, starts, members, send, stale, onClose }: Role
       isBusy={saving.isPending}
       save={t('roles.save')}
       remark={members && members.length > 0 ? t('roles.atOnce', { count: members.length }) : undefined}
-      onSubmit={form.onSubmit(
-        (values) => saving.mutate(values),
-        () => form.getInputNode('name')?.focus(),
-      )}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
       <div className={css.columns}>

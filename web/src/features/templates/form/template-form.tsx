@@ -138,10 +138,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       isDirty={form.isDirty()}
       isBusy={saving.isPending}
       save={t('templateForm.save')}
-      onSubmit={form.onSubmit(
-        (values) => saving.mutate(values),
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-      )}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
       {lost.length > 0 ? <Alert colour="stop">{t('templateForm.lost', { fields: listText(lost) })}</Alert> : null}
