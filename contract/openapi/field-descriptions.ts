@@ -79,6 +79,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   restricted: 'Whether only owners and those with a grant see, run and edit it.',
   allowed: 'Whether the user may do it.',
   see: 'Whether the user may see the template.',
+  approve: 'Whether the user may approve its tasks.',
   run: 'Whether the user may start and stop tasks of the template.',
   edit: 'Whether the user may change the template.',
   rights: 'What the caller may do.',

@@ -116,6 +116,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   },
   createTask: { template_id: 3, build_task_id: 41, message: 'Autumn release', environment: '{"region": "eu"}' },
   stopTask: { force: false },
+  approveTask: { comment: 'Checked with the owners of the hosts', freeze_reason: null },
+  rejectTask: { comment: 'Not before the audit' },
   stopTasks: { ids: [41, 42], force: false },
   runTemplates: { ids: [3, 4] },
   changeTemplates: { ids: [3, 4], add_labels: [2], inventory_id: 1 },

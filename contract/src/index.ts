@@ -3,6 +3,7 @@ export * from './apps/apps.ts';
 export * from './change.ts';
 export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
+export * from './entities/approval.ts';
 export type { ChoiceSource } from './entities/choice-source.ts';
 export * from './entities/environment.ts';
 export * from './entities/freeze-window.ts';

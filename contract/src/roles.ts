@@ -9,19 +9,23 @@ export const ROLE_BITS = {
   edit_inventories: 128,
   edit_repositories: 256,
   edit_keys: 512,
+  approve_tasks: 1024,
 } as const;
 export const RoleRight = z.enum(Object.keys(ROLE_BITS) as [keyof typeof ROLE_BITS, ...(keyof typeof ROLE_BITS)[]]);
 export type RoleRight = z.infer<typeof RoleRight>;
 
 const MANAGE_RESOURCES = 4;
+const MANAGE_USERS = 8;
 
 /** The rights that routes can require. Each lists the bits of a role of which one is enough. */
 export const PERMISSION = {
   run_tasks: ROLE_BITS.run_tasks,
   update_project: 2,
   manage_resources: MANAGE_RESOURCES,
-  manage_users: 8,
+  manage_users: MANAGE_USERS,
   stop_tasks: ROLE_BITS.stop_tasks | ROLE_BITS.run_tasks,
+  /** Of the fixed roles only owners have it, so that a manager who edits a template cannot approve its tasks. */
+  approve_tasks: ROLE_BITS.approve_tasks | MANAGE_USERS,
   edit_templates: ROLE_BITS.edit_templates | MANAGE_RESOURCES,
   edit_schedules: ROLE_BITS.edit_schedules | MANAGE_RESOURCES,
   edit_inventories: ROLE_BITS.edit_inventories | MANAGE_RESOURCES,

@@ -22,6 +22,7 @@ export const endReasonMessage = (reason: EndReason): Message => {
       return reason.params.user === '' ? { code: 'stop.unknown' } : reason;
     case 'stop.forced':
     case 'stop.unreachable':
+    case 'stop.rejected':
       return named(reason, reason.params.user);
     case 'time_limit':
       return limitMessage(reason.params.seconds);

@@ -18,6 +18,8 @@ export const ActiveTask = Task.pick({
   build_task_id: true,
   user_id: true,
   user_name: true,
+  approval: true,
+  approval_state: true,
   created: true,
   start: true,
   end: true,

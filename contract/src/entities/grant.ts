@@ -7,8 +7,8 @@ import { MemberRole } from '../roles.ts';
 /** Maximum number of grants of a project. */
 export const MAX_GRANTS = 1000;
 
-/** What can be granted on a template. `run` and `edit` include `see`. */
-export const GrantRight = z.enum(['see', 'run', 'edit']);
+/** What can be granted on a template. Every right includes `see`. */
+export const GrantRight = z.enum(['see', 'run', 'approve', 'edit']);
 export type GrantRight = z.infer<typeof GrantRight>;
 
 const Rights = z
@@ -16,7 +16,7 @@ const Rights = z
   .min(1)
   .max(GrantRight.options.length)
   .overwrite((rights) => GrantRight.options.filter((right) => rights.includes(right)))
-  .describe('What it permits. `run` and `edit` include `see`; `run` includes stopping.');
+  .describe('What it permits. Every right includes `see`; `run` includes stopping.');
 
 const DOC = {
   template_id: 'Id of the template; null for a grant on a view.',
@@ -85,7 +85,7 @@ const AccessDecision = z.object({
 });
 export type AccessDecision = z.infer<typeof AccessDecision>;
 
-const Decisions = { see: AccessDecision, run: AccessDecision, edit: AccessDecision };
+const Decisions = { see: AccessDecision, run: AccessDecision, approve: AccessDecision, edit: AccessDecision };
 
 /** What a member may do with a template, and why. */
 export const MemberAccess = z.object({

@@ -3,6 +3,8 @@ import { Task } from './task.ts';
 
 /** Why a task waits, with the names of the parameters. A change also changes the catalogues of the page. */
 export const WAITING_REASONS = {
+  /** Someone must approve it first. */
+  approval: [],
   /** No runner is connected. */
   no_runner: [],
   /** No connected runner has the app. */

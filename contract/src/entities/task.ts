@@ -7,6 +7,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { VISIBLE } from '../visible-text.ts';
+import { TaskApproval } from './approval.ts';
 import { LaunchValues } from './launch-values.ts';
 import { LaunchVault, Tags } from './run-options.ts';
 
@@ -83,6 +84,7 @@ export const Task = z.object({
     .describe('Name of that webhook when it started the task, also after it was deleted. Empty without one.'),
   freeze_window: z.string().describe('Name of the freeze window in which a user started it nevertheless, else empty.'),
   freeze_reason: z.string().describe('Why the user started it in that window, else empty.'),
+  ...TaskApproval.shape,
   log_removed: z
     .boolean()
     .describe('True after the log was deleted at the end of its retention period; it is then empty.'),

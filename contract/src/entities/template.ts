@@ -6,6 +6,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
 import { surveyProblems } from '../survey/survey-rules.ts';
 import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
+import { ApprovalRule } from './approval.ts';
 import { TemplateLabels } from './label.ts';
 import { CheckoutPath } from './resources.ts';
 import { Duration, Prompts, RunOptions, Vault, vaultsOf } from './run-options.ts';
@@ -44,6 +45,7 @@ export const Template = z.object({
   vaults: z.array(Vault).describe('Passwords of vaults that have an id.'),
   view_id: Id.nullable(),
   restricted: z.boolean(),
+  approval: ApprovalRule.describe('Who must approve a task before it starts.'),
   labels: z.array(Id).describe('Ids of its labels, in ascending order.'),
   start_version: z.string().nullable(),
   build_template_id: Id.nullable(),
@@ -97,6 +99,9 @@ export const NewTemplate = z
       .boolean()
       .default(false)
       .describe('Whether only owners and those with a grant see, run and edit it. Only owners change this.'),
+    approval: ApprovalRule.default('none').describe(
+      'Who must approve a task before it starts: no user, any user with the right, or a user other than the one who started it. Only users with the right can weaken the rule.',
+    ),
     labels: TemplateLabels.default([]).describe('Ids of its labels. A change replaces all.'),
     start_version: text(64).trim().nullable().default(null),
     build_template_id: OptionalId.default(null),

@@ -38,6 +38,8 @@ export const END_REASONS = {
   'stop.user': { user },
   'stop.forced': { user },
   'stop.unreachable': { user },
+  'stop.rejected': { user, comment: text.describe('Why the user rejected it.') },
+  'stop.outdated': {},
   'stop.runner': {},
   'stop.unknown': {},
   time_limit: { seconds: z.int().nullable().describe('The limit in seconds; null if unknown.') },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Approval, Rejection } from '../entities/approval.ts';
 import { QueuedTask } from '../entities/queued-task.ts';
 import { Results } from '../entities/result.ts';
 import {
@@ -120,6 +121,30 @@ export const stopTask = route({
   answer: 'nothing',
   errors: ['conflict'],
   doc: 'Stops a task. With `force` it is killed immediately.',
+});
+
+export const approveTask = route({
+  method: 'POST',
+  path: '/project/{project_id}/tasks/{task_id}/approve',
+  permission: member('approve_tasks', 'approve'),
+  params: TaskParams,
+  body: Approval,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Lets a task start that waits for an approval.',
+});
+
+export const rejectTask = route({
+  method: 'POST',
+  path: '/project/{project_id}/tasks/{task_id}/reject',
+  permission: member('approve_tasks', 'approve'),
+  params: TaskParams,
+  body: Rejection,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Stops a task that waits for an approval. Its end reason contains the comment.',
 });
 
 export const getTaskRecords = route({

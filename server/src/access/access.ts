@@ -59,7 +59,7 @@ const grantsOn = (rules: AccessRules, member: AccessMember, templateId: number, 
       concerns(grant, member),
   );
 
-const RIGHT_OF_ROLE = { run: 'run_tasks', edit: 'edit_templates' } as const;
+const RIGHT_OF_ROLE = { run: 'run_tasks', approve: 'approve_tasks', edit: 'edit_templates' } as const;
 
 /**
  * Decides whether a member may do something with a template. Owners may do everything; the rights of other roles do not

@@ -43,6 +43,7 @@ import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
+import { stopOutdated } from '../features/tasks/task-approval.ts';
 import { deleteTasksOf } from '../features/tasks/task-delete.ts';
 import { logOpener } from '../features/tasks/task-log.ts';
 import { taskOutputRoutes } from '../features/tasks/task-output.routes.ts';
@@ -205,6 +206,8 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       findTasks,
       listTasks,
       deleteTasksOf,
+      stopOutdated,
+      tasksChanged: deps.tasksChanged,
       emptyEnvironment,
       isAllowed: deps.choices.isAllowed,
     }),

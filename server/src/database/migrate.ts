@@ -54,6 +54,7 @@ import { restrictedEvents } from './migrations/0063-restricted-events.ts';
 import { runnerTags } from './migrations/0064-runner-tags.ts';
 import { savedFilters } from './migrations/0065-saved-filters.ts';
 import { tokensOfTasks } from './migrations/0066-tokens-of-tasks.ts';
+import { approvals } from './migrations/0067-approvals.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -114,6 +115,7 @@ export const STATE_STEPS: Steps = {
   '0064-runner-tags': runnerTags,
   '0065-saved-filters': savedFilters,
   '0066-tokens-of-tasks': tokensOfTasks,
+  '0067-approvals': approvals,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -1,19 +1,9 @@
-import type {
-  AppName,
-  EndReasonCode,
-  InventoryType,
-  KeyType,
-  Language,
-  NewTemplate,
-  SecretVariableType,
-  TaskStatus,
-  Template,
-  TemplateType,
-} from '@signalbox/contract';
-import type { ColumnType, Generated } from 'kysely';
+import type { InventoryType, KeyType, Language, NewTemplate, SecretVariableType, Template } from '@signalbox/contract';
+import type { ColumnType } from 'kysely';
 import type { AccessGrantTable, CustomRoleTable, ProjectUserTable, UserGroupTable } from './access.schema.ts';
 import type { AlertDeliveryTable, AlertReceiverTable, AlertTable } from './alert.schema.ts';
 import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
+import type { Fixed, FixedOrNull, Flag, Id } from './column-types.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
@@ -23,17 +13,10 @@ import type { SavedLaunchTable } from './saved-launch.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
+import type { TaskTable } from './task.schema.ts';
 import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
 import type { WebhookCallTable, WebhookDeliveryTable, WebhookSecretTable, WebhookTable } from './webhook.schema.ts';
-
-/** Booleans are 0 and 1, times are RFC 3339 texts in UTC: both sort correctly and are the same in both databases. */
-export type Flag = 0 | 1;
-type Id = Generated<number>;
-/** Written once, when the row is inserted. */
-type Fixed<T> = ColumnType<T, T, never>;
-/** Written at most once, when the row is inserted. */
-type FixedOrNull<T> = ColumnType<T | null, T | null | undefined, never>;
 
 export interface UserTable {
   id: Id;
@@ -170,88 +153,6 @@ export interface TemplateObjectTable {
   vault_key_id: FixedOrNull<number>;
   inventory_id: FixedOrNull<number>;
   environment_id: FixedOrNull<number>;
-}
-
-export interface TaskTable {
-  id: Id;
-  project_id: Fixed<number>;
-  template_id: Fixed<number>;
-  /** That of its template when the task was started. */
-  app: ColumnType<AppName, AppName | undefined, never>;
-  user_id: Fixed<number | null>;
-  status: TaskStatus;
-  message: Fixed<string>;
-  version: Fixed<string | null>;
-  tpl_type: Fixed<TemplateType>;
-  tpl_alias: Fixed<string>;
-  tpl_playbook: Fixed<string>;
-  build_task_id: Fixed<number | null>;
-  arguments: Fixed<string>;
-  environment: Fixed<string>;
-  limit_hosts: Fixed<string>;
-  /** JSON lists of tags. */
-  tags: ColumnType<string, string | undefined, never>;
-  skip_tags: ColumnType<string, string | undefined, never>;
-  verbosity: ColumnType<number, number | undefined, never>;
-  forks: FixedOrNull<number>;
-  /** Null for an app without inventories, and for a task of an earlier version, which uses that of its template. */
-  inventory_id: FixedOrNull<number>;
-  /** Null for a task of an earlier version, which uses that of its template. */
-  environment_id: FixedOrNull<number>;
-  /** Null for the branch of the repository. */
-  git_branch: FixedOrNull<string>;
-  /** Passwords of vaults as JSON; null for those of the template. */
-  vaults: FixedOrNull<string>;
-  /** Null for the time limit of the template. */
-  max_duration: FixedOrNull<number>;
-  /** The tags that its runner needs, sorted, as JSON. */
-  runner_tags: ColumnType<string, string | undefined, never>;
-  priority: ColumnType<number, number | undefined, never>;
-  debug: Fixed<Flag>;
-  dry_run: Fixed<Flag>;
-  diff: Fixed<Flag>;
-  created: Fixed<string>;
-  start_time: ColumnType<string | null, undefined, string>;
-  end_time: ColumnType<string | null, undefined, string>;
-  /** The requested commit; null for the newest of the branch. */
-  wanted_commit: Fixed<string | null>;
-  commit_hash: string | null;
-  commit_message: ColumnType<string, undefined, string>;
-  /** The runner that holds the lease; null while no runner does. */
-  runner_id: ColumnType<number | null, undefined, number | null>;
-  /** Counts leases. Messages about an older lease are refused. */
-  epoch: ColumnType<number, undefined, number>;
-  /** Set when retention has removed the log, which then reads as empty. */
-  log_removed: ColumnType<Flag, undefined, Flag>;
-  /** Name of the deleted user who started the task; otherwise empty. */
-  deleted_user: ColumnType<string, undefined, string>;
-  /** Whether a stop by force was requested. */
-  stop_forced: ColumnType<Flag, undefined, Flag>;
-  /**
-   * Why the task failed or was stopped; null if it did neither, or if the reason is unknown. Stored before the end
-   * while a task is being stopped.
-   */
-  end_reason: ColumnType<EndReasonCode | null, undefined, EndReasonCode | null>;
-  /** The parameters of `end_reason` as JSON. */
-  end_params: ColumnType<string | null, undefined, string | null>;
-  /** Name of the schedule that started the task, also after the schedule was deleted; else empty. */
-  schedule_name: ColumnType<string, string | undefined, never>;
-  /** The schedule that started it; null when a user started it, or the schedule was deleted. */
-  schedule_id: ColumnType<number | null, number | null | undefined, never>;
-  /** The task of the same schedule that must end before this one starts; null for none. */
-  after_task_id: ColumnType<number | null, number | null | undefined, never>;
-  /** Name of the API token of the call that started the task; else empty. */
-  token_name: ColumnType<string, string | undefined, never>;
-  /** Name of the webhook that started the task, also after the webhook was deleted; else empty. */
-  webhook_name: ColumnType<string, string | undefined, never>;
-  webhook_id: ColumnType<number | null, number | null | undefined, never>;
-  /** Name of the freeze window in which a user started the task nevertheless, and the reason; else empty. */
-  freeze_window: ColumnType<string, string | undefined, never>;
-  freeze_reason: ColumnType<string, string | undefined, never>;
-  /** Name of the runner that claimed the task last, also after the runner was deleted. */
-  runner_name: ColumnType<string, undefined, never>;
-  /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */
-  log_lines: ColumnType<number | null, undefined, number>;
 }
 
 export interface RunnerTable {

@@ -1,6 +1,6 @@
 import type { SenderCheck, WebhookResult } from '@signalbox/contract';
 import type { ColumnType, Generated } from 'kysely';
-import type { Flag } from './schema.ts';
+import type { Flag } from './column-types.ts';
 
 export interface WebhookTable {
   id: Generated<number>;

@@ -245,6 +245,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       title: title || name || '',
       position: position ?? index,
       restricted: false,
+      approval: 'none',
     })),
     templates: templatesOf(file, note),
     saved_filters: [],

@@ -16,7 +16,8 @@ interface RunnerAbilities {
 }
 
 /** The condition of the index `task_queue`, for a task with the alias `waiting`. Written so that no other index matches it. */
-export const UNCLAIMED = sql`case when waiting.status = 'waiting' then waiting.runner_id is null else false end`;
+export const UNCLAIMED = sql`case when waiting.status = 'waiting' and waiting.approval_state <> 'pending'
+  then waiting.runner_id is null else false end`;
 
 /** Maximum number of different needs in one claim. The oldest are first, so the others follow. */
 const MAX_NEEDS = 1000;

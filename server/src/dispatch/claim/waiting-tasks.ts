@@ -49,6 +49,7 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
       join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', HELD),
     )
     .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
+    .select('task.approval_state')
     .select(['template.allow_parallel_tasks', 'project.max_parallel_tasks', 'earlier.id as earlier_id'])
     .where('task.id', 'in', ids)
     .where('task.status', '=', 'waiting')
@@ -65,6 +66,7 @@ interface Situation {
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
 const reasonOf = (task: Row, { linked, held: running, systemLimit }: Situation): WaitingReason | null => {
+  if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
   if (withApp.length === 0) return { code: 'no_runner_with_app', params: { app: task.app } };

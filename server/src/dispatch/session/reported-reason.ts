@@ -25,6 +25,8 @@ const OF_SERVERS: ReadonlySet<EndReasonCode> = new Set([
   'stop.user',
   'stop.forced',
   'stop.unreachable',
+  'stop.rejected',
+  'stop.outdated',
   'stop.unknown',
   'runner.lost',
   'runner.silent',

@@ -2,7 +2,7 @@ import { type EndReason, FINAL_STATUSES, type LifecycleEvent } from '@signalbox/
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database, State, StateTransaction } from '../../database/database.ts';
-import type { TaskTable } from '../../database/schema.ts';
+import type { TaskTable } from '../../database/task.schema.ts';
 import type { Line } from '../../logs/block-codec.ts';
 import type { Appended } from '../../logs/log-blocks.ts';
 import type { LogStore } from '../../logs/log-store.ts';

@@ -3,7 +3,7 @@ import { isFinal } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { usersWithoutAccess } from '../../access/access-of-members.ts';
 import type { StateTransaction } from '../../database/database.ts';
-import type { TaskTable } from '../../database/schema.ts';
+import type { TaskTable } from '../../database/task.schema.ts';
 import { storedEndReason } from '../../end-reason.ts';
 import type { AlertInput, TaskAlertInput } from './alert-input.ts';
 import type { Channels } from './channels/channels.ts';

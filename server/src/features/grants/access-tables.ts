@@ -19,7 +19,7 @@ const decisionsOf = (rules: AccessRules, member: AccessMember, isAdmin: boolean,
     isAdmin
       ? { allowed: true, reason: 'admin', grant_ids: [], limited: false }
       : presentDecision(decide(rules, member, templateId, right));
-  return { see: decisionOf('see'), run: decisionOf('run'), edit: decisionOf('edit') };
+  return { see: decisionOf('see'), run: decisionOf('run'), approve: decisionOf('approve'), edit: decisionOf('edit') };
 };
 
 const readMembers = async (db: StateReader, projectId: number) => {

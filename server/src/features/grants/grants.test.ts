@@ -214,7 +214,7 @@ describeEachDatabase('grants', (makeLocation) => {
       { template_id, rights: ['run'] },
       { template_id, user_id, role: 'guest', rights: ['run'] },
       { template_id, user_id, rights: [] },
-      { template_id, user_id, rights: ['approve'] },
+      { template_id, user_id, rights: ['own'] },
       { template_id: await foreign.template(), user_id, rights: ['run'] },
       { template_id, user_id: 999_999, rights: ['run'] },
       { template_id, role: 'custom', rights: ['run'] },

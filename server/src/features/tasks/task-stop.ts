@@ -12,7 +12,8 @@ export interface Stop {
   readonly now: Date;
 }
 
-const nameOf = async (tx: StateTransaction, { userId }: Actor): Promise<string> => {
+/** The name of the user who acts; empty if unknown. */
+export const nameOfActor = async (tx: StateTransaction, { userId }: Actor): Promise<string> => {
   const user = tx.selectFrom('users').select('name').where('id', '=', userId);
   return (await user.executeTakeFirst())?.name ?? '';
 };
@@ -32,7 +33,10 @@ export const stopTask = async (
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   if (!found) throw notFound();
-  const reason: EndReason = { code: force ? 'stop.forced' : 'stop.user', params: { user: await nameOf(tx, actor) } };
+  const reason: EndReason = {
+    code: force ? 'stop.forced' : 'stop.user',
+    params: { user: await nameOfActor(tx, actor) },
+  };
   const task = await applyEvent(tx, taskId, force ? 'force_stop' : 'stop', now, undefined, reason);
   if (!task) {
     // Repeating a stop that is not forced changes nothing.

@@ -1,7 +1,8 @@
 import { type EndReason, type EndReasonCode, isFinal, type LifecycleEvent } from '@signalbox/contract';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { State } from '../../database/database.ts';
-import type { StateSchema, TaskTable } from '../../database/schema.ts';
+import type { StateSchema } from '../../database/schema.ts';
+import type { TaskTable } from '../../database/task.schema.ts';
 import { transitionsOf } from './task.lifecycle.ts';
 
 export type TaskRow = Selectable<TaskTable>;

@@ -67,6 +67,10 @@ export const presentTask = (row: TaskRow): Task => ({
   webhook_name: row.webhook_name,
   freeze_window: row.freeze_window,
   freeze_reason: row.freeze_reason,
+  approval: row.approval,
+  approval_state: row.approval_state === 'pending' && row.status !== 'waiting' ? 'none' : row.approval_state,
+  approval_by: row.approval_by,
+  approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,
 });
 

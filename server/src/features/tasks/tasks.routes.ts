@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, mayOverride } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
@@ -8,6 +8,7 @@ import type { MasterKey } from '../../secrets/master-key.ts';
 import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
 import { requestTask } from './launch/task-request.ts';
 import { findTask, listTasks } from './task.read-model.ts';
+import { approveTask, rejectTask } from './task-approval.ts';
 import { deleteTask } from './task-delete.ts';
 import { listOutcomes } from './task-outcomes.ts';
 import { taskStatistics } from './task-statistics.ts';
@@ -41,7 +42,9 @@ type TaskRoutes =
   | 'getTaskStatistics'
   | 'getTask'
   | 'deleteTask'
-  | 'stopTask';
+  | 'stopTask'
+  | 'approveTask'
+  | 'rejectTask';
 
 export const tasksRoutes = ({
   database,
@@ -118,5 +121,25 @@ export const tasksRoutes = ({
     );
     changed([task]);
     await stopOnRunner(task, force);
+  },
+
+  approveTask: async ({ params, body, actor, membership }) => {
+    const task = await database.write((tx) =>
+      approveTask(tx, {
+        ...{ projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() },
+        ...{ approval: body, mayOverride: mayOverride(membership) },
+      }),
+    );
+    changed([task]);
+  },
+
+  rejectTask: async ({ params, body, actor }) => {
+    const task = await database.write((tx) =>
+      rejectTask(tx, {
+        ...{ projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() },
+        comment: body.comment,
+      }),
+    );
+    changed([task]);
   },
 });

@@ -1,9 +1,11 @@
 import { NewTemplate, type RouteShape, type Template } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
+import type { TaskTable } from '../../database/task.schema.ts';
 import type { Call, Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -17,9 +19,12 @@ import {
   type TemplateInput,
   templateColumns,
 } from './template.store.ts';
+import { changesApproved, checkApproval } from './template-approval.ts';
 import { findLabels, storeLabels } from './template-labels.ts';
 import { type FindTasks, withLastTasks } from './template-list.ts';
 import { checkRestriction, NEW_TEMPLATE } from './template-restriction.ts';
+
+type Task = Selectable<TaskTable>;
 
 export interface EditDeps {
   readonly database: Database;
@@ -29,6 +34,13 @@ export interface EditDeps {
   readonly emptyEnvironment: (tx: StateTransaction, projectId: number, actor: Actor, now: Date) => Promise<number>;
   /** Deletes the tasks of a template with their logs; refuses while one of them is active. */
   readonly deleteTasksOf: (tx: StateTransaction, templateId: number) => Promise<void>;
+  /** Stops the tasks of a template that wait with or for an approval, when what was approved changes. */
+  readonly stopOutdated: (
+    tx: StateTransaction,
+    change: { readonly templateId: number; readonly actor: Actor; readonly now: Date },
+  ) => Promise<readonly Task[]>;
+  /** Called with the stopped tasks after the change. */
+  readonly tasksChanged: (tasks: readonly Task[]) => void;
   /** Whether administrators allow an address for the choices of surveys. */
   readonly isAllowed: IsAllowedAddress;
 }
@@ -47,7 +59,8 @@ interface Change {
 }
 
 /** Creates, copies, changes and deletes templates, with the checks of every call that does so. */
-export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, deleteTasksOf, isAllowed }: EditDeps) => {
+export const templateEdits = (deps: EditDeps) => {
+  const { database, clock, findTasks, emptyEnvironment, deleteTasksOf, isAllowed, stopOutdated, tasksChanged } = deps;
   const kind: ObjectKind<'template'> = {
     table: 'template',
     code: 'template',
@@ -101,18 +114,24 @@ export const templateEdits = ({ database, clock, findTasks, emptyEnvironment, de
       );
     },
 
-    change: (call: EditCall, id: number, { fieldsOf, confirmsImport }: Change): Promise<void> =>
-      changeObject({ database, clock }, kind, call, id, async (tx, row) => {
+    change: async (call: EditCall, id: number, { fieldsOf, confirmsImport }: Change): Promise<void> => {
+      let stopped: readonly Task[] = [];
+      await changeObject({ database, clock }, kind, call, id, async (tx, row) => {
         const labels = await findLabels(tx, { projectId: row.project_id, templateId: row.id });
         const stored = presentTemplate(row, null, labels.get(row.id));
         const wanted = merged(NewTemplate, stored, fieldsOf(stored));
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkRestriction(tx, call.membership, stored, input);
+        checkApproval(call.membership, stored, input);
         await checkTemplate(tx, row.project_id, { input, isAllowed }, row.id);
+        if (changesApproved(stored, input))
+          stopped = await stopOutdated(tx, { templateId: id, actor: call.actor, now: clock.now() });
         await storeListedObjects(tx, row.id, input);
         await storeLabels(tx, row.id, input.labels);
         return { ...templateColumns(input), ...(confirmsImport && { lost_at_import: '' }) };
-      }),
+      });
+      tasksChanged(stopped);
+    },
 
     remove: (call: EditCall, id: number): Promise<void> =>
       deleteObject({ database, clock }, kind, call, id, (tx, row) => deleteTasksOf(tx, row.id)),

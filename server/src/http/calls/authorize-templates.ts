@@ -38,7 +38,7 @@ const templatesOf = async (db: StateReader, { params, body }: TemplateCall): Pro
 };
 
 /** The rights of roles that do not apply to restricted templates. */
-const OF_TEMPLATES = new Set(['run_tasks', 'stop_tasks', 'edit_templates', 'edit_schedules']);
+const OF_TEMPLATES = new Set(['run_tasks', 'stop_tasks', 'approve_tasks', 'edit_templates', 'edit_schedules']);
 
 /**
  * Applies restrictions and grants to one template: one that the caller must not see is answered like one that does not

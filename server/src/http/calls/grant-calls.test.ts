@@ -16,6 +16,7 @@ const CALLS = (Object.entries(ROUTE_TABLE) as [RouteName, RouteShape][]).filter(
 const CALLS_OF_GRANT: Readonly<Record<GrantRight, readonly RouteName[]>> = {
   see: [],
   run: ['createTask', 'stopTask', 'runTemplates', 'listChoices', 'createSavedLaunch'],
+  approve: ['approveTask', 'rejectTask'],
   edit: ['updateTemplate', 'changeTemplates'],
 };
 

@@ -23,3 +23,7 @@ export const made = async <Id = number>(client: Client, path: string, body: obje
   if (answer.statusCode !== 201) throw new Error(`${path}: ${answer.body}`);
   return answer.json<{ id: Id }>().id;
 };
+
+/** Starts a task of a new template. Returns its id. */
+export const newTask = async ({ admin, sample }: RequestDeps): Promise<number> =>
+  made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });

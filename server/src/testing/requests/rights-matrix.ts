@@ -233,6 +233,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getHost: READ,
   createTask: RUN,
   stopTask: RUN,
+  approveTask: OWNER,
+  rejectTask: OWNER,
   deleteTask: OWNER,
 };
 
@@ -252,6 +254,7 @@ export const RIGHTS_ON_ONESELF = {
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
   run_tasks: ['createTask', 'listChoices', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
   stop_tasks: ['stopTask'],
+  approve_tasks: ['approveTask', 'rejectTask'],
   edit_templates: [
     ...(['createTemplate', 'updateTemplate', 'deleteTemplate'] as const),
     ...(['changeTemplates', 'copyTemplates', 'deleteTemplates'] as const),

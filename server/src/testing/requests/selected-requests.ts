@@ -1,12 +1,9 @@
 import type { RouteName } from '@signalbox/contract';
-import { type MakeRequest, made, type RequestDeps } from './request.ts';
+import { type MakeRequest, made, newTask } from './request.ts';
 
 const ofTemplate =
   (more: object = {}): MakeRequest =>
   async ({ sample }) => ({ body: { ids: [await sample.template()], ...more } });
-
-const newTask = async ({ admin, sample }: RequestDeps): Promise<number> =>
-  made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });
 
 /** Valid requests for the calls about selected objects. */
 export const SELECTED_REQUESTS = {

@@ -3,9 +3,10 @@ import { createProof } from '../../features/address-proof/address-proof.store.ts
 import { giveFactor } from '../given-factor.ts';
 import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
+import { APPROVAL_REQUESTS } from './approval-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
-import { type MakeRequest, made, type RequestDeps, type ValidRequest } from './request.ts';
+import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
 import { SAVED_REQUESTS } from './saved-requests.ts';
 import { SELECTED_REQUESTS } from './selected-requests.ts';
@@ -33,9 +34,6 @@ const newMember = async (deps: RequestDeps, name: string): Promise<number> => {
   await deps.admin.post(`${deps.sample.base}/users`, { user_id, role: 'guest' });
   return user_id;
 };
-
-const newTask = async ({ admin, sample }: RequestDeps): Promise<number> =>
-  made(admin, `${sample.base}/tasks`, { template_id: await sample.template() });
 
 const endedTask = async (deps: RequestDeps): Promise<number> => {
   const id = await newTask(deps);
@@ -395,6 +393,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     return { params: { host_id: id } };
   },
   createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
+  ...APPROVAL_REQUESTS,
   stopTask: async (deps) => ({ ...(await task(deps)), body: {} }),
   deleteTask: async (deps) => ({ params: { task_id: await endedTask(deps) } }),
 };

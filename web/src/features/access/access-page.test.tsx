@@ -22,6 +22,7 @@ const member = (user_id: number, name: string, role: string, decisions: object) 
   groups: [],
   see: byRole,
   run: byRole,
+  approve: byRole,
   edit: byRole,
   ...decisions,
 });
@@ -61,8 +62,13 @@ const showAccess = async () => {
     '/api/project/1/templates/7': template,
     '/api/project/1/templates/7/access': [
       member(1, 'Mara', 'owner', {}),
-      member(2, 'Ivo', 'guest', { see: byGrant, run: byGrant, edit: no('restricted') }),
-      member(3, 'Ada', 'manager', { see: no('restricted'), run: no('restricted'), edit: no('restricted') }),
+      member(2, 'Ivo', 'guest', { see: byGrant, run: byGrant, approve: no('restricted'), edit: no('restricted') }),
+      member(3, 'Ada', 'manager', {
+        see: no('restricted'),
+        run: no('restricted'),
+        approve: no('restricted'),
+        edit: no('restricted'),
+      }),
     ],
     '/api/project/1/grants': [GRANT],
     '/api/project/1/roles': [
@@ -93,7 +99,7 @@ describe('access to a template', () => {
     const ivo = screen.getAllByRole('row', { name: /^Ivo/ })[0] as HTMLElement;
     expect(within(ivo).getAllByText('Limited')).toHaveLength(2);
     expect(within(ivo).getAllByText('1 grant')).toHaveLength(2);
-    expect(within(ivo).getByText('restricted')).toBeTruthy();
+    expect(within(ivo).getAllByText('restricted')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'Can run 2' }));
     expect(screen.queryByRole('button', { name: 'Ada' })).toBeNull();
   });

@@ -22,6 +22,7 @@ import { RestrictionSwitches } from './restriction-switches.tsx';
 const CHIPS = [
   { id: 'all', text: 'grants.everyone', holds: () => true },
   { id: 'run', text: 'grants.canRun', holds: ({ run }: MemberAccess) => run.allowed },
+  { id: 'approve', text: 'grants.canApprove', holds: ({ approve }: MemberAccess) => approve.allowed },
   { id: 'edit', text: 'grants.canEdit', holds: ({ edit }: MemberAccess) => edit.allowed },
 ] as const;
 

@@ -3,14 +3,16 @@ import type { TFunction } from 'i18next';
 import { roleValue, titleOfValue } from '../../ui/access/role-labels.ts';
 
 /** The rights on a template, in the order of the columns. */
-export const RIGHTS = ['see', 'run', 'edit'] as const;
+export const RIGHTS = ['see', 'run', 'approve', 'edit'] as const;
 export type Right = (typeof RIGHTS)[number];
 
 /** Catalogue keys of the names of the rights. */
-export const RIGHT_LABELS = { see: 'grants.see', run: 'grants.run', edit: 'grants.edit' } as const satisfies Record<
-  Right,
-  string
->;
+export const RIGHT_LABELS = {
+  see: 'grants.see',
+  run: 'grants.run',
+  approve: 'grants.approve',
+  edit: 'grants.edit',
+} as const satisfies Record<Right, string>;
 
 export const roleName = (t: TFunction, member: Pick<MemberAccess, 'role' | 'role_id'>, roles: readonly RoleChoice[]) =>
   titleOfValue(t, roleValue(member), roles);

@@ -240,6 +240,11 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
             />
           ) : null}
           {freeze && mayRun ? <FreezeNotice freeze={freeze} form={form} /> : null}
+          {template.approval !== 'none' && mayRun ? (
+            <Alert colour="stop" shape="bars">
+              {t(template.approval === 'other' ? 'approval.newTaskOther' : 'approval.newTask')}
+            </Alert>
+          ) : null}
           {start.error ? <Alert colour="error">{errorText(start.error)}</Alert> : null}
           {!asked && request.error ? <Alert colour="error">{errorText(request.error)}</Alert> : null}
           {from ? (

@@ -89,6 +89,14 @@ export const Details = ({ task }: { task: Task }) => {
           [t('details.freezeWindow'), task.freeze_window] as const,
           [t('details.freezeReason'), task.freeze_reason] as const,
         ]),
+    ...(task.approval_by === ''
+      ? []
+      : [
+          [
+            t(task.approval_state === 'rejected' ? 'details.rejectedBy' : 'details.approvedBy'),
+            task.approval_comment === '' ? task.approval_by : `${task.approval_by}: ${task.approval_comment}`,
+          ] as const,
+        ]),
     ...(task.webhook_name === '' ? [] : [[t('details.webhook'), <WebhookName key="webhook" task={task} />] as const]),
     [t('details.created'), moment(task.created)],
     [t('column.start'), moment(task.start)],

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@signalbox/contract';
+import type { ShownStatus } from '../../ui/tasks/status.ts';
 
 /** A catalogue key with its values. */
 export interface TextPart {
@@ -7,7 +7,7 @@ export interface TextPart {
 }
 
 export interface TaskProgress {
-  readonly status: TaskStatus;
+  readonly status: ShownStatus;
   /** Its position in the queue; null if it does not wait, or is far behind. */
   readonly position: number | null;
   /** How long the task has run, as text. */
@@ -36,6 +36,7 @@ export const statusText = (task: TaskProgress): { short: TextPart | undefined; l
   const { status, position, passed, usual, hosts, bad, isBeforeHosts } = task;
   const usually: TextPart[] = usual === undefined ? [] : [{ key: 'statusText.usually', values: { time: usual } }];
   const stop: TextPart = { key: 'statusText.stop' };
+  if (status === 'pending') return { short: undefined, long: [] };
   if (status === 'waiting') {
     if (position === null) return { short: { key: 'statusText.waiting' }, long: [] };
     return { short: { key: 'statusText.queued', values: { position } }, long: [] };

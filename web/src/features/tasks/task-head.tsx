@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
 import { DialogTitle } from '../../ui/dialogs/dialog.tsx';
-import { statusStyle } from '../../ui/tasks/status.ts';
+import { shownStatus, statusStyle } from '../../ui/tasks/status.ts';
 import { LargeStatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../ui/time/clock.ts';
 import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/time/time.ts';
@@ -22,7 +22,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
   const usual = usualDuration(before.filter(({ id }) => id < task.id));
   const passed = taskDuration(task, now);
   const parts = statusText({
-    status: task.status,
+    status: shownStatus(task),
     position: task.queue_position,
     passed: passed === undefined ? undefined : durationText(passed),
     usual: usual === undefined ? undefined : durationText(usual),
@@ -31,11 +31,11 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
     bad: badHostCount(run),
     isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && endingOf(task).isBeforeHosts,
   });
-  const style = statusStyle(task.status);
+  const style = statusStyle(shownStatus(task));
   const text = (part: TextPart) => t(part.key, { ...part.values });
   return (
     <p className={css.status}>
-      <b className={style.colour} data-status={task.status}>
+      <b className={style.colour} data-status={shownStatus(task)}>
         {t(style.labelKey)}
       </b>{' '}
       {parts.short ? text(parts.short) : null}
@@ -70,7 +70,7 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
   );
   return (
     <div className={css.top}>
-      {task ? <LargeStatusIcon status={task.status} /> : <span className={css.noIcon} />}
+      {task ? <LargeStatusIcon status={shownStatus(task)} /> : <span className={css.noIcon} />}
       {/* A dialog opens with the focus on its name, not on its first button. */}
       <div className={`grow ${css.who}`} tabIndex={-1} data-autofocus={Heading === 'h2' || undefined}>
         {Heading === 'h2' ? (

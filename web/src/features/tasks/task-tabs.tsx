@@ -15,9 +15,15 @@ export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'ho
   'details',
 ];
 
-/** A failed task opens with the reason. Any other task, and a link to a log line, opens with the log. */
-export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab =>
-  line === undefined && task?.status === 'error' ? 'summary' : 'log';
+/**
+ * A failed task opens with the reason, and one that waits for an approval with what it will run. Any other task, and a link
+ * to a log line, opens with the log.
+ */
+export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab => {
+  if (line !== undefined) return 'log';
+  if (task?.approval_state === 'pending') return 'details';
+  return task?.status === 'error' ? 'summary' : 'log';
+};
 
 const LABELS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',

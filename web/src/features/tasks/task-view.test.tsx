@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import type { QueuedTask, Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
@@ -32,6 +32,33 @@ describe('a waiting task', () => {
     expect(await screen.findByText(/^Every runner/, undefined, { timeout: 2000 })).toBeTruthy();
     server.task = { ...server.task, status: 'running', waiting_reason: null };
     await waitFor(() => expect(screen.queryByText(/^Every runner/)).toBeNull(), { timeout: 2000 });
+  });
+});
+
+describe('a task that waits for an approval', () => {
+  const pending: Partial<QueuedTask> = {
+    ...{ status: 'waiting', start: null, end: null, approval: 'other', approval_state: 'pending' },
+    ...{ user_id: 7, user_name: 'Ana', waiting_reason: { code: 'approval', params: {} } },
+  };
+
+  it('is approved with a comment, or rejected with one that is required', async () => {
+    const { calls, user } = await showTask({ task: pending, permissions: 15 });
+    const sent = () => calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+    expect(document.querySelector('b[data-status]')?.textContent).toBe('Waiting for approval');
+    expect(await screen.findByText(/Someone other than Ana/)).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    expect(await screen.findByText('Enter a comment to reject the task.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Checked');
+    await user.click(screen.getByRole('button', { name: 'Approve and start' }));
+    const path = '/api/project/1/tasks/5/approve';
+    await waitFor(() => expect(sent()).toEqual([[path, { comment: 'Checked', freeze_reason: null }]]));
+  });
+
+  it('has no buttons for users without the right', async () => {
+    await showTask({ task: pending, permissions: 1 });
+    expect(await screen.findByText(/Someone other than Ana/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Reject' })).toBeNull();
   });
 });
 

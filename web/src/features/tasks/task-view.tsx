@@ -11,6 +11,7 @@ import { mayWith } from '../../ui/access/permissions.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
+import { ApprovalNotice } from './approval/approval-notice.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
@@ -77,7 +78,8 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
         </div>
       ) : null}
       {task ? <TaskProgress run={run} task={task} /> : null}
-      {task?.status === 'waiting' ? <WaitingNotice task={task} /> : null}
+      {task?.approval_state === 'pending' ? <ApprovalNotice task={task} /> : null}
+      {task?.status === 'waiting' && task.approval_state !== 'pending' ? <WaitingNotice task={task} /> : null}
       {task ? <TaskSummaryValues task={task} /> : null}
       {query.error && !task ? null : (
         <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onUrlState({ tab: to, line: undefined })}>

@@ -12,6 +12,7 @@ const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
 ]);
 
 const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
+  approval: 'waiting.approval',
   no_runner: 'system.noRunner',
   no_runner_with_app: 'system.noRunnerWithApp',
   no_runner_with_tags: 'waiting.noRunnerWithTags',

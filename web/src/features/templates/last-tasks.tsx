@@ -7,6 +7,7 @@ import { templateTasksQuery } from '../../api/queries.ts';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
+import { shownStatus } from '../../ui/tasks/status.ts';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { Duration } from '../../ui/time/times.tsx';
@@ -20,7 +21,7 @@ const SHOWN = 5;
 const cell = (column: TemplateColumn, task: Task): ReactNode => {
   switch (column) {
     case 'status':
-      return <StatusLabel status={task.status} />;
+      return <StatusLabel status={shownStatus(task)} />;
     case 'outcomes':
       return <Duration start={task.start} end={task.end} />;
     case 'version':

@@ -14,6 +14,7 @@ import {
 import { usePageApp } from '../../apps/page-apps.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
+import { APPROVAL_LABELS } from '../../ui/tasks/approval-labels.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import { dayAndTime, whenText } from '../../ui/time/when-text.ts';
@@ -80,6 +81,9 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
           <ResourceLink to={to} project={project} id={id} items={items} />
         </Detail>
       ))}
+      {template.approval === 'none' ? null : (
+        <Detail term={t('approval.title')}>{t(APPROVAL_LABELS[template.approval])}</Detail>
+      )}
       {schedules.length === 0 ? null : (
         <Detail term={t('schedule.title')}>
           {schedules.map((schedule) => (

@@ -17,6 +17,7 @@ import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
+import { shownStatus } from '../../ui/tasks/status.ts';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { Duration } from '../../ui/time/times.tsx';
@@ -85,7 +86,7 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
                   <TaskBy task={task} />
                 </td>
                 <td className={css.status}>
-                  <StatusLabel status={task.status} />
+                  <StatusLabel status={shownStatus(task)} />
                 </td>
                 <td className={css.version}>
                   <Version task={task} />

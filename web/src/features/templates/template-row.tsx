@@ -9,6 +9,7 @@ import table from '../../ui/lists/table.module.css';
 import type { Selection } from '../../ui/lists/use-selection.ts';
 import { OutcomeStrip } from '../../ui/tasks/outcome-strip.tsx';
 import type { Outcome } from '../../ui/tasks/outcomes.ts';
+import { shownStatus } from '../../ui/tasks/status.ts';
 import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskBy, Version } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -91,7 +92,7 @@ const cell = (column: TemplateColumn, { template, outcomes, names }: TemplateRow
   const { last_task: last } = template;
   switch (column) {
     case 'status':
-      return <StatusLabel status={last?.status ?? 'none'} />;
+      return <StatusLabel status={last ? shownStatus(last) : 'none'} />;
     case 'outcomes':
       return <OutcomeStrip tasks={outcomes} />;
     case 'version':

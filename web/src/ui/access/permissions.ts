@@ -13,6 +13,7 @@ type Role = (Pick<OwnRole, 'permissions'> & Partial<Pick<OwnRole, 'templates'>>)
 const RIGHTS = {
   run: { ofRole: 'run_tasks', ofGrant: 'run' },
   stop: { ofRole: 'stop_tasks', ofGrant: 'run' },
+  approve: { ofRole: 'approve_tasks', ofGrant: 'approve' },
   edit: { ofRole: 'edit_templates', ofGrant: 'edit' },
 } as const satisfies Record<string, { ofRole: PermissionName; ofGrant: string }>;
 

@@ -9,17 +9,20 @@ const SHAPES: Partial<Record<StatusColour, StatusShape>> = { error: 'cross', ok:
 /** A notice with a coloured edge. Errors are announced by screen readers immediately. */
 export const Alert = ({
   colour,
+  shape = SHAPES[colour],
   children,
   action,
 }: {
   colour: StatusColour;
+  /** Shape of its icon. Default: that of the colour. */
+  shape?: StatusShape | undefined;
   children: ReactNode;
   action?: ReactNode;
 }) => (
   <div className={`${css.alert} ${colour}`} role={colour === 'error' ? 'alert' : undefined}>
-    {SHAPES[colour] === undefined ? null : (
+    {shape === undefined ? null : (
       <span className={css.icon}>
-        <StatusIcon colour={colour} shape={SHAPES[colour]} />
+        <StatusIcon colour={colour} shape={shape} />
       </span>
     )}
     <div className="grow">{children}</div>

@@ -1,7 +1,6 @@
-import type { TaskStatus } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type StatusColour, type StatusShape, statusStyle } from './status.ts';
+import { type ShownStatus, type StatusColour, type StatusShape, statusStyle } from './status.ts';
 import css from './status-icon.module.css';
 
 const SHAPES: Record<StatusShape, ReactNode> = {
@@ -36,6 +35,12 @@ const SHAPES: Record<StatusShape, ReactNode> = {
       <rect className={css.block} x="5.3" y="5.3" width="5.4" height="5.4" rx="0.8" />
     </>
   ),
+  bars: (
+    <>
+      <circle className={css.core} cx="8" cy="8" r="7.25" />
+      <path className={css.glyph} d="M6.2 5.4v5.2M9.8 5.4v5.2" />
+    </>
+  ),
   dashed: <circle className={css.ring} cx="8" cy="8" r="6.5" strokeDasharray="2 2.08" />,
 };
 
@@ -57,7 +62,7 @@ export const StatusIcon = ({
 );
 
 /** Icon and label of a status. `none` is the status of a template that was never launched. */
-export const StatusLabel = ({ status, extra }: { status: TaskStatus | 'none'; extra?: ReactNode }) => {
+export const StatusLabel = ({ status, extra }: { status: ShownStatus | 'none'; extra?: ReactNode }) => {
   const { t } = useTranslation();
   const style = statusStyle(status);
   return (
@@ -70,7 +75,7 @@ export const StatusLabel = ({ status, extra }: { status: TaskStatus | 'none'; ex
 };
 
 /** The large status icon with a halo, for the header of a task. */
-export const LargeStatusIcon = ({ status }: { status: TaskStatus }) => {
+export const LargeStatusIcon = ({ status }: { status: ShownStatus }) => {
   const style = statusStyle(status);
   return (
     <span className={`${css.halo} ${style.colour}`}>

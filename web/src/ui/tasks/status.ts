@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from 'virtual:routes';
-import type { TaskStatus } from '@signalbox/contract';
+import type { Task, TaskStatus } from '@signalbox/contract';
 
 /** A status filter; `none` for templates that were never launched. */
 export type ChosenStatus = TaskStatus | 'none';
@@ -10,8 +10,14 @@ export const readStatus = (value: unknown): ChosenStatus | undefined =>
 
 /** Colour of a status. */
 export type StatusColour = 'wait' | 'active' | 'ok' | 'error' | 'stop';
+/** A status of a task as the page shows it: a task that needs an approval has its own. */
+export type ShownStatus = TaskStatus | 'pending';
+
+export const shownStatus = ({ status, approval_state }: Pick<Task, 'status' | 'approval_state'>): ShownStatus =>
+  approval_state === 'pending' ? 'pending' : status;
+
 /** Shape of a status icon. Statuses must not differ by colour alone. */
-export type StatusShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'dashed';
+export type StatusShape = 'clock' | 'arc' | 'check' | 'cross' | 'square' | 'bars' | 'dashed';
 
 export interface StatusStyle {
   readonly colour: StatusColour;
@@ -22,8 +28,9 @@ export interface StatusStyle {
   readonly quiet: boolean;
 }
 
-const STYLES: Readonly<Record<TaskStatus | 'none', StatusStyle>> = {
+const STYLES: Readonly<Record<ShownStatus | 'none', StatusStyle>> = {
   waiting: { colour: 'wait', shape: 'clock', labelKey: 'status.waiting', quiet: true },
+  pending: { colour: 'stop', shape: 'bars', labelKey: 'status.pending', quiet: false },
   starting: { colour: 'active', shape: 'arc', labelKey: 'status.starting', quiet: false },
   running: { colour: 'active', shape: 'arc', labelKey: 'status.running', quiet: false },
   stopping: { colour: 'stop', shape: 'arc', labelKey: 'status.stopping', quiet: false },
@@ -37,5 +44,5 @@ const STYLES: Readonly<Record<TaskStatus | 'none', StatusStyle>> = {
 const UNKNOWN: StatusStyle = { colour: 'wait', shape: 'dashed', labelKey: 'status.unknown', quiet: true };
 
 /** Icon, colour and label of a status; `none` for a template that was never launched. */
-export const statusStyle = (status: TaskStatus | 'none'): StatusStyle =>
+export const statusStyle = (status: ShownStatus | 'none'): StatusStyle =>
   Object.hasOwn(STYLES, status) ? STYLES[status] : UNKNOWN;

@@ -9,13 +9,18 @@ export interface FreezeColumns {
   readonly freeze_reason: string;
 }
 
+/** What decides whether a task may start in a freeze window. */
+type FrozenStart = Pick<Launch, 'projectId' | 'actor' | 'mayOverride' | 'scheduleName' | 'webhook' | 'now'> & {
+  readonly request: Pick<Launch['request'], 'template_id' | 'freeze_reason'>;
+};
+
 /**
  * Refuses to start a task in a freeze window. Only people who may manage resources may do so, with a reason.
  * @throws FrozenError naming the window, its reason and its end
  */
 export const checkFreeze = async (
   tx: StateTransaction,
-  { projectId, request, actor, mayOverride, scheduleName, webhook, now }: Launch,
+  { projectId, request, actor, mayOverride, scheduleName, webhook, now }: FrozenStart,
   inventoryId: number | null,
 ): Promise<FreezeColumns> => {
   const freeze = await findFreeze(tx, projectId, { templateId: request.template_id, inventoryId }, now);

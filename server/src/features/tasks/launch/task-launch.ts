@@ -243,6 +243,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       webhook_name: launch.webhook?.name ?? '',
       webhook_id: launch.webhook?.id ?? null,
       ...freeze,
+      approval: template.approval,
+      approval_state: template.approval === 'none' ? 'none' : 'pending',
       after_task_id: launch.afterTaskId ?? null,
       created: now.toISOString(),
     })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ShownColumn } from '../../../ui/lists/list-table.tsx';
 import table from '../../../ui/lists/table.module.css';
+import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
@@ -38,10 +39,11 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
   );
 };
 
-const StatusCell = ({ status, queue_position: position }: ActiveTask) => {
+const StatusCell = (task: ActiveTask) => {
   const { t } = useTranslation();
+  const { status, queue_position: position } = task;
   const isQueued = status === 'waiting' && position !== null;
-  return <StatusLabel status={status} extra={isQueued ? t('waiting.position', { position }) : undefined} />;
+  return <StatusLabel status={shownStatus(task)} extra={isQueued ? t('waiting.position', { position }) : undefined} />;
 };
 
 /** Who or what started a task, with a link to it. */

@@ -27,6 +27,8 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
   'stop.user': during('log'),
   'stop.forced': during('log'),
   'stop.unreachable': during('log'),
+  'stop.rejected': before('log'),
+  'stop.outdated': before('log'),
   'stop.runner': during('log'),
   'stop.unknown': during('log'),
   time_limit: during('time'),

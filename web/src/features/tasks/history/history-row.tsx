@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/basics/icon.tsx';
 import { RowCheck, selectOnSpace } from '../../../ui/lists/row-check.tsx';
 import table from '../../../ui/lists/table.module.css';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
+import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
@@ -53,7 +54,7 @@ export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps)
         <Version task={task} />
       </td>
       <td className={css.status}>
-        <StatusLabel status={task.status} />
+        <StatusLabel status={shownStatus(task)} />
         {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
       </td>
       <td className={css.user}>

@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AppName, Schedule, Template, TemplateType } from '@signalbox/contract';
@@ -28,6 +28,7 @@ import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useOptional } from '../../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
+import { APPROVAL_LABELS } from '../../../ui/tasks/approval-labels.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
 import { NewResourceLink } from './new-resource-link.tsx';
 import { OptionRows } from './options/option-rows.tsx';
@@ -331,6 +332,13 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
         ) : null}
       </Part>
       <Part title={t('templateForm.how')}>
+        <Select
+          label={t('approval.title')}
+          description={t('approval.help')}
+          data={Object.entries(APPROVAL_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
+          allowDeselect={false}
+          {...field('approval')}
+        />
         <div className={css.checks}>
           <Checkbox label={t('templateForm.allowParallel')} {...field('allow_parallel_tasks', { type: 'checkbox' })} />
           <Checkbox

@@ -1,4 +1,4 @@
-import type { AppName, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
+import type { AppName, ApprovalRule, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
 import { isMinutesText, minutesText, secondsOf } from '../../../ui/forms/number-text.ts';
@@ -37,6 +37,7 @@ export type TemplateValues = {
   prompts: Rules;
   allow_override_args_in_task: boolean;
   restricted: boolean;
+  approval: ApprovalRule;
   allow_parallel_tasks: boolean;
   /** Minutes; empty means no limit. */
   max_minutes: string;
@@ -75,6 +76,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   prompts: startRules(item),
   allow_override_args_in_task: item?.allow_override_args_in_task ?? false,
   restricted: item?.restricted ?? false,
+  approval: item?.approval ?? 'none',
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
   max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
@@ -150,6 +152,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   prompts: rulesBody(values.prompts),
   allow_override_args_in_task: values.allow_override_args_in_task,
   restricted: values.restricted,
+  approval: values.approval,
   allow_parallel_tasks: values.allow_parallel_tasks,
   max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),

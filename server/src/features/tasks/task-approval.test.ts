@@ -1,0 +1,135 @@
+import type { Event, QueuedTask, Task } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
+import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { endTask } from './task-end.ts';
+
+const setUp = async (location: TestLocation) => {
+  const server = await startTestServer(location);
+  const admin = await server.signIn();
+  const { template, base, projectId } = await sampleProject(admin);
+  const start = async (template_id: number, more: object = {}, client = admin) =>
+    (await client.post(`${base}/tasks`, { template_id, ...more })).json<QueuedTask>();
+  const read = async (id: number) => (await admin.get(`${base}/tasks/${id}`)).json<QueuedTask>();
+  const decide = async (id: number, decision: 'approve' | 'reject', body: object = {}, client = admin) => {
+    const answer = await client.post(`${base}/tasks/${id}/${decision}`, body);
+    return [answer.statusCode, answer.body === '' ? undefined : answer.json<{ code: string }>().code];
+  };
+  const lastEvent = async () => (await admin.get(`${base}/events/last`)).json<Event[]>()[0];
+  const owner = (name: string) => addMember(server, name, { projectId, role: 'owner' });
+  return { server, admin, template, base, projectId, start, read, decide, lastEvent, owner };
+};
+
+describeEachDatabase('a task that needs an approval', (makeLocation) => {
+  it('is in no queue until someone approves it', async () => {
+    const { server, admin, template, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const held = await start(await template({ name: 'Harden', approval: 'anyone' }));
+    expect(held).toMatchObject({ status: 'waiting', approval: 'anyone', approval_state: 'pending' });
+    expect(held).toMatchObject({ waiting_reason: { code: 'approval', params: {} }, queue_position: null });
+    const { token } = (await admin.post('/runners', { name: 'here' })).json<{ token: string }>();
+    const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
+    await runner.open();
+    runner.hello([], { slots: 5 });
+    await runner.receives('welcome');
+    const free = await start(await template());
+    expect((await runner.receives('job')).job.task_id).toBe(free.id);
+    expect(await read(held.id)).toMatchObject({ status: 'waiting', approval_state: 'pending' });
+    expect(await decide(held.id, 'approve', { comment: 'Checked' })).toEqual([204, undefined]);
+    expect((await runner.receives('job')).job.task_id).toBe(held.id);
+    expect(await read(held.id)).toMatchObject({
+      ...{ approval_state: 'approved', approval_by: 'admin', approval_comment: 'Checked' },
+    });
+    expect(await lastEvent()).toMatchObject({
+      kind: 'task.approved',
+      description: `Task #${held.id} of Harden was approved`,
+    });
+    expect(await decide(held.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
+    expect(await decide(free.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
+    expect(await decide(free.id + 100, 'approve')).toEqual([404, 'not_found']);
+  });
+
+  it('is decided once, also by two users at the same moment', async () => {
+    const { template, start, read, decide } = await setUp(await makeLocation());
+    const id = (await start(await template({ approval: 'anyone' }))).id;
+    const answers = await Promise.all([decide(id, 'approve'), decide(id, 'reject', { comment: 'No' })]);
+    const statuses = answers.map(([status]) => status).sort();
+    expect(statuses).toEqual([204, 409]);
+    const { status, approval_state: state } = await read(id);
+    expect([`waiting approved`, `stopped rejected`]).toContain(`${status} ${state}`);
+  });
+
+  it('can need the approval of someone other than who started it or its build', async () => {
+    const { server, admin, template, base, read, decide, owner, start } = await setUp(await makeLocation());
+    const [first, second] = [await owner('first'), await owner('second')];
+    const alone = await start(await template({ approval: 'other' }), {}, first);
+    expect(await decide(alone.id, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+    expect(await decide(alone.id, 'approve', {}, second)).toEqual([204, undefined]);
+    const build = await template({ type: 'build', start_version: '1' });
+    const deploy = await template({ type: 'deploy', build_template_id: build, autorun: true, approval: 'other' });
+    const { id } = await start(build, {}, first);
+    const { database } = server.storage;
+    await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
+    await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
+    const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
+    expect(shipped).toMatchObject({ user_id: null, approval_state: 'pending' });
+    expect(await decide(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+    expect(await decide(shipped?.id ?? 0, 'reject', { comment: 'Too late' }, first)).toEqual([204, undefined]);
+    expect((await read(shipped?.id ?? 0)).approval_by).toBe('first');
+  });
+
+  it('is stopped by a rejection, which needs a comment', async () => {
+    const { template, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const { id } = await start(await template({ name: 'Harden', approval: 'other' }));
+    for (const body of [{}, { comment: ' ' }, { comment: 'x'.repeat(501) }])
+      expect(await decide(id, 'reject', body)).toEqual([400, 'bad_input']);
+    expect(await decide(id, 'reject', { comment: 'Not before the audit' })).toEqual([204, undefined]);
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'stopped', approval_state: 'rejected', approval_by: 'admin' },
+      end_reason: { code: 'stop.rejected', params: { user: 'admin', comment: 'Not before the audit' } },
+    });
+    expect((await lastEvent())?.description).toBe(`Task #${id} of Harden was rejected: Not before the audit`);
+    expect(await decide(id, 'approve')).toEqual([409, 'conflict.task_ended']);
+    const stopped = await start(await template({ approval: 'anyone' }));
+    await decide(stopped.id, 'reject', { comment: 'No' });
+    expect((await read(stopped.id)).waiting_reason).toBeNull();
+  });
+
+  it('needs a reason for an approval in a freeze window', async () => {
+    const { admin, template, base, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const { id } = await start(await template({ approval: 'anyone' }));
+    await admin.post(`${base}/freeze_windows`, {
+      ...{ name: 'Year end', reason: 'Books are closed' },
+      ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: '2100-01-01T00:00:00Z' },
+    });
+    expect(await decide(id, 'approve')).toEqual([409, 'conflict.frozen']);
+    expect(await decide(id, 'approve', { freeze_reason: 'The shop is down' })).toEqual([204, undefined]);
+    expect(await read(id)).toMatchObject({ freeze_window: 'Year end', freeze_reason: 'The shop is down' });
+    expect(await lastEvent()).toMatchObject({ kind: 'task.approved_in_freeze', params: { why: 'The shop is down' } });
+  });
+
+  it('is stopped when its template changes what it would run', async () => {
+    const { admin, projectId, server, template, base, start, read, decide } = await setUp(await makeLocation());
+    const id = await template({ approval: 'anyone', allow_parallel_tasks: true });
+    const tasks = [await start(id), await start(id)];
+    await decide(tasks[1]?.id ?? 0, 'approve');
+    const change = async (body: object, client = admin) => {
+      const answer = await client.put(`${base}/templates/${id}`, body);
+      return [answer.statusCode, answer.body === '' ? undefined : answer.json<{ code: string }>().code];
+    };
+    expect(await change({ description: 'Carefully', playbook: 'site.yml' })).toEqual([204, undefined]);
+    expect((await read(tasks[0]?.id ?? 0)).status).toBe('waiting');
+    expect(await change({ playbook: 'other.yml' })).toEqual([204, undefined]);
+    for (const task of tasks)
+      expect(await read(task.id)).toMatchObject({ status: 'stopped', end_reason: { code: 'stop.outdated' } });
+
+    const manager = await addMember(server, 'manager', { projectId, role: 'manager' });
+    expect(await change({ approval: 'other' }, manager)).toEqual([204, undefined]);
+    for (const weaker of ['anyone', 'none'])
+      expect(await change({ approval: weaker }, manager)).toEqual([403, 'not_permitted.approval']);
+    await admin.post(`${base}/grants`, { template_id: id, role: 'manager', rights: ['approve'] });
+    expect(await change({ approval: 'none' }, manager)).toEqual([204, undefined]);
+  });
+});

@@ -1,0 +1,31 @@
+import { holds, type NewTemplate } from '@signalbox/contract';
+import type { z } from 'zod';
+import type { Membership } from '../../http/calls/call.ts';
+import { ApiError } from '../../http/errors/api-error.ts';
+
+type Fields = Omit<z.output<typeof NewTemplate>, 'survey_vars'>;
+
+const STRENGTH = { none: 0, anyone: 1, other: 2 } as const;
+
+/**
+ * Lets only users who may approve the tasks of a template weaken whether they need an approval.
+ * @throws not_permitted.approval
+ */
+export const checkApproval = (
+  { permissions, access }: Membership,
+  before: Pick<Fields, 'approval'> & { readonly id: number },
+  after: Pick<Fields, 'approval'>,
+): void => {
+  if (STRENGTH[after.approval] >= STRENGTH[before.approval]) return;
+  const { allowed } = access?.decide(before.id, 'approve') ?? { allowed: holds(permissions, 'approve_tasks') };
+  if (!allowed) throw new ApiError('not_permitted.approval');
+};
+
+/** The fields that a run takes from its template when it starts. It has a copy of all others since it was requested. */
+const READ_AT_START = ['playbook', 'repository_id', 'vault_key_id', 'vaults', 'arguments'] as const;
+
+/** Whether a change of a template changes what its waiting tasks will run. */
+export const changesApproved = (
+  before: Pick<Fields, (typeof READ_AT_START)[number]>,
+  after: Pick<Fields, (typeof READ_AT_START)[number]>,
+): boolean => READ_AT_START.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
