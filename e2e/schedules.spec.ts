@@ -68,6 +68,7 @@ test('a schedule is created, starts a task with its answers, is paused and is sh
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Week' }).click();
     await expect(page.getByRole('link', { name: /^Every minute/ }).first()).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Schedules' })).toHaveCount(0);
     await expectAccessible(page, 'the week of schedules');
   } finally {
     await product.dispose();

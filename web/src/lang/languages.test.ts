@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { pickLanguage, pickLocale } from './languages.ts';
-import { compareNames, locale, numberText, setLocale } from './locale.ts';
+import { compareNames, locale, numberText, perLocale, setLocale } from './locale.ts';
 
 describe('the language', () => {
   it.each<[string | undefined, string[], string]>([
@@ -50,5 +50,14 @@ describe('the locale', () => {
     expect(numberText(1234567)).toBe('1.234.567');
     setLocale('ru');
     expect(numberText(1234567)).toBe('1\u00a0234\u00a0567');
+  });
+
+  it('keeps a formatter until the language changes', () => {
+    const made: string[] = [];
+    const format = perLocale((tag) => made.push(tag));
+    expect([format(), format()]).toEqual([1, 1]);
+    setLocale('de');
+    expect([format(), format()]).toEqual([2, 2]);
+    expect(made).toEqual(['en', 'de']);
   });
 });

@@ -1,7 +1,4 @@
 let tag = 'en';
-let collator: Intl.Collator | undefined;
-let numbers: Intl.NumberFormat | undefined;
-let moments: Intl.DateTimeFormat | undefined;
 
 /** The current tag for dates, numbers and sorting, for example `de-AT`. */
 export const locale = (): string => tag;
@@ -9,42 +6,44 @@ export const locale = (): string => tag;
 /** Called only when the language changes. */
 export const setLocale = (to: string): void => {
   tag = to;
-  collator = undefined;
-  numbers = undefined;
-  moments = undefined;
-};
-
-/** Compares names by the rules of the chosen language, and numbers in them by value. */
-export const compareNames = (a: string, b: string): number => {
-  collator ??= new Intl.Collator(tag, { numeric: true, sensitivity: 'base' });
-  return collator.compare(a, b);
-};
-
-/** A number with the digit grouping of the chosen language. */
-export const numberText = (value: number): string => {
-  numbers ??= new Intl.NumberFormat(tag);
-  return numbers.format(value);
 };
 
 /**
- * Formats date and time in the user's time zone. Formatters are cached, because creating one is a hundred times slower
- * than using it.
+ * Returns a getter of a formatter for the chosen language. The formatter is kept until the language changes, because
+ * creating one is a hundred times slower than using it.
  */
-export const momentText = (at: Date): string => {
-  moments ??= new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'long' });
-  return moments.format(at);
+export const perLocale = <Format>(create: (tag: string) => Format): (() => Format) => {
+  let made: { readonly tag: string; readonly format: Format } | undefined;
+  return () => {
+    if (made?.tag !== tag) made = { tag, format: create(tag) };
+    return made.format;
+  };
 };
 
+const collator = perLocale((to) => new Intl.Collator(to, { numeric: true, sensitivity: 'base' }));
+const numbers = perLocale((to) => new Intl.NumberFormat(to));
+const moments = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium', timeStyle: 'long' }));
+const days = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium' }));
+const alternatives = perLocale((to) => new Intl.ListFormat(to, { type: 'disjunction' }));
+const lists = perLocale((to) => new Intl.ListFormat(to, { type: 'conjunction' }));
+
+/** Compares names by the rules of the chosen language, and numbers in them by value. */
+export const compareNames = (a: string, b: string): number => collator().compare(a, b);
+
+/** A number with the digit grouping of the chosen language. */
+export const numberText = (value: number): string => numbers().format(value);
+
+/** Formats date and time in the user's time zone. */
+export const momentText = (at: Date): string => moments().format(at);
+
 /** Formats a date in the time zone of the browser. */
-export const dayText = (at: Date): string => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(at);
+export const dayText = (at: Date): string => days().format(at);
 
 /** Joins alternatives to a list such as “a, b or c” in the chosen language. */
-export const alternativesText = (names: readonly string[]): string =>
-  new Intl.ListFormat(tag, { type: 'disjunction' }).format(names);
+export const alternativesText = (names: readonly string[]): string => alternatives().format(names);
 
 /** Joins names to a list such as “a, b and c” in the chosen language. */
-export const listText = (names: readonly string[]): string =>
-  new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
+export const listText = (names: readonly string[]): string => lists().format(names);
 
 /** A size in bytes, or in kilobytes from 1,000 bytes on. */
 export const sizeText = (bytes: number): string => {

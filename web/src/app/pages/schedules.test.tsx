@@ -53,7 +53,7 @@ const showPage = async (
     </TestState>,
   );
   const changes = () => calls.filter(({ method }) => method !== 'GET');
-  return { changes, user: userEvent.setup() };
+  return { calls, changes, user: userEvent.setup() };
 };
 
 describe('the page of schedules', () => {
@@ -114,6 +114,16 @@ describe('the page of schedules', () => {
     expect(screen.queryByText('Weekly')).toBeNull();
     const link = screen.getByRole('link', { name: 'Run Nightly now' });
     expect(link.getAttribute('href')).toContain('run=2&schedule=7');
+  });
+
+  it('fetches the week as soon as the pointer is on its tab', async () => {
+    const week = { blocks: [], frequent: [], freezes: [], more: false };
+    const { calls, user } = await showPage({}, undefined, 5, { '/api/project/1/schedules/week': week });
+    const weeks = () => calls.filter(({ path }) => path.endsWith('/week'));
+    await screen.findByRole('button', { name: 'Nightly' });
+    expect(weeks()).toHaveLength(0);
+    await user.hover(screen.getByRole('link', { name: 'Week' }));
+    await waitFor(() => expect(weeks()).toHaveLength(1));
   });
 
   it('only shows schedules to members who may not change them', async () => {

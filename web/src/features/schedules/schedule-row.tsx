@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventText } from '../../lang/event-texts.ts';
 import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
@@ -27,7 +27,7 @@ export type ListedSchedule = Schedule & { readonly template_name: string };
 /** The name of a schedule, or its due times if it has none. */
 export const useScheduleName = (): ((schedule: Schedule) => string) => {
   const { t } = useTranslation();
-  return (schedule) => schedule.name || whenText(t, schedule);
+  return useCallback((schedule) => schedule.name || whenText(t, schedule), [t]);
 };
 
 const Distance = ({ at }: { at: string }) => useNowAs((now) => distanceText(at, now));

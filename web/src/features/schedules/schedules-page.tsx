@@ -3,7 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -34,7 +34,7 @@ import { ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
 import { SelectedSchedules } from './selected-schedules.tsx';
-import { WeekView } from './week-view.tsx';
+import { useWeekPrefetch, WeekView } from './week-view.tsx';
 
 /** State of the page in the URL. */
 export interface SchedulesState extends ListState {
@@ -52,7 +52,10 @@ export interface SchedulesPageProps<V extends object> {
   onState: (change: SchedulesState) => void;
 }
 
+type Column = ShownColumn<ListedSchedule>;
+
 const NO_OUTCOMES: never[] = [];
+const NO_SCHEDULES: never[] = [];
 
 const useListed = (project: number) => {
   const query = useQuery(projectSchedulesQuery(project));
@@ -92,6 +95,24 @@ const useOutcomes = (project: number): ReadonlyMap<number, ScheduleOutcomes['tas
   return useMemo(() => new Map(data?.map(({ schedule_id, tasks }) => [schedule_id, tasks])), [data]);
 };
 
+const useColumns = () => {
+  const { t } = useTranslation();
+  const nameOf = useScheduleName();
+  return useMemo(
+    (): readonly [next: Column, name: Column, when: Column] => [
+      {
+        id: 'next',
+        title: 'schedules.next',
+        text: ({ next_start }) => next_start ?? '',
+        order: ({ next_start }) => (next_start === null ? Number.MAX_VALUE : Date.parse(next_start)),
+      },
+      { id: 'name', title: 'column.name', text: (row) => `${nameOf(row)} ${row.template_name}` },
+      { id: 'when', title: 'schedules.when', text: (row) => whenText(t, row) },
+    ],
+    [t, nameOf],
+  );
+};
+
 /** The schedules of a project: when each is due next, how its last tasks ended, and a switch to pause it. */
 export const SchedulesPage = <V extends object>({ project, launch, state, onState }: SchedulesPageProps<V>) => {
   const { t } = useTranslation();
@@ -103,29 +124,24 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const nameOf = useScheduleName();
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { activation, deletion } = useChanges(project);
-  const columns: ShownColumn<ListedSchedule>[] = [
-    {
-      id: 'next',
-      title: 'schedules.next',
-      text: ({ next_start }) => next_start ?? '',
-      order: ({ next_start }) => (next_start === null ? Number.MAX_VALUE : Date.parse(next_start)),
-    },
-    { id: 'name', title: 'column.name', text: (row) => `${nameOf(row)} ${row.template_name}` },
-    { id: 'when', title: 'schedules.when', text: (row) => whenText(t, row) },
-  ];
-  const [next, name, when] = columns as [
-    ShownColumn<ListedSchedule>,
-    ShownColumn<ListedSchedule>,
-    ShownColumn<ListedSchedule>,
-  ];
+  const columns = useColumns();
+  const [next, name, when] = columns;
   const hasActions = mayEdit || mayWithAny(role, 'run');
-  const group = rows?.filter((row) => state.only === undefined || isInGroup(row, state.only));
-  const shown = group && arrange(group, columns, state);
+  const { only, q, sort } = state;
+  const shown = useMemo(() => {
+    const group = rows?.filter((row) => only === undefined || isInGroup(row, only));
+    return group && arrange(group, columns, { q, sort });
+  }, [rows, only, columns, q, sort]);
   const selection = useSelection(
     (shown ?? []).map(({ id }) => id),
     MAX_SELECTED,
   );
-  const drawn = useDrawnRows(shown?.length ?? 0);
+  const isList = state.week === undefined;
+  const week = state.week ?? 'now';
+  const prefetchWeek = useWeekPrefetch(project, week);
+  // Removing many rows takes long, so the table of the list is hidden first, and removed after the week was drawn.
+  const isDrawn = useDeferredValue(isList) || isList;
+  const drawn = useDrawnRows(isDrawn ? (shown?.length ?? 0) : 0);
   // The same functions in each rendering, so that rows that did not change are not drawn again.
   const select = useCallbackRef(selection.toggle);
   const activate = useCallbackRef(activation.mutate);
@@ -167,7 +183,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
           {t('schedules.list')}
           {rows === undefined ? null : <small>{rows.length}</small>}
         </Link>
-        <Link {...link} search={{ week: state.week ?? 'now' }}>
+        <Link {...link} search={{ week }} onPointerEnter={prefetchWeek} onFocus={prefetchWeek}>
           {t('schedules.week')}
         </Link>
       </Tabs>
@@ -181,75 +197,81 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
         <EmptyState title={t('schedules.emptyTitle')} text={t('schedules.emptyText')}>
           {add}
         </EmptyState>
-      ) : state.week !== undefined ? (
-        <WeekView
-          project={project}
-          schedules={rows ?? []}
-          week={state.week}
-          onWeek={(week) => onState({ week })}
-          onOpen={(id) => onState({ edit: id })}
-        />
       ) : (
         <>
-          <Bar>
-            <FilterInput
-              label={t('schedules.filter')}
-              value={state.q ?? ''}
-              onChange={(q) => onState({ q: q === '' ? undefined : q })}
+          {state.week === undefined ? (
+            <Bar>
+              <FilterInput
+                label={t('schedules.filter')}
+                value={state.q ?? ''}
+                onChange={(q) => onState({ q: q === '' ? undefined : q })}
+              />
+              <GroupChips schedules={rows ?? []} chosen={state.only} onChoose={(only) => onState({ only })} />
+              <span className={css.zone}>
+                {t('schedules.yourZone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+              </span>
+            </Bar>
+          ) : (
+            <WeekView
+              project={project}
+              schedules={rows ?? NO_SCHEDULES}
+              week={state.week}
+              onWeek={(week) => onState({ week })}
+              onOpen={edit}
             />
-            <GroupChips schedules={rows ?? []} chosen={state.only} onChoose={(only) => onState({ only })} />
-            <span className={css.zone}>
-              {t('schedules.yourZone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
-            </span>
-          </Bar>
-          <div className={table.scroll}>
-            <table
-              className={`${table.table} ${table.cards} ${css.table}`}
-              aria-label={t('schedules.title')}
-              aria-busy={query.isPending}
-            >
-              <thead>
-                <tr>
-                  <SortHead column={name} {...head} before={mayEdit ? <AllCheck selection={selection} /> : null} />
-                  <SortHead column={when} className={css.when} {...head} />
-                  <SortHead column={next} className={css.next} {...head} />
-                  <th className={css.outcomes}>{t('column.outcomes')}</th>
-                  <th className={css.active}>{t('schedule.active')}</th>
-                  {hasActions ? (
-                    <th className={css.actions}>
-                      <span className="sr">{t('column.actions')}</span>
-                    </th>
+          )}
+          {isDrawn ? (
+            <div className={`${table.scroll} ${isList ? '' : css.leaving}`}>
+              <table
+                className={`${table.table} ${table.cards} ${css.table}`}
+                aria-label={t('schedules.title')}
+                aria-busy={query.isPending}
+              >
+                <thead>
+                  <tr>
+                    <SortHead column={name} {...head} before={mayEdit ? <AllCheck selection={selection} /> : null} />
+                    <SortHead column={when} className={css.when} {...head} />
+                    <SortHead column={next} className={css.next} {...head} />
+                    <th className={css.outcomes}>{t('column.outcomes')}</th>
+                    <th className={css.active}>{t('schedule.active')}</th>
+                    {hasActions ? (
+                      <th className={css.actions}>
+                        <span className="sr">{t('column.actions')}</span>
+                      </th>
+                    ) : null}
+                  </tr>
+                </thead>
+                <tbody>
+                  {shown === undefined ? <SkeletonRows columns={hasActions ? 6 : 5} /> : null}
+                  {shown?.slice(0, drawn).map((schedule) => (
+                    <ScheduleRow
+                      key={schedule.id}
+                      schedule={schedule}
+                      outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
+                      mayEdit={mayEdit}
+                      mayRun={mayWith(role, schedule.template_id, 'run')}
+                      hasActions={hasActions}
+                      isOpen={opened.has(schedule.id)}
+                      isBusy={activation.isPending}
+                      onToggle={toggle}
+                      onActive={activate}
+                      onEdit={edit}
+                      onDelete={ask}
+                      onSelect={mayEdit ? select : undefined}
+                      isSelected={selection.has(schedule.id)}
+                    />
+                  ))}
+                  {shown !== undefined && drawn < shown.length ? (
+                    <UndrawnRows rows={shown.length - drawn} columns={hasActions ? 6 : 5} />
                   ) : null}
-                </tr>
-              </thead>
-              <tbody>
-                {shown === undefined ? <SkeletonRows columns={hasActions ? 6 : 5} /> : null}
-                {shown?.slice(0, drawn).map((schedule) => (
-                  <ScheduleRow
-                    key={schedule.id}
-                    schedule={schedule}
-                    outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
-                    mayEdit={mayEdit}
-                    mayRun={mayWith(role, schedule.template_id, 'run')}
-                    hasActions={hasActions}
-                    isOpen={opened.has(schedule.id)}
-                    isBusy={activation.isPending}
-                    onToggle={toggle}
-                    onActive={activate}
-                    onEdit={edit}
-                    onDelete={ask}
-                    onSelect={mayEdit ? select : undefined}
-                    isSelected={selection.has(schedule.id)}
-                  />
-                ))}
-                {shown !== undefined && drawn < shown.length ? (
-                  <UndrawnRows rows={shown.length - drawn} columns={hasActions ? 6 : 5} />
-                ) : null}
-              </tbody>
-            </table>
-          </div>
-          {mayEdit ? <SelectedSchedules project={project} schedules={shown ?? []} selection={selection} /> : null}
-          {shown?.length === 0 ? (
+                </tbody>
+              </table>
+            </div>
+          ) : null}
+          {isList && mayEdit ? (
+            <SelectedSchedules project={project} schedules={shown ?? []} selection={selection} />
+          ) : null}
+          {isList && shown?.length === 0 ? (
             <NoMatch title={t('list.noMatch')} onClear={() => onState({ q: undefined, only: undefined })} />
           ) : null}
         </>

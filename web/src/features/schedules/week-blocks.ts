@@ -79,3 +79,9 @@ export const arrangeBlocks = (blocks: readonly ScheduleBlock[]): PlacedBlock[] =
   close();
   return result;
 };
+
+/** Arranges the blocks of each day, by the day in the time zone of the browser. */
+export const arrangeWeek = (blocks: readonly ScheduleBlock[]): ReadonlyMap<string, readonly PlacedBlock[]> => {
+  const ofDays = Map.groupBy(blocks, ({ time }) => dayKey(new Date(time)));
+  return new Map([...ofDays].map(([day, ofDay]) => [day, arrangeBlocks(ofDay)]));
+};

@@ -1,10 +1,10 @@
 import type { Schedule, ScheduleBlock, ScheduleWeek } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
-import type { CSSProperties } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, memo, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { freezeWindowsQuery, scheduleWeekQuery } from '../../api/queries.ts';
-import { locale } from '../../lang/locale.ts';
+import { perLocale } from '../../lang/locale.ts';
 import { Button, IconButton } from '../../ui/basics/button.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
@@ -14,7 +14,7 @@ import { useNowAs } from '../../ui/time/clock.ts';
 import { longDuration, whenText } from '../../ui/time/when-text.ts';
 import { useScheduleName } from './schedule-row.tsx';
 import {
-  arrangeBlocks,
+  arrangeWeek,
   dayKey,
   freezesOfDay,
   HOUR_PX,
@@ -25,14 +25,12 @@ import {
 } from './week-blocks.ts';
 import css from './week-view.module.css';
 
-const dayText = (day: Date, style: 'short' | 'long') =>
-  new Intl.DateTimeFormat(locale(), {
-    day: 'numeric',
-    ...(style === 'short' ? { weekday: 'short' } : { month: 'long' }),
-  }).format(day);
+const shortDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', weekday: 'short' }));
+const longDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long' }));
 
-const clockText = (at: string) =>
-  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+const clocks = perLocale((tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }));
+
+const clockText = (at: string) => clocks().format(new Date(at));
 
 const hourText = (hour: number) => clockText(new Date(2026, 0, 15, hour).toISOString());
 
@@ -50,7 +48,8 @@ interface BlockProps {
   onOpen: (schedule: number) => void;
 }
 
-const Block = ({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: BlockProps) => {
+/** A block is drawn again only if it changed: a week may have thousands. */
+const Block = memo(({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: BlockProps) => {
   const { t } = useTranslation();
   const name = nameOf(block.schedule_id);
   const details = [
@@ -84,7 +83,7 @@ const Block = ({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: 
       {name}
     </button>
   );
-};
+});
 
 interface FrozenTimesProps {
   freezes: readonly PlacedFreeze[];
@@ -161,6 +160,23 @@ const Frequent = ({ frequent, schedules, nameOf, onOpen }: FrequentProps) => {
   );
 };
 
+/** The midnights of the shown week, and the one after it. @param week as in the props of `WeekView` */
+const shownDays = (week: string): Date[] => {
+  const chosen = week === 'now' ? Number.NaN : Date.parse(`${week}T00:00`);
+  return weekDays(weekStart(Number.isNaN(chosen) ? new Date() : new Date(chosen)));
+};
+
+const weekQuery = (project: number, days: readonly Date[]) => {
+  const [first, end] = [days[0] as Date, days[7] as Date];
+  return scheduleWeekQuery(project, first.toISOString(), end.toISOString());
+};
+
+/** Returns a function that fetches a week before it is opened. */
+export const useWeekPrefetch = (project: number, week: string): (() => void) => {
+  const client = useQueryClient();
+  return () => void client.prefetchQuery(weekQuery(project, shownDays(week)));
+};
+
 interface WeekViewProps {
   project: number;
   schedules: readonly Schedule[];
@@ -175,25 +191,25 @@ interface WeekViewProps {
 export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewProps) => {
   const { t } = useTranslation();
   const scheduleName = useScheduleName();
-  const chosen = week === 'now' ? Number.NaN : Date.parse(`${week}T00:00`);
-  const days = weekDays(weekStart(Number.isNaN(chosen) ? new Date() : new Date(chosen)));
-  const [first, last, end] = [days[0] as Date, days[6] as Date, days[7] as Date];
-  const query = useQuery(scheduleWeekQuery(project, first.toISOString(), end.toISOString()));
-  const nameOf = (id: number) => {
-    const schedule = schedules.find((one) => one.id === id);
-    return schedule ? scheduleName(schedule) : '';
-  };
+  const days = shownDays(week);
+  const [first, last] = [days[0] as Date, days[6] as Date];
+  const query = useQuery(weekQuery(project, days));
+  const names = useMemo(
+    () => new Map(schedules.map((schedule) => [schedule.id, scheduleName(schedule)])),
+    [schedules, scheduleName],
+  );
+  const nameOf = useCallback((id: number) => names.get(id) ?? '', [names]);
   const move = (by: number) =>
     onWeek(dayKey(new Date(first.getFullYear(), first.getMonth(), first.getDate() + 7 * by)));
-  const { blocks = [], frequent = [], freezes = [], more = false } = query.data ?? {};
+  const { frequent = [], freezes = [], more = false } = query.data ?? {};
   const { data: windows } = useQuery(freezeWindowsQuery(project));
   const windowName = (id: number) => windows?.find((window) => window.id === id)?.name ?? '';
-  const ofDay = Map.groupBy(blocks, ({ time }) => dayKey(new Date(time)));
+  const placed = useMemo(() => arrangeWeek(query.data?.blocks ?? []), [query.data]);
   return (
     <>
       <Bar>
         <IconButton icon="back" label={t('schedules.weekBefore')} onClick={() => move(-1)} />
-        <b>{new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'long' }).formatRange(first, last)}</b>
+        <b>{longDays().formatRange(first, last)}</b>
         <IconButton icon="next" label={t('schedules.weekAfter')} onClick={() => move(1)} />
         <Button onClick={() => onWeek('now')}>{t('schedules.today')}</Button>
         <Legend />
@@ -215,14 +231,14 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
             ))}
           </div>
           {days.slice(0, 7).map((day, n) => (
-            <section key={dayKey(day)} className={css.column} aria-label={dayText(day, 'long')}>
-              <h2 className={dayKey(day) === dayKey(new Date()) ? css.today : undefined}>{dayText(day, 'short')}</h2>
+            <section key={dayKey(day)} className={css.column} aria-label={longDays().format(day)}>
+              <h2 className={dayKey(day) === dayKey(new Date()) ? css.today : undefined}>{shortDays().format(day)}</h2>
               <div className={css.day}>
                 <FrozenTimes freezes={freezesOfDay(freezes, day, days[n + 1] as Date)} nameOf={windowName} />
-                {arrangeBlocks(ofDay.get(dayKey(day)) ?? []).map((placed) => (
+                {placed.get(dayKey(day))?.map((one) => (
                   <Block
-                    key={`${placed.block.schedule_id} ${placed.block.time} ${placed.block.state}`}
-                    placed={placed}
+                    key={`${one.block.schedule_id} ${one.block.time} ${one.block.state}`}
+                    placed={one}
                     nameOf={nameOf}
                     onOpen={onOpen}
                   />

@@ -81,6 +81,7 @@ export const statusOf = ({ last_task: last }: Template): ChosenStatus => last?.s
 /** The templates that contain every search term in any column; a status matches by API name or label. */
 export const filterTemplates = (templates: readonly Template[], text: string, names: Names): Template[] => {
   const terms = text.toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [...templates];
   return templates.filter((template) => {
     const { last_task: last, type } = template;
     const shown = [

@@ -32,13 +32,14 @@ export const sortedBy = ({ sort = '' }: ListState): { id: string; descending: bo
 /** The rows that contain every search term, sorted. Equal rows keep their order. */
 export const arrange = <T>(rows: readonly T[], columns: readonly Column<T>[], state: ListState): T[] => {
   const terms = (state.q ?? '').toLocaleLowerCase(locale()).split(/\s+/).filter(Boolean);
-  const found = rows.filter((row) => {
+  const matches = (row: T): boolean => {
     const text = columns
       .map((column) => column.text(row))
       .join(' ')
       .toLocaleLowerCase(locale());
     return terms.every((term) => text.includes(term));
-  });
+  };
+  const found = terms.length === 0 ? [...rows] : rows.filter(matches);
   const { id, descending } = sortedBy(state);
   const column = columns.find((one) => one.id === id) ?? columns[0];
   if (!column) return found;

@@ -1,6 +1,6 @@
 import type { Schedule } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
-import { listText, locale } from '../../lang/locale.ts';
+import { listText, locale, perLocale } from '../../lang/locale.ts';
 
 const HAS_ZONE = /^(?:CRON_)?TZ=\S*\s+/;
 
@@ -36,14 +36,22 @@ const step = (text: string): number | undefined => {
 
 const SECOND = 1000;
 
-const clock = (hour: number, minute: number): string =>
-  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
-    Date.UTC(2000, 0, 1, hour, minute),
-  );
+const clocks = perLocale(
+  (tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
+);
+const weekdays = perLocale((tag) => new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' }));
+const distances = perLocale((tag) => new Intl.RelativeTimeFormat(tag));
+
+const clock = (hour: number, minute: number): string => clocks().format(Date.UTC(2000, 0, 1, hour, minute));
 
 /** The name of a weekday, 0 for Sunday. The first of January 2023 was one. */
-const weekdayText = (day: number): string =>
-  new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + day));
+const weekdayText = (day: number): string => weekdays().format(Date.UTC(2023, 0, 1 + day));
+
+const units = perLocale((tag) => {
+  const ofUnit = (unit: string) => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' });
+  return { day: ofUnit('day'), hour: ofUnit('hour'), minute: ofUnit('minute'), second: ofUnit('second') };
+});
+const unitLists = perLocale((tag) => new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }));
 
 /** A duration such as `1 hour, 30 minutes` in the chosen language. */
 export const longDuration = (seconds: number): string => {
@@ -53,12 +61,8 @@ export const longDuration = (seconds: number): string => {
     [Math.floor(seconds / 60) % 60, 'minute'],
     [seconds % 60, 'second'],
   ] as const;
-  const texts = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) =>
-      new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-    );
-  return new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }).format(texts);
+  const texts = parts.filter(([count]) => count > 0).map(([count, unit]) => units()[unit].format(count));
+  return unitLists().format(texts);
 };
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
@@ -121,17 +125,26 @@ const cronMeaning = (t: TFunction, cron: string): string | undefined => {
   return undefined;
 };
 
+/** By time zone; undefined for that of the browser. */
+const momentsOfZones = perLocale(() => new Map<string | undefined, Intl.DateTimeFormat>());
+
 /** A moment with weekday, date and time in a time zone. */
-export const dayAndTime = (at: string | number, timeZone?: string): string =>
-  new Intl.DateTimeFormat(locale(), {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(new Date(at));
+export const dayAndTime = (at: string | number, timeZone?: string): string => {
+  const known = momentsOfZones().get(timeZone);
+  const format =
+    known ??
+    new Intl.DateTimeFormat(locale(), {
+      ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+  if (!known) momentsOfZones().set(timeZone, format);
+  return format.format(new Date(at));
+};
 
 /** The distance of a moment in its largest unit, such as `in 28 minutes`. */
 export const distanceText = (at: string, now: number): string => {
   const seconds = Math.round((Date.parse(at) - now) / SECOND);
-  const format = new Intl.RelativeTimeFormat(locale());
+  const format = distances();
   const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)];
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   if (Math.abs(hours) < 48) return format.format(hours, 'hour');
