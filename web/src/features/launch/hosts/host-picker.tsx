@@ -93,7 +93,15 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
     return true;
   };
   return (
-    <div data-flush ref={picker}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: sees the focus leave the elements within
+    <div
+      data-flush
+      ref={picker}
+      onBlur={({ relatedTarget }) => {
+        // What was typed counts, also if the user leaves the picker without Enter.
+        if (text !== '' && !picker.current?.contains(relatedTarget)) append(typedTerms(inventory, typed));
+      }}
+    >
       <div className={css.query}>
         <Icon name="search" />
         {terms.map((term, index) => (
@@ -132,10 +140,6 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
             setActive(0);
           }}
           onKeyDown={press}
-          onBlur={({ relatedTarget }) => {
-            // What was typed counts, also if the user presses the start button instead of Enter.
-            if (text !== '' && !picker.current?.contains(relatedTarget)) append(typedTerms(inventory, typed));
-          }}
           onPaste={(event) => {
             if (paste(event.clipboardData.getData('text'))) event.preventDefault();
           }}
