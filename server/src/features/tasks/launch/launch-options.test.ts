@@ -111,6 +111,16 @@ describeOneDatabase('the options of a task', (makeLocation) => {
       });
   });
 
+  it('are named in a refusal as the template has them, vaults with their names and keys', async () => {
+    const { sample, create, launch } = await setUp(await makeLocation());
+    const login_password = { login: '', password: 'open sesame' };
+    const key = await create('keys', { name: 'Vault', type: 'login_password', login_password });
+    const vaults = [{ name: 'prod', vault_key_id: key }];
+    const template_id = await sample.template({ vault_key_id: key, vaults, prompts: { vaults: 'fixed' } });
+    const answer = await launch({ template_id, vaults: [] });
+    expect(answer.json<{ error: string }>().error).toContain(`vaults must be ${key}, prod=${key} as in the template`);
+  });
+
   it('do not include a limit if the arguments of the template set one, which would replace it', async () => {
     const { sample, launched, refused } = await setUp(await makeLocation());
     const template_id = await sample.template({ arguments: '["--limit","staging"]' });

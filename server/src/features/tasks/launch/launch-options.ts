@@ -44,8 +44,13 @@ const rulesOf = (template: Template, sent: LaunchRequest): Rules => ({
 const permitted = ({ prompts, mayGiveArguments }: Rules, name: PromptName) =>
   prompts[name] ?? (mayGiveArguments ? 'any' : 'fixed');
 
+const shownItem = (item: string | LaunchVault): string => {
+  if (typeof item === 'string') return item;
+  return item.name === '' ? String(item.vault_key_id) : `${item.name}=${item.vault_key_id}`;
+};
+
 const shown = (value: unknown): string | number => {
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : value.join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : value.map(shownItem).join(', ');
   return typeof value === 'number' ? value : String(value);
 };
 
