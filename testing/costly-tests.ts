@@ -56,6 +56,7 @@ export const COSTLY_JOURNEYS: readonly string[] = [
   'sign-on.spec.ts',
   'survey.spec.ts',
   'slow-viewer.spec.ts',
+  'start-matrix.spec.ts',
   'survival.spec.ts',
   'two-browsers.spec.ts',
 ];

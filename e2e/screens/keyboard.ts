@@ -75,10 +75,15 @@ export class Keyboard {
     const wanted = this.page.getByRole('option', { name: option, exact: true });
     await wanted.waitFor();
     // The component library selects an option in a timer that starts with the list, and would undo an earlier key.
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    const timers = () => this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    const isChosen = async () => (await wanted.getAttribute('data-combobox-selected')) !== null;
+    await timers();
     if (typed !== '') await this.type(typed);
     for (let steps = 0; steps < MAX_TAB_STOPS; steps++) {
-      if ((await wanted.getAttribute('data-combobox-selected')) !== null) break;
+      if (await isChosen()) {
+        await timers();
+        if (await isChosen()) break;
+      }
       await this.press('ArrowDown');
     }
     await this.press('Enter');
