@@ -157,11 +157,16 @@ export const ScheduleBlock = z.object({
   state: z
     .enum(['started', 'planned', 'paused', 'not_started'])
     .describe(
-      '`planned` for a due time in the future, `paused` if the schedule is paused, `not_started` for its last due time if that started no task.',
+      '`planned` for a due time in the future or a run that a freeze window holds, `paused` if the schedule is paused, `not_started` for its last due time if that started no task.',
     ),
   overlaps: Id.nullable().describe(
     'A schedule whose task would still run on the same inventory or template; null for none.',
   ),
+  freeze: ScheduleFreeze.pick({ window_id: true, until: true, held: true })
+    .nullable()
+    .describe(
+      'The freeze window that holds or skips this due time; null without one, and for other states than `planned`.',
+    ),
 });
 export type ScheduleBlock = z.infer<typeof ScheduleBlock>;
 

@@ -1,4 +1,4 @@
-import { type FreezeWindowRow, timeAt } from './freeze-times.ts';
+import { type FindTime, type FreezeWindowRow, timeAt } from './freeze-times.ts';
 
 /** What a window must freeze to concern a task. */
 export interface FreezeTarget {
@@ -31,19 +31,19 @@ export const freezes = (
   return label_id === null || labels.includes(label_id);
 };
 
-const activeAt = (windows: readonly FreezeWindowRow[], moment: Date) =>
+const activeAt = (windows: readonly FreezeWindowRow[], moment: Date, findTime: FindTime) =>
   windows
     .flatMap((window) => {
-      const time = timeAt(window, moment);
+      const time = findTime(window, moment);
       return time && time.from <= moment ? [{ window, to: time.to }] : [];
     })
     .toSorted((a, b) => b.to.getTime() - a.to.getTime());
 
 /** The end of all windows that follow each other without a gap. */
-const endOf = (windows: readonly FreezeWindowRow[], first: Date): Date => {
+const endOf = (windows: readonly FreezeWindowRow[], first: Date, findTime: FindTime): Date => {
   let end = first;
   for (let n = 0; n < MAX_IN_A_ROW; n++) {
-    const next = activeAt(windows, end)[0]?.to;
+    const next = activeAt(windows, end, findTime)[0]?.to;
     if (!next) return end;
     end = next;
   }
@@ -53,12 +53,17 @@ const endOf = (windows: readonly FreezeWindowRow[], first: Date): Date => {
 /**
  * The freeze of a target at a moment; undefined if tasks may start.
  * @param windows those that concern the target
+ * @param findTime finds the times of windows; those of many moments are found faster by `timesLookup`
  */
-export const freezeAt = (windows: readonly FreezeWindowRow[], moment: Date): Freeze | undefined => {
-  const active = activeAt(windows, moment);
+export const freezeAt = (
+  windows: readonly FreezeWindowRow[],
+  moment: Date,
+  findTime: FindTime = timeAt,
+): Freeze | undefined => {
+  const active = activeAt(windows, moment, findTime);
   const [last] = active;
   if (!last) return undefined;
   // A window that skips counts more than others that would start the run later.
   const skipping = active.find(({ window }) => window.scheduled_runs === 'skip');
-  return { window: (skipping ?? last).window, until: endOf(windows, last.to), held: skipping === undefined };
+  return { window: (skipping ?? last).window, until: endOf(windows, last.to, findTime), held: skipping === undefined };
 };

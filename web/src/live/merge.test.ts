@@ -137,6 +137,7 @@ it('merges the status of a task into the outcomes of its schedule and into the w
     task_id: 7,
     status: 'running' as const,
     overlaps: null,
+    freeze: null,
     state: 'started' as const,
   };
   const week = { blocks: [block], frequent: [], freezes: [], more: false };

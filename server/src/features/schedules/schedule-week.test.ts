@@ -32,11 +32,11 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
     expect(blocks.filter(({ schedule_id }) => schedule_id === nightly)).toEqual([
       {
         ...{ schedule_id: nightly, time: '2026-11-24T03:00:10.000Z', seconds: 3600, overlaps: null },
-        ...{ task_id: task?.id, status: 'success', state: 'started' },
+        ...{ task_id: task?.id, status: 'success', state: 'started', freeze: null },
       },
       ...['25', '26', '27', '28', '29'].map((day) => ({
         ...{ schedule_id: nightly, time: `2026-11-${day}T03:00:00.000Z`, seconds: 3600, overlaps: null },
-        ...{ task_id: null, status: null, state: 'planned' },
+        ...{ task_id: null, status: null, state: 'planned', freeze: null },
       })),
     ]);
     expect(blocks.filter(({ schedule_id }) => schedule_id === paused)).toMatchObject(
@@ -91,6 +91,52 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
       expect((await week(from, to)).statusCode).toBe(400);
   });
 
+  it('names the freeze window that holds or skips a due time, only where it freezes the template', async () => {
+    const { client, sample, create, passMinutes, templateId, tasks } = await scheduledProject(
+      await makeLocation(),
+      '2026-11-25T11:58:30.000Z',
+    );
+    const quick = await sample.template({ name: 'Quick' });
+    const [frozen, free] = [
+      await create({ cron_format: '0 12 * * *', name: 'Frozen' }),
+      await create({ cron_format: '0 12 * * *', name: 'Free', template_id: quick }),
+    ];
+    const add = async (window: object) =>
+      (await client.post(`${sample.base}/freeze_windows`, { reason: 'Counting', ...window })).json<{ id: number }>().id;
+    const count = await add({
+      ...{ name: 'Count', template_id: templateId, starts_at: '2026-11-25T10:00:00Z', ends_at: '2026-11-25T13:14:00Z' },
+    });
+    const weekend = await add({
+      ...{ name: 'Weekend', cron_format: '0 18 * * 5', timezone: 'UTC', duration_seconds: 216_000 },
+      scheduled_runs: 'skip',
+    });
+    const week = async () =>
+      (
+        await client.get(`${sample.base}/schedules/week?from=2026-11-23T00:00:00Z&to=2026-11-30T00:00:00Z`)
+      ).json<ScheduleWeek>();
+    const freezesOf = ({ blocks }: ScheduleWeek, schedule: number) =>
+      blocks
+        .filter(({ schedule_id }) => schedule_id === schedule)
+        .map(({ time, freeze }) => [time.slice(8, 13), freeze]);
+    const held = { window_id: count, until: '2026-11-25T13:14:00.000Z', held: true };
+    // The window of the weekend ends after the week.
+    const skipped = { window_id: weekend, until: '2026-11-30T06:00:00.000Z', held: false };
+    const rest = [
+      ['26T12', null],
+      ['27T12', null],
+      ['28T12', skipped],
+      ['29T12', skipped],
+    ];
+    const before = await week();
+    expect(freezesOf(before, frozen.id)).toEqual([['25T12', held], ...rest]);
+    expect(freezesOf(before, free.id)).toEqual([['25T12', null], ...rest]);
+    expect(before.blocks.map(({ overlaps }) => overlaps)).toEqual(Array(10).fill(null));
+    // Its due time has passed, and its run is still held.
+    await passMinutes(3);
+    expect([(await tasks()).length, (await tasks(quick)).length]).toEqual([0, 1]);
+    expect(freezesOf(await week(), frozen.id)).toEqual([['25T12', held], ...rest]);
+  });
+
   it('of a thousand schedules is answered with bounded work', async () => {
     const { server, client, sample, create } = await scheduledProject(await makeLocation(), '2026-11-24T02:59:30.000Z');
     const { id } = await create({ cron_format: '0 3 * * *', own_timezone: 'Europe/Berlin' });
@@ -109,6 +155,10 @@ describeEachDatabase('the week of schedules', (makeLocation) => {
         .insertInto('schedule')
         .values(copies.slice(n, n + 50) as never)
         .execute();
+    for (const name of ['Nights', 'Evenings'])
+      await client.post(`${sample.base}/freeze_windows`, {
+        ...{ name, reason: 'Backups', cron_format: '0 1 * * *', duration_seconds: 7200 },
+      });
     const milliseconds: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       const begin = process.cpuUsage();

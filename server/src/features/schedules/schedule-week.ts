@@ -1,13 +1,12 @@
 import { MAX_WEEK_DAYS, type ScheduleBlock, type ScheduleWeek } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/queries/newest-of-each.ts';
-import { timesBetween } from '../../freeze/freeze-times.ts';
-import { readWindows } from '../../freeze/read-freeze.ts';
 import { badField } from '../../http/errors/api-error.ts';
-import { mapInSlices, WorkSlice } from '../../work-slice.ts';
+import { WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { timingOf } from './timing.ts';
+import { readWeekFreezes } from './week-freezes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,9 +15,6 @@ const FREQUENT = 28;
 
 /** Maximum number of blocks of one answer. */
 const MAX_BLOCKS = 5000;
-
-/** Maximum number of times of freeze windows of one answer. */
-const MAX_FREEZES = 1000;
 
 /** Number of tasks of each template from which the usual duration is taken. */
 const MEASURED = 10;
@@ -76,6 +72,10 @@ const pausedTimes = (row: ScheduleRow, { from, to, timezone, now }: Week): Date[
 const notStarted = ({ problem_time }: ScheduleRow, { from, to }: Week): string[] =>
   problem_time !== null && problem_time >= from && problem_time < to ? [problem_time] : [];
 
+/** The due time in the week whose run a freeze window holds now. */
+const heldTime = ({ active, held_due }: ScheduleRow, { from, to }: Week): Date[] =>
+  active === 1 && held_due !== null && held_due >= from && held_due < to ? [new Date(held_due)] : [];
+
 /** The future due times of a schedule up to a moment, at most one more than a schedule with blocks may have. */
 const futureTimes = (row: ScheduleRow, { from, to, timezone, now }: Week): Date[] => {
   if (row.active === 0 || row.next_due === null) return [];
@@ -104,7 +104,8 @@ interface Placed extends ScheduleBlock {
 const withOverlaps = (blocks: readonly Placed[]): ScheduleBlock[] => {
   const busy = new Map<string, { readonly end: number; readonly schedule: number }>();
   return blocks.map(({ templateId, inventoryId, ...block }) => {
-    if (block.state === 'paused' || block.state === 'not_started') return block;
+    // A run that is held or skipped does not start at its due time.
+    if (block.state === 'paused' || block.state === 'not_started' || block.freeze !== null) return block;
     const start = Date.parse(block.time);
     const keys = [`template ${templateId}`, ...(inventoryId === null ? [] : [`inventory ${inventoryId}`])];
     const other = keys.map((key) => busy.get(key)).find((one) => one !== undefined && one.end > start);
@@ -136,24 +137,6 @@ const readTasks = (database: Database, projectId: number, { from, to }: Week) =>
     .limit(MAX_BLOCKS)
     .execute();
 
-/** The times of the freeze windows of a project in a week. */
-const freezesOf = async (
-  database: Database,
-  projectId: number,
-  { from, to }: Week,
-): Promise<ScheduleWeek['freezes']> => {
-  const span = { from: new Date(from), to: new Date(to) };
-  const times = await mapInSlices(await readWindows(database.read, [projectId]), (window) =>
-    timesBetween(window, span, MAX_FREEZES).map((time) => ({
-      window_id: window.id,
-      from: time.from.toISOString(),
-      to: time.to.toISOString(),
-    })),
-  );
-  const sorted = times.flat().toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  return sorted.slice(0, MAX_FREEZES);
-};
-
 /**
  * The tasks of schedules in a week: those that were started, and those that will be, with their durations.
  * @throws bad_input for a time that is too long
@@ -175,6 +158,9 @@ export const scheduleWeek = async (
     await readTasks(database, projectId, week),
   ];
   const launches = await namedLaunches(database.read, rows);
+  const freezes = await readWeekFreezes(database.read, projectId, { from: new Date(from), to: new Date(to) }, [
+    ...new Set(rows.map(({ template_id }) => template_id)),
+  ]);
   const started = Map.groupBy(tasks, ({ schedule_id }) => schedule_id);
   const frequent: ScheduleWeek['frequent'] = [];
   const blocks: Placed[] = [];
@@ -185,7 +171,9 @@ export const scheduleWeek = async (
     const past = started.get(row.id) ?? [];
     const future = futureTimes(row, week);
     const inventoryId = valuesOf(row, launches).inventory_id ?? row.inventory_id;
-    const common = { schedule_id: row.id, overlaps: null, templateId: row.template_id, inventoryId };
+    const target = { templateId: row.template_id, inventoryId };
+    const common = { schedule_id: row.id, overlaps: null, freeze: null, ...target };
+    const freezeOf = freezes.of(target);
     if (past.length + future.length > FREQUENT) frequent.push({ schedule_id: row.id, seconds });
     else {
       for (const task of past)
@@ -197,8 +185,14 @@ export const scheduleWeek = async (
           status: task.status,
           state: 'started',
         });
-      for (const due of future)
-        blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'planned' });
+      for (const due of future) {
+        const freeze = freezeOf(due);
+        blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'planned', freeze });
+      }
+      for (const due of heldTime(row, week)) {
+        const freeze = freezeOf(week.now);
+        if (freeze) blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'planned', freeze });
+      }
       for (const due of pausedTimes(row, week))
         blocks.push({ ...common, ...NO_TASK, time: due.toISOString(), seconds, state: 'paused' });
       for (const time of notStarted(row, week))
@@ -207,6 +201,5 @@ export const scheduleWeek = async (
     if (slice.isOver) await slice.next();
   }
   const sorted = withOverlaps(blocks.toSorted((a, b) => (a.time < b.time ? -1 : 1)));
-  const freezes = await freezesOf(database, projectId, week);
-  return { blocks: sorted.slice(0, MAX_BLOCKS), frequent, freezes, more: sorted.length > MAX_BLOCKS };
+  return { blocks: sorted.slice(0, MAX_BLOCKS), frequent, freezes: freezes.times, more: sorted.length > MAX_BLOCKS };
 };

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { arrangeBlocks, dayKey, HOUR_PX, weekDays, weekStart } from './week-blocks.ts';
 
 const block = (hour: number, seconds: number | null): ScheduleBlock => ({
-  ...{ schedule_id: hour, seconds, task_id: null, status: null, overlaps: null, state: 'planned' as const },
+  ...{
+    schedule_id: hour,
+    seconds,
+    task_id: null,
+    status: null,
+    overlaps: null,
+    freeze: null,
+    state: 'planned' as const,
+  },
   time: new Date(2026, 10, 24, hour).toISOString(),
 });
 
