@@ -70,6 +70,12 @@ test('a schedule is created, starts a task with its answers, is paused and is sh
     await expect(page.getByRole('link', { name: /^Every minute/ }).first()).toBeVisible();
     await expect(page.getByRole('table', { name: 'Schedules' })).toHaveCount(0);
     await expectAccessible(page, 'the week of schedules');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const today = page.getByRole('region', { name: 'Week' }).locator('[aria-current=date]');
+    await expect(today).toBeInViewport({ ratio: 0.1 });
+    const scroll = await today.evaluate((column) => column.parentElement?.parentElement?.scrollLeft ?? 0);
+    expect(scroll > 0).toBe(new Date().getDay() !== 1);
   } finally {
     await product.dispose();
   }

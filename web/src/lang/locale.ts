@@ -27,6 +27,14 @@ const days = perLocale((to) => new Intl.DateTimeFormat(to, { dateStyle: 'medium'
 const alternatives = perLocale((to) => new Intl.ListFormat(to, { type: 'disjunction' }));
 const lists = perLocale((to) => new Intl.ListFormat(to, { type: 'conjunction' }));
 
+const halves = perLocale((to) => new Intl.DateTimeFormat(to, { hour: 'numeric' }).resolvedOptions().hour12 ?? false);
+
+/** How times of day are written in the chosen language: `1:04 PM`, or `01:04` where the day has 24 hours. */
+export const clockFormat = (): { hour: 'numeric' | '2-digit'; minute: '2-digit' } => ({
+  hour: halves() ? 'numeric' : '2-digit',
+  minute: '2-digit',
+});
+
 /** Compares names by the rules of the chosen language, and numbers in them by value. */
 export const compareNames = (a: string, b: string): number => collator().compare(a, b);
 

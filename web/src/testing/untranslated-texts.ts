@@ -19,6 +19,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Build #{{id}}',
       'Name',
       'Label',
+      'Label {{name}}',
       'Labels',
       'Playbook',
       'Runner',

@@ -1,4 +1,4 @@
-import type { FreezeWindow } from '@signalbox/contract';
+import type { FreezeWindow, ScheduleBlock } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,18 @@ const NIGHTS = sampleFreezeWindow({
   ...{ id: 4, name: 'Nights', starts_at: null, ends_at: null, scheduled_runs: 'skip' },
   ...{ cron_format: '0 1 * * *', duration_seconds: 7200, current: { from: inHours(5), to: inHours(7) } },
 });
+const plannedBlock = (window_id: number, held: boolean): ScheduleBlock => ({
+  ...{
+    schedule_id: 7,
+    time: inHours(held ? 0 : 0.1),
+    seconds: 60,
+    task_id: null,
+    status: null,
+    overlaps: null,
+    state: 'planned',
+  },
+  freeze: { window_id, until: '2026-11-25T13:14:00.000Z', held },
+});
 const HELD = sampleSchedule({
   ...{ id: 7, name: 'Nightly', next_start: inHours(1) },
   freeze: { window_id: 3, name: 'Year end', reason: 'Books are closed', until: inHours(1), held: true },
@@ -29,8 +41,8 @@ const showPage = async ({ permissions = 5, start = {} as SchedulesState, answer 
     '/api/project/1/schedules': [HELD],
     '/api/project/1/freeze_windows': [ACTIVE, NIGHTS] satisfies FreezeWindow[],
     '/api/project/1/schedules/week': {
-      ...{ blocks: [], frequent: [], more: false },
-      freezes: [{ window_id: 4, from: inHours(-1), to: inHours(1) }],
+      ...{ blocks: [plannedBlock(3, true), plannedBlock(4, false)], frequent: [], more: false },
+      freezes: [3, 4].map((window_id) => ({ window_id, from: inHours(-1), to: inHours(1) })),
     },
     '/api/info': { schedule_timezone: 'UTC' },
   };
@@ -50,8 +62,9 @@ describe('freeze windows', () => {
     await showPage();
     const section = within(await screen.findByRole('region', { name: 'Freeze windows' }));
     const [first, second] = section.getAllByRole('listitem');
-    expect(first?.textContent).toMatch(/Year end active until .*Web, holds runs.*Books are closed/);
+    expect(first?.textContent).toMatch(/Year end active until .*Template Web, holds runs.*Books are closed/);
     expect(second?.textContent).toMatch(/Nights.* to .*Whole project, Every day at .*2 hours, UTC, skips runs/);
+    expect(section.getByRole('link', { name: 'Template Web' }).getAttribute('href')).toBe('/project/1/templates/2');
     expect(await screen.findByText('held by Year end: Books are closed')).toBeTruthy();
   });
 
@@ -96,9 +109,18 @@ describe('freeze windows', () => {
     await waitFor(() => expect(changes().at(-1)?.method).toBe('DELETE'));
   });
 
+  it('are named by the runs that they hold or skip in the week', async () => {
+    await showPage({ start: { week: 'now' } });
+    expect(await screen.findByRole('button', { name: /^Nightly, .*, held by Year end until .*Nov 25/ })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: /^Nightly, .*, skipped by Nights$/ })).toBeTruthy();
+  });
+
   it('are hatched in the week, and only shown to members who may not change them', async () => {
     await showPage({ permissions: 0, start: { week: 'now' } });
     expect((await screen.findAllByText('Freeze: Nights')).length).toBeGreaterThan(0);
+    expect(screen.getByTitle('Freeze: Year end (Template Web)')).toBeTruthy();
+    const legend = within(screen.getByRole('list', { name: 'Legend' }));
+    expect(legend.getAllByRole('listitem').map(({ textContent }) => textContent)).toContain('Freeze window');
     expect(screen.queryByRole('button', { name: /freeze window|Edit/ })).toBeNull();
   });
 });

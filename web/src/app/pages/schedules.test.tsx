@@ -101,7 +101,9 @@ describe('the page of schedules', () => {
   it('filters the list by state, and starts a task with the values of a schedule', async () => {
     const paused = sampleSchedule({ id: 8, name: 'Weekly', active: false });
     const { user } = await showPage({}, undefined, 5, { '/api/project/1/schedules': [NIGHTLY, paused] });
-    await screen.findByText('Weekly');
+    const row = (await screen.findByText('Weekly')).closest('tr');
+    await user.click(within(row as HTMLElement).getByRole('button', { name: 'Next runs of Weekly' }));
+    expect(row?.nextElementSibling?.textContent).toBe('Paused');
     const chips = within(screen.getByRole('group', { name: 'Filter by state' }));
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       'Active1',

@@ -10,9 +10,9 @@ const offsetText = (at: string, timeZone: string | undefined): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 /** The next due times of a schedule in its time zone and in that of the reader. Names changes of the clocks between them. */
-export const NextTimes = ({ schedule: { next_times, timezone } }: { schedule: Schedule }) => {
+export const NextTimes = ({ schedule: { active, next_times, timezone } }: { schedule: Schedule }) => {
   const { t } = useTranslation();
-  if (next_times.length === 0) return <p className="muted">{t('schedules.noNext')}</p>;
+  if (next_times.length === 0) return <p className="muted">{t(active ? 'schedules.noNext' : 'schedule.paused')}</p>;
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <ol className={css.times} aria-label={t('schedules.nextFive')}>

@@ -139,7 +139,6 @@ export const ScheduleRow = memo((props: ScheduleRowProps) => {
               aria-expanded={isOpen}
               onClick={() => onToggle(schedule.id)}
             />
-            <Icon name="calendar" />
             <span className={css.lines}>
               <button type="button" className={css.edit} onClick={() => onEdit(schedule.id)} title={name}>
                 {name}

@@ -229,7 +229,12 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
               >
                 <thead>
                   <tr>
-                    <SortHead column={name} {...head} before={mayEdit ? <AllCheck selection={selection} /> : null} />
+                    <SortHead
+                      column={name}
+                      className={css.nameHead}
+                      {...head}
+                      before={mayEdit ? <AllCheck selection={selection} /> : null}
+                    />
                     <SortHead column={when} className={css.when} {...head} />
                     <SortHead column={next} className={css.next} {...head} />
                     <th className={css.outcomes}>{t('column.outcomes')}</th>

@@ -1,107 +1,26 @@
-import type { Schedule, ScheduleBlock, ScheduleWeek } from '@signalbox/contract';
+import type { Schedule, ScheduleWeek } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type CSSProperties, memo, useCallback, useMemo } from 'react';
+import { type CSSProperties, type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { freezeWindowsQuery, scheduleWeekQuery } from '../../api/queries.ts';
+import { scheduleWeekQuery } from '../../api/queries.ts';
 import { perLocale } from '../../lang/locale.ts';
 import { Button, IconButton } from '../../ui/basics/button.tsx';
-import { DialogLink } from '../../ui/basics/links.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar } from '../../ui/page/page.tsx';
-import { statusStyle } from '../../ui/tasks/status.ts';
 import { useNowAs } from '../../ui/time/clock.ts';
-import { longDuration, whenText } from '../../ui/time/when-text.ts';
+import { clockText, longDuration, whenText } from '../../ui/time/when-text.ts';
+import { FrozenTimes, isPartial, useWindows } from './freeze/frozen-times.tsx';
 import { useScheduleName } from './schedule-row.tsx';
-import {
-  arrangeWeek,
-  dayKey,
-  freezesOfDay,
-  HOUR_PX,
-  type PlacedBlock,
-  type PlacedFreeze,
-  weekDays,
-  weekStart,
-} from './week-blocks.ts';
+import { WeekBlock } from './week-block.tsx';
+import { arrangeWeek, dayKey, freezesOfDay, HOUR_PX, weekDays, weekStart } from './week-blocks.ts';
+import { WeekLegend } from './week-legend.tsx';
 import css from './week-view.module.css';
 
 const shortDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', weekday: 'short' }));
 const longDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long' }));
 
-const clocks = perLocale((tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }));
-
-const clockText = (at: string) => clocks().format(new Date(at));
-
 const hourText = (hour: number) => clockText(new Date(2026, 0, 15, hour).toISOString());
-
-/** The class of a block: how the task ended, or whether it would overlap another one. */
-const classOf = ({ status, overlaps, state }: ScheduleBlock): string | undefined => {
-  if (state === 'paused') return css.paused;
-  if (state === 'not_started') return css.notStarted;
-  if (status !== null) return css[statusStyle(status).colour];
-  return overlaps === null ? css.planned : css.overlap;
-};
-
-interface BlockProps {
-  placed: PlacedBlock;
-  nameOf: (id: number) => string;
-  onOpen: (schedule: number) => void;
-}
-
-/** A block is drawn again only if it changed: a week may have thousands. */
-const Block = memo(({ placed: { block, top, height, lane, lanes }, nameOf, onOpen }: BlockProps) => {
-  const { t } = useTranslation();
-  const name = nameOf(block.schedule_id);
-  const details = [
-    clockText(block.time),
-    ...(block.seconds === null ? [] : [longDuration(Math.round(block.seconds))]),
-    ...(block.status === null ? [] : [t(statusStyle(block.status).labelKey)]),
-    ...(block.state === 'paused' ? [t('schedule.paused')] : []),
-    ...(block.state === 'not_started' ? [t('schedules.didNotStart')] : []),
-    ...(block.overlaps === null ? [] : [t('schedules.overlapsWith', { name: nameOf(block.overlaps) })]),
-  ];
-  const label = [name, ...details].join(t('separator.comma'));
-  const common = {
-    className: `${css.block} ${classOf(block)}`,
-    style: {
-      top,
-      height,
-      left: `calc(${(lane / lanes) * 100}% + 2px)`,
-      width: `calc(${100 / lanes}% - 4px)`,
-    } as CSSProperties,
-    title: label,
-    'aria-label': label,
-  };
-  if (block.task_id !== null)
-    return (
-      <DialogLink search={{ t: block.task_id }} {...common}>
-        {name}
-      </DialogLink>
-    );
-  return (
-    <button type="button" onClick={() => onOpen(block.schedule_id)} {...common}>
-      {name}
-    </button>
-  );
-});
-
-interface FrozenTimesProps {
-  freezes: readonly PlacedFreeze[];
-  nameOf: (window: number) => string;
-}
-
-/** The hatched times of freeze windows behind the blocks of a day. */
-const FrozenTimes = ({ freezes, nameOf }: FrozenTimesProps) => {
-  const { t } = useTranslation();
-  return freezes.map(({ window, top, height, isFirst }) => {
-    const text = t('freeze.inWeek', { name: nameOf(window) });
-    return (
-      <div key={`${window} ${top}`} className={css.freeze} style={{ top, height }} title={text}>
-        {isFirst ? <span>{text}</span> : <span className="sr">{text}</span>}
-      </div>
-    );
-  });
-};
 
 /** A line at the current time. */
 const NowLine = ({ day }: { day: Date }) => {
@@ -112,17 +31,17 @@ const NowLine = ({ day }: { day: Date }) => {
   return top === undefined ? null : <span className={css.now} style={{ top }} />;
 };
 
-const Legend = () => {
-  const { t } = useTranslation();
-  return (
-    <ul className={css.legend}>
-      <li className={css.ok}>{t(statusStyle('success').labelKey)}</li>
-      <li className={css.error}>{t(statusStyle('error').labelKey)}</li>
-      <li className={css.notStarted}>{t('schedules.didNotStart')}</li>
-      <li className={css.planned}>{t('schedules.planned')}</li>
-      <li className={css.overlap}>{t('schedules.overlapping')}</li>
-    </ul>
-  );
+/** Scrolls the columns so that today is visible, which it is not always in a narrow window. */
+const useTodayInView = (week: string): RefObject<HTMLDivElement | null> => {
+  const columns = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another week has other columns
+  useLayoutEffect(() => {
+    const today = columns.current?.querySelector<HTMLElement>('[aria-current]');
+    const monday = columns.current?.children[1];
+    if (today && monday instanceof HTMLElement)
+      (columns.current?.parentElement as HTMLElement).scrollLeft = today.offsetLeft - monday.offsetLeft;
+  }, [week]);
+  return columns;
 };
 
 interface FrequentProps {
@@ -202,9 +121,14 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
   const move = (by: number) =>
     onWeek(dayKey(new Date(first.getFullYear(), first.getMonth(), first.getDate() + 7 * by)));
   const { frequent = [], freezes = [], more = false } = query.data ?? {};
-  const { data: windows } = useQuery(freezeWindowsQuery(project));
-  const windowName = (id: number) => windows?.find((window) => window.id === id)?.name ?? '';
+  const windows = useWindows(project);
+  const windowName = useCallback((id: number) => windows.get(id)?.name ?? '', [windows]);
   const placed = useMemo(() => arrangeWeek(query.data?.blocks ?? []), [query.data]);
+  const shown = days.slice(0, 7);
+  const frozen = shown.map((day, n) => freezesOfDay(freezes, day, days[n + 1] as Date));
+  const hasLine = frozen.map((ofDay) => ofDay.some(({ window }) => isPartial(windows.get(window))));
+  const today = dayKey(new Date());
+  const columns = useTodayInView(dayKey(first));
   return (
     <>
       <Bar>
@@ -212,7 +136,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
         <b>{longDays().formatRange(first, last)}</b>
         <IconButton icon="next" label={t('schedules.weekAfter')} onClick={() => move(1)} />
         <Button onClick={() => onWeek('now')}>{t('schedules.today')}</Button>
-        <Legend />
+        <WeekLegend hasFreezes={freezes.length > 0} />
       </Bar>
       {query.error ? (
         <Bar>
@@ -222,7 +146,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
       <Frequent frequent={frequent} schedules={schedules} nameOf={nameOf} onOpen={onOpen} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section className={css.scroll} aria-label={t('schedules.week')} tabIndex={0} aria-busy={query.isPending}>
-        <div className={css.week} style={{ '--hour': `${HOUR_PX}px` } as CSSProperties}>
+        <div ref={columns} className={css.week} style={{ '--hour': `${HOUR_PX}px` } as CSSProperties}>
           <div className={css.hours} aria-hidden="true">
             {[3, 6, 9, 12, 15, 18, 21].map((hour) => (
               <span key={hour} style={{ top: hour * HOUR_PX }}>
@@ -230,19 +154,27 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
               </span>
             ))}
           </div>
-          {days.slice(0, 7).map((day, n) => (
-            <section key={dayKey(day)} className={css.column} aria-label={longDays().format(day)}>
-              <h2 className={dayKey(day) === dayKey(new Date()) ? css.today : undefined}>{shortDays().format(day)}</h2>
+          {shown.map((day, n) => (
+            <section
+              key={dayKey(day)}
+              className={css.column}
+              aria-label={longDays().format(day)}
+              aria-current={dayKey(day) === today ? 'date' : undefined}
+            >
+              <h2 className={dayKey(day) === today ? css.today : undefined}>{shortDays().format(day)}</h2>
               <div className={css.day}>
-                <FrozenTimes freezes={freezesOfDay(freezes, day, days[n + 1] as Date)} nameOf={windowName} />
-                {placed.get(dayKey(day))?.map((one) => (
-                  <Block
-                    key={`${one.block.schedule_id} ${one.block.time} ${one.block.state}`}
-                    placed={one}
-                    nameOf={nameOf}
-                    onOpen={onOpen}
-                  />
-                ))}
+                <FrozenTimes project={project} freezes={frozen[n] ?? []} windows={windows} />
+                <div className={hasLine[n] ? css.afterLine : css.blocks}>
+                  {placed.get(dayKey(day))?.map((one) => (
+                    <WeekBlock
+                      key={`${one.block.schedule_id} ${one.block.time} ${one.block.state}`}
+                      placed={one}
+                      nameOf={nameOf}
+                      windowName={windowName}
+                      onOpen={onOpen}
+                    />
+                  ))}
+                </div>
                 <NowLine day={day} />
               </div>
             </section>

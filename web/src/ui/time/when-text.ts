@@ -1,6 +1,6 @@
 import type { Schedule } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
-import { listText, locale, perLocale } from '../../lang/locale.ts';
+import { clockFormat, listText, locale, perLocale } from '../../lang/locale.ts';
 
 const HAS_ZONE = /^(?:CRON_)?TZ=\S*\s+/;
 
@@ -36,9 +36,8 @@ const step = (text: string): number | undefined => {
 
 const SECOND = 1000;
 
-const clocks = perLocale(
-  (tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
-);
+const clocks = perLocale((tag) => new Intl.DateTimeFormat(tag, { ...clockFormat(), timeZone: 'UTC' }));
+const ownClocks = perLocale((tag) => new Intl.DateTimeFormat(tag, clockFormat()));
 const weekdays = perLocale((tag) => new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' }));
 const distances = perLocale((tag) => new Intl.RelativeTimeFormat(tag));
 
@@ -134,12 +133,15 @@ export const dayAndTime = (at: string | number, timeZone?: string): string => {
   const format =
     known ??
     new Intl.DateTimeFormat(locale(), {
-      ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+      ...{ weekday: 'short', day: 'numeric', month: 'short', ...clockFormat() },
       ...(timeZone === undefined ? {} : { timeZone }),
     });
   if (!known) momentsOfZones().set(timeZone, format);
   return format.format(new Date(at));
 };
+
+/** The time of day of a moment. */
+export const clockText = (at: string): string => ownClocks().format(new Date(at));
 
 /** The distance of a moment in its largest unit, such as `in 28 minutes`. */
 export const distanceText = (at: string, now: number): string => {

@@ -1,5 +1,6 @@
 import type { FreezeWindow } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
@@ -15,17 +16,34 @@ import { showToast } from '../../../ui/toast/toast-store.ts';
 import css from './freeze.module.css';
 import { FreezeForm } from './freeze-form.tsx';
 import { targetOf } from './freeze-form-values.ts';
-import { useFreezeObjects } from './use-freeze-objects.ts';
+import { useTargetText } from './use-target-text.ts';
 
-/** The name of the object that a window freezes. */
-const useTargetName = (project: number): ((window: FreezeWindow) => string) => {
-  const { t } = useTranslation();
-  const objects = useFreezeObjects(project);
-  return (window) => {
-    const { target, id } = targetOf(window);
-    if (target === 'project') return t('freeze.project');
-    return objects[target]?.find((one) => one.id === id)?.name ?? '';
-  };
+/** What a window freezes, as a link to it. */
+const Target = ({ project, window }: { project: number; window: FreezeWindow }) => {
+  const { target, id } = targetOf(window);
+  const text = useTargetText(project)(window);
+  if (id === null) return text;
+  const params = { projectId: project };
+  switch (target) {
+    case 'template':
+      return (
+        <Link to="/project/$projectId/templates/$templateId" params={{ ...params, templateId: id }} search={{}}>
+          {text}
+        </Link>
+      );
+    case 'inventory':
+      return (
+        <Link to="/project/$projectId/inventory" params={params} search={{ edit: id }}>
+          {text}
+        </Link>
+      );
+    default:
+      return (
+        <Link to="/project/$projectId/templates" params={params} search={{ label: id }}>
+          {text}
+        </Link>
+      );
+  }
 };
 
 const Time = ({ window: { current } }: { window: FreezeWindow }) => {
@@ -76,7 +94,6 @@ interface FreezeSectionProps {
 export const FreezeSection = ({ project, mayEdit, edited, onEdit }: FreezeSectionProps) => {
   const { t } = useTranslation();
   const { data: windows = [] } = useQuery(freezeWindowsQuery(project));
-  const targetName = useTargetName(project);
   const repetition = useRepetition();
   const [removed, setRemoved] = useState<FreezeWindow>();
   const removal = useRemoval(project, () => setRemoved(undefined));
@@ -95,8 +112,9 @@ export const FreezeSection = ({ project, mayEdit, edited, onEdit }: FreezeSectio
                     <b>{window.name}</b> <Time window={window} />
                   </span>
                   <small>
+                    <Target project={project} window={window} />
                     {[
-                      targetName(window),
+                      '',
                       ...repetition(window),
                       t(window.scheduled_runs === 'hold' ? 'freeze.holdsRuns' : 'freeze.skipsRuns'),
                     ].join(t('separator.comma'))}
