@@ -48,7 +48,8 @@ const findIn = async (
 ): Promise<SearchHit[]> => {
   const column = sql.ref(`${table}.${name}`);
   const matches = scope.terms.map((term) => capabilities.matches(column, term, 'part'));
-  const starts = capabilities.matches(column, scope.terms[0] ?? '', 'start');
+  const startsWith = (text: string) => capabilities.matches(column, text, 'start');
+  const [whole, first] = [startsWith(scope.terms.join(' ')), startsWith(scope.terms[0] ?? '')];
   const detail =
     kind === 'schedule'
       ? sql<string>`(select t.name from template t where t.id = schedule.template_id)`
@@ -61,7 +62,8 @@ const findIn = async (
     .select(['project.name as project_name', sql<string>`${column}`.as('name'), detail.as('detail')])
     .where(all([...matches, ...visible(table, scope, 'templateId' in more ? more.templateId : undefined)]))
     .orderBy(sql`case when ${sql.ref(`${table}.project_id`)} = ${scope.first} then 0 else 1 end`)
-    .orderBy(sql`case when ${starts} then 0 else 1 end`)
+    // So that many names with the same first term do not displace the one that was typed whole.
+    .orderBy(sql`case when ${whole} then 0 when ${first} then 1 else 2 end`)
     .orderBy(column)
     .orderBy(sql.ref(`${table}.id`))
     .limit(MAX_HITS)
@@ -69,6 +71,6 @@ const findIn = async (
   return rows.map((row) => ({ ...row, kind, status: null }));
 };
 
-/** Finds objects by parts of their names: first those of the current project, then those whose name starts with the text. */
+/** Finds objects by parts of their names: first those of the current project, then those whose name starts with the text, then with its first term. */
 export const findNamed = (database: Database, scope: SearchScope): Promise<SearchHit[][]> =>
   Promise.all(TABLES.map((table) => findIn(database, scope, table)));

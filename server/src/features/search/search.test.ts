@@ -52,6 +52,15 @@ describeEachDatabase('the search', (makeLocation) => {
       expect(await names(text), text).toEqual([]);
   });
 
+  it('finds the name that was typed whole among many that contain its parts', async () => {
+    const { admin, find } = await setUp();
+    const { template } = await sampleProject(admin, 'Shop');
+    for (const number of [193, 293, 393, 493, 593, 693, 793, 893, 93, 930]) await template({ name: `Host ${number}` });
+    const found = (await find('host 93')).map(({ name }) => name);
+    expect(found).toHaveLength(8);
+    expect(found.slice(0, 3)).toEqual(['Host 93', 'Host 930', 'Host 193']);
+  });
+
   it('finds tasks by number, template and message, the newest first', async () => {
     const { admin, find } = await setUp();
     const { base, template } = await sampleProject(admin, 'Shop');
