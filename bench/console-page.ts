@@ -130,13 +130,27 @@ export class ConsolePage {
    * @throws when it has not held for `limitMs`
    */
   async until(condition: string, act = '', limitMs = 60_000): Promise<number> {
+    return this.#wait(condition, act, limitMs, 'resolve(passed)');
+  }
+
+  /**
+   * Returns the milliseconds from `act` to the frame after the one in which a condition holds, so that layout and
+   * painting count too.
+   * @throws when it has not held for 60 seconds
+   */
+  async untilDrawn(condition: string, act: string): Promise<number> {
+    return this.#wait(condition, act, 60_000, 'requestAnimationFrame(() => resolve(performance.now() - since))');
+  }
+
+  async #wait(condition: string, act: string, limitMs: number, finish: string): Promise<number> {
     // The condition is part of the source text: the content security policy of the page forbids `eval`.
     const took = await this.page.evaluate<number>(`new Promise((resolve) => {
       const since = performance.now();
       ${act};
       const check = () => {
         const passed = performance.now() - since;
-        if ((${condition}) || passed > ${limitMs}) resolve(passed);
+        if (passed > ${limitMs}) resolve(passed);
+        else if (${condition}) ${finish};
         else requestAnimationFrame(check);
       };
       check();

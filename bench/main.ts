@@ -6,6 +6,7 @@ import { describeMachine } from './machine.ts';
 import type { Measure } from './measure.ts';
 import { flood } from './measures/flood.ts';
 import { idle } from './measures/idle.ts';
+import { largeProject } from './measures/large-project.ts';
 import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
 import { logWindow } from './measures/log-window.ts';
@@ -30,6 +31,7 @@ const MEASURES: readonly Measure[] = [
   idle,
   pageWeight,
   templatesPage,
+  largeProject,
   logWindow,
 ];
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
