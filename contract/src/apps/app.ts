@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RunOptions } from '../entities/run-options.ts';
+import type { PromptName } from '../entities/run-options.ts';
 import type { EndReason } from '../messages/end-reasons.ts';
 
 /** What the tasks of an app have. Server, runner and page ask for a feature, never for the name of an app. */
@@ -32,7 +32,7 @@ export interface AppDefinition {
   /** Returns the first argument that only users who can edit templates may give; undefined if there is none. */
   readonly argumentForEditors: (args: readonly string[]) => string | undefined;
   /** The options of a run that arguments set, so that a template can refuse them. */
-  readonly optionsSetBy: (args: readonly string[]) => ReadonlySet<keyof RunOptions>;
+  readonly optionsSetBy: (args: readonly string[]) => ReadonlySet<PromptName>;
   /** Whether a task ended because hosts failed, in which case its results show the cause better than the end reason does. */
   readonly endedByHosts: (reason: EndReason) => boolean;
 }

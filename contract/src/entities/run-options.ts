@@ -27,6 +27,9 @@ export const RunnerTags = z
   .max(20)
   .transform((tags) => [...new Set(tags)].sort());
 
+/** Maximum number of different sets of runner tags that the waiting tasks of one project can have. */
+export const MAX_TAG_SETS = 1000;
+
 /** Tasks with a higher priority are claimed first. */
 export const Priority = z.int().min(-10).max(10);
 

@@ -24,6 +24,9 @@ describe('the options of a run that arguments set', () => {
     ],
     [['-vvv'], ['verbosity']],
     [['--verbose'], ['verbosity']],
+    [['-i', 'x,'], ['inventory_id']],
+    [['--inv=x,'], ['inventory_id']],
+    [['--vault-id', 'prod@file'], ['vaults']],
     [['--', '-'], []],
     [['-'], []],
   ])('%j', (args, options) => {

@@ -1,8 +1,6 @@
-import type { RunOptions } from '../../entities/run-options.ts';
+import type { PromptName } from '../../entities/run-options.ts';
 
-type Option = keyof RunOptions;
-
-const LONG: Readonly<Record<string, Option>> = {
+const LONG: Readonly<Record<string, PromptName>> = {
   '--limit': 'limit',
   '--tags': 'tags',
   '--skip-tags': 'skip_tags',
@@ -10,29 +8,35 @@ const LONG: Readonly<Record<string, Option>> = {
   '--check': 'dry_run',
   '--diff': 'diff',
   '--verbose': 'verbosity',
+  '--inventory': 'inventory_id',
+  '--inventory-file': 'inventory_id',
+  '--vault-id': 'vaults',
+  '--vault-password-file': 'vaults',
+  '--vault-pass-file': 'vaults',
 };
 
-const SHORT: Readonly<Record<string, Option>> = {
+const SHORT: Readonly<Record<string, PromptName>> = {
   l: 'limit',
   t: 'tags',
   f: 'forks',
   C: 'dry_run',
   D: 'diff',
   v: 'verbosity',
+  i: 'inventory_id',
 };
 
 /** Short options whose value may follow directly, as in `-lweb`. */
 const WITH_VALUE = /^[cefilMtTu]$/;
 
 /** Ansible also accepts the beginning of a long option, such as `--lim`. */
-const longOption = (argument: string): Option[] => {
+const longOption = (argument: string): PromptName[] => {
   const [name = ''] = argument.split('=', 1);
   return Object.entries(LONG).flatMap(([long, option]) => (long.startsWith(name) ? [option] : []));
 };
 
 /** The options in a group of short ones, such as `-CD` or `-vvv`. */
-const shortOptions = (argument: string): Option[] => {
-  const found: Option[] = [];
+const shortOptions = (argument: string): PromptName[] => {
+  const found: PromptName[] = [];
   for (const letter of argument.slice(1)) {
     const option = SHORT[letter];
     if (option !== undefined) found.push(option);
@@ -45,7 +49,7 @@ const shortOptions = (argument: string): Option[] => {
  * The options of a run that arguments of ansible-playbook set. The value of another option counts too if it has the form of
  * such an argument.
  */
-export const optionsSetBy = (args: readonly string[]): ReadonlySet<Option> =>
+export const optionsSetBy = (args: readonly string[]): ReadonlySet<PromptName> =>
   new Set(
     args.flatMap((argument) => {
       if (argument.startsWith('--')) return argument.length > 2 ? longOption(argument) : [];

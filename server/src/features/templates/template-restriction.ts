@@ -28,9 +28,11 @@ export const NEW_TEMPLATE: Restriction = {
   },
 };
 
-/** Ids of the build templates whose versions are choices of the survey. */
-const buildsOf = ({ survey_vars }: Restriction): number[] =>
-  survey_vars.flatMap(({ source }) => (source?.type === 'versions' ? (source.template_id ?? []) : []));
+/** The build templates whose versions are choices of the survey, with the number of the variable. */
+const buildsOf = ({ survey_vars }: Restriction): { readonly index: number; readonly id: number }[] =>
+  survey_vars.flatMap(({ source }, index) =>
+    source?.type === 'versions' && source.template_id !== null ? [{ index, id: source.template_id }] : [],
+  );
 
 /** What a grant to edit does not permit to change: who sees the template, and what starts or freezes its tasks. */
 const OF_OWNERS = ['view_id', 'build_template_id', 'autorun', 'type', 'labels'] as const;
@@ -52,9 +54,10 @@ export const checkRestriction = async (
     throw badField('view_id', 'field.not_of_project');
   if (changed.includes('build_template_id') && access?.hidden.has(after.build_template_id ?? 0))
     throw badField('build_template_id', 'field.not_of_project');
-  const known = buildsOf(before);
-  if (buildsOf(after).some((id) => access?.hidden.has(id) && !known.includes(id)))
-    throw badField('survey_vars', 'field.not_of_project');
+  const known = buildsOf(before).map(({ id }) => id);
+  const hidden = buildsOf(after).find(({ id }) => access?.hidden.has(id) && !known.includes(id));
+  // The answer for an unknown template.
+  if (hidden) throw badField(`survey_vars.${hidden.index}.source.template_id`, 'field.build_template');
   if (before.restricted !== after.restricted || (grants && changed.length > 0))
     throw new ApiError('not_permitted.restriction');
   const views = [before.view_id, after.view_id].filter((id) => id !== null);

@@ -84,7 +84,14 @@ describeOneDatabase('[S2] a restricted template', (makeLocation) => {
       const answer = await manager.post(path, body);
       const missing = await manager.post(unknown[index]?.[0] ?? '', unknown[index]?.[1] ?? {});
       expect([answer.statusCode, answer.json().code], path).toEqual([400, missing.json().code]);
+      const fieldsOf = ({ fields = {} }: { fields?: object }) =>
+        Object.keys(fields).map((field) => field.replace(/^\d+$/, 'id'));
+      expect(fieldsOf(answer.json()), path).toEqual(fieldsOf(missing.json()));
     }
+    const plain = (await admin.post(`${base}/templates`, TEMPLATE(sample))).json<{ id: number }>().id;
+    const secret = (await admin.post(`${base}/tasks`, { template_id: hidden })).json<{ id: number }>().id;
+    const start = (build: number) => manager.post(`${base}/tasks`, { template_id: plain, build_task_id: build });
+    expect((await start(secret)).body).toBe((await start(2_000_000_000)).body);
     for (const change of ['put', 'del'] as const)
       expect((await manager[change](`${base}/views/${view_id}`, { title: 'Mine' })).statusCode).toBe(404);
   });

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contract';
+import { MAX_TAG_SETS, type Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../../testing/sample-project.ts';
@@ -25,7 +25,7 @@ const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
     expect(answer.statusCode, JSON.stringify(body)).toBe(400);
     return answer.json<{ fields: Record<string, string> }>().fields;
   };
-  return { admin, sample, create, launch, launched, refused };
+  return { admin, database: server.storage.database, sample, create, launch, launched, refused };
 };
 
 const OPTIONS = {
@@ -174,6 +174,13 @@ describeOneDatabase('the options of a task', (makeLocation) => {
       runner_tags: ['dmz', 'lan'],
       priority: 5,
     });
+    const empty = await sample.template({ prompts: { runner_tags: ['dmz', 'lan'], skip_tags: ['slow'] } });
+    for (const more of [{}, { runner_tags: [] }])
+      expect(await refused({ template_id: empty, ...more })).toEqual({ runner_tags: 'must be one of dmz, lan' });
+    expect(await launched({ template_id: empty, runner_tags: ['lan'] })).toMatchObject({ runner_tags: ['lan'] });
+    const skipping = await sample.template({ options: { skip_tags: ['danger'] }, prompts: { skip_tags: ['slow'] } });
+    expect(await refused({ template_id: skipping, skip_tags: [] })).toEqual({ skip_tags: 'must be one of slow' });
+    expect(await launched({ template_id: skipping, skip_tags: null })).toMatchObject({ skip_tags: ['danger'] });
     for (const runner_tags of [[], ['gpu'], ['lan', 'other']])
       expect(await refused({ template_id, runner_tags })).toEqual({ runner_tags: 'must be one of dmz, lan' });
     expect(await refused({ template_id, priority: 6 })).toEqual({ priority: 'must be one of 0, 5' });
@@ -269,5 +276,39 @@ describeOneDatabase('the objects that a template offers', (makeLocation) => {
     }
     expect((await admin.put(path, { vaults: [], prompts: {} })).statusCode).toBe(204);
     expect((await admin.del(`${sample.base}/keys/${key}`)).statusCode).toBe(204);
+  });
+
+  it('has a limited number of different sets of runner tags in the queue of a project', async () => {
+    const { database, sample, launch, launched } = await setUp(await makeLocation());
+    const template_id = await sample.template({ prompts: { runner_tags: 'any' } });
+    const { id } = await launched({ template_id, runner_tags: ['first'] });
+    const db = database.autocommit;
+    const { project_id, created } = await db
+      .selectFrom('task')
+      .select(['project_id', 'created'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const texts = { message: '', tpl_alias: '', tpl_playbook: '', arguments: '[]', environment: '{}', limit_hosts: '' };
+    const nothing = { user_id: null, version: null, build_task_id: null, commit_hash: null } as const;
+    const flags = { debug: 0, dry_run: 0, diff: 0 } as const;
+    const row = {
+      ...texts,
+      ...nothing,
+      ...flags,
+      project_id,
+      template_id,
+      created,
+      status: 'waiting',
+      tpl_type: '',
+    } as const;
+    for (let from = 1; from < MAX_TAG_SETS; from += 100)
+      await db
+        .insertInto('task')
+        .values(Array.from({ length: 100 }, (_one, n) => ({ ...row, runner_tags: JSON.stringify([`t${from + n}`]) })))
+        .execute();
+    const refused = await launch({ template_id, runner_tags: ['another'] });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict.tag_sets_full']);
+    for (const runner_tags of [['first'], []])
+      expect((await launch({ template_id, runner_tags })).statusCode).toBe(201);
   });
 });

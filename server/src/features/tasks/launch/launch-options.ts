@@ -74,11 +74,19 @@ const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value 
       : badField(field, 'field.as_template', { value: shown(own) });
   const listed = allowed as readonly unknown[];
   const values: readonly unknown[] = Array.isArray(given) ? given : [given];
-  // Without tags, a task could run on every runner, also on those that the list leaves out.
-  const isWithout = name === 'runner_tags' && values.length === 0;
-  if (isWithout || !values.every((value) => listed.includes(value)))
+  // No tags at all is none of the listed values: nothing would be skipped, and every runner could run the task.
+  if (values.length === 0 || !values.every((value) => listed.includes(value)))
     throw badField(field, 'field.choice', { values: listed.join(', ') });
   return given;
+};
+
+/** With a list of runner tags a task needs at least one of them, also if the template itself has none. */
+const decideRunnerTags = (rules: Rules, given: readonly string[] | null | undefined): string[] => {
+  const tags = decide<readonly string[]>(rules, 'runner_tags', rules.options.runner_tags, given);
+  const listed = rules.prompts.runner_tags;
+  if (Array.isArray(listed) && tags.length === 0)
+    throw badField(sentField(rules.sent, 'runner_tags'), 'field.choice', { values: listed.join(', ') });
+  return [...tags];
 };
 
 /** `debug: true` is `-vvvv`. `debug: false` keeps the verbosity of the template, except that 4 and more becomes 0. */
@@ -167,7 +175,7 @@ export const launchOptions = async (
         forks: () => decide(rules, 'forks', options.forks, request.forks),
         dry_run: () => decide(rules, 'dry_run', options.dry_run, request.dry_run),
         diff: () => decide(rules, 'diff', options.diff, request.diff),
-        runner_tags: () => decide(rules, 'runner_tags', options.runner_tags, request.runner_tags),
+        runner_tags: () => decideRunnerTags(rules, request.runner_tags),
         priority: () => decide(rules, 'priority', options.priority, request.priority),
         inventory_id: async () => {
           const id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);

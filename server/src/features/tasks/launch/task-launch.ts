@@ -13,6 +13,7 @@ import { checkFreeze } from './freeze-check.ts';
 import { withinGrants } from './granted-launch.ts';
 import { launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
+import { checkTagSets } from './tag-sets.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import { nextVersion } from './task-version.ts';
@@ -28,6 +29,8 @@ export interface Launch {
   readonly mayOverride: boolean;
   /** The grants that permit the launch; undefined if the role of the caller does. */
   readonly grants?: readonly GrantLimits[] | undefined;
+  /** Ids of the templates that the caller must not see. */
+  readonly hidden?: ReadonlySet<number>;
   readonly now: Date;
   /** Name of the schedule that starts the task. */
   readonly scheduleName?: string;
@@ -79,18 +82,24 @@ const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: 
 };
 
 /** Only a deploy uses a build. For other templates the id is ignored, but must not belong to another project. */
-const checkProjectOf = async (tx: StateTransaction, template: Template, taskId: number): Promise<void> => {
+const checkProjectOf = async (
+  tx: StateTransaction,
+  template: Template,
+  taskId: number,
+  hidden: Launch['hidden'],
+): Promise<void> => {
   const own = await tx
     .selectFrom('task')
-    .select('id')
+    .select('template_id')
     .where('id', '=', taskId)
     .where('project_id', '=', template.project_id)
     .executeTakeFirst();
-  if (!own) throw badField('build_task_id', 'field.not_of_project');
+  if (!own || hidden?.has(own.template_id)) throw badField('build_task_id', 'field.not_of_project');
 };
 
-const versionOf = async (tx: StateTransaction, template: Template, request: Request) => {
-  if (template.type !== 'deploy' && request.build_task_id) await checkProjectOf(tx, template, request.build_task_id);
+const versionOf = async (tx: StateTransaction, template: Template, request: Request, hidden: Launch['hidden']) => {
+  if (template.type !== 'deploy' && request.build_task_id)
+    await checkProjectOf(tx, template, request.build_task_id, hidden);
   if (template.type === 'build') return { version: await buildVersion(tx, template), buildTaskId: null };
   if (template.type === '') return { version: null, buildTaskId: null };
   const build = await findBuild(tx, template, request.build_task_id);
@@ -204,7 +213,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const { request, options, answers } = await checkRequest(tx, template, given, launch.mayOverride);
   await checkCommit(tx, template, request.commit_hash, launch.mayOverride || options.permitsEveryCommit);
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
-  const { version, buildTaskId } = await versionOf(tx, template, request);
+  await checkTagSets(tx, template, options.runner_tags);
+  const { version, buildTaskId } = await versionOf(tx, template, request, launch.hidden);
   const task = await tx
     .insertInto('task')
     .values({
