@@ -18,7 +18,7 @@ describe('an address of choices', () => {
 
   it.each([
     ...['https://cmdb.example.org/api', 'https://cmdb.example.org/api/x?y=1', 'https://cmdb.example.org:443/api/'],
-    ...['http://localhost:8080', 'http://localhost:8080/any'],
+    ...['http://localhost:8080', 'http://localhost:8080/any', 'https://cmdb.example.org/api/Gr%C3%BC%C3%9Fe%20all'],
   ])('may be %s', (address) => expect(isAllowed(address)).toBe(true));
 
   it.each([
@@ -26,6 +26,8 @@ describe('an address of choices', () => {
     ...['https://cmdb.example.org/apis', 'https://cmdb.example.org/api/../admin', 'https://cmdb.example.org:8443/api'],
     ...['https://user@cmdb.example.org/api', 'https://cmdb.example.org@evil.example/api', 'file:///etc/passwd'],
     ...['https://cmdb.example.org/api/..%2fadmin', 'https://cmdb.example.org/api/%2e%2e/admin'],
+    ...['https://cmdb.example.org/api/..;/admin', 'https://cmdb.example.org/api/%252e%252e/admin'],
+    ...['https://cmdb.example.org/api/..%c0%afadmin', 'https://cmdb.example.org/api/..%u2215admin'],
     ...['https://cmdb.example.org/api/..%5Cadmin', 'https://cmdb.example.org/api\\..\\admin'],
     'http://127.0.0.1:8080/',
   ])('may not be %s', (address) => expect(isAllowed(address)).toBe(false));
@@ -49,7 +51,8 @@ describe('the choices in an answer', () => {
     ]);
   });
 
-  it('leave out entries without a value, and what is too long or too much', () => {
+  it('leave out entries without a value, values that come again, and what is too long or too much', () => {
+    expect(read([1, 1, { value: '1', name: 'One' }, 2])?.map(({ value }) => value)).toEqual(['1', '2']);
     expect(read(['', null, {}, [], 'x'.repeat(1025), 'ok', { value: { a: 1 } }])).toEqual([{ value: 'ok', name: '' }]);
     expect(read(Array.from({ length: 6000 }, (_, n) => n))).toHaveLength(5000);
   });
@@ -118,6 +121,14 @@ describeOneDatabase('choices from a web address', (makeLocation) => {
       expect(refused.json().error).toContain(text);
     }
     expect(requests, 'a redirect is not followed').toHaveLength(5);
+
+    const other = await sampleProject(admin, 'Other');
+    const mine = await other.template({
+      survey_vars: [{ name: 'broken', title: 'Mine', type: 'enum', source: source('broken') }],
+    });
+    const both = await Promise.all([choices('broken'), admin.get(`${other.base}/templates/${mine}/choices/broken`)]);
+    expect(both.map((answer) => answer.json().params.title)).toEqual(['broken', 'Mine']);
+    expect(requests, 'both wait for one answer').toHaveLength(6);
 
     for (const [more, field] of [
       [{ url: 'https://127.0.0.1/api' }, 'url'],

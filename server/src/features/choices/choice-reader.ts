@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import type { ChoiceConfig } from '../../settings/choice-settings.ts';
-import { readAddress } from './address-source.ts';
+import { nameVariable, readAddress } from './address-source.ts';
 import { readVersions } from './build-versions.ts';
 import { readHosts, readRefs, type SourceQueries } from './runner-sources.ts';
 import { SourceCache } from './source-cache.ts';
@@ -49,9 +49,9 @@ export const choiceReader = ({ database, clock, queries, config }: ChoiceDeps): 
       case 'tags':
         return asChoices(await readRefs(reading, template, source.type));
       case 'address':
-        return await cache.read(['address', JSON.stringify(source)], () =>
-          readAddress(config, source, variable.title || variable.name),
-        );
+        return await cache
+          .read(['address', JSON.stringify(source)], () => readAddress(config, source))
+          .catch((error: unknown) => nameVariable(error, variable.title || variable.name));
       case undefined:
         return variable.values;
     }
