@@ -64,6 +64,23 @@ const listedIn = (db: StateReader, column: string, id: number) =>
     .orderBy('template.id')
     .execute();
 
+/** The templates on which a grant fixes an inventory: those of the grant, or of its view. */
+const grantedWith = (db: StateReader, inventoryId: number) =>
+  db
+    .selectFrom('access_grant')
+    .leftJoin('template', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('template.id', '=', eb.ref('access_grant.template_id')),
+          eb('template.view_id', '=', eb.ref('access_grant.view_id')),
+        ]),
+      ),
+    )
+    .select(['template.id', 'template.name'])
+    .where('access_grant.inventory_id', '=', inventoryId)
+    .orderBy('template.id')
+    .execute();
+
 /**
  * Objects that refer to a row and so prevent its deletion; each once, oldest first.
  * @param hidden ids of templates that the caller must not see; they and their schedules are not named
@@ -98,6 +115,12 @@ export const findReferences = async (
       else found[list].set(row.id, row.name);
     }
   }
+  if (table === 'inventory')
+    for (const { id: template, name } of await grantedWith(db, id)) {
+      // A grant on a view without templates has none to name.
+      if (template === null || name === null || hidden.has(template)) usedByHidden = true;
+      else found.templates.set(template, name);
+    }
   const listed = (list: List) => [...found[list]].map(([one, name]) => ({ id: one, name }));
   return {
     templates: listed('templates'),

@@ -240,6 +240,25 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     expect(ids(await claimTasks(database, limits))).toEqual([normal, held, low]);
   });
 
+  it('is not delayed by more different sets of tags than one statement compares', async () => {
+    const { database, runner, project, template, row, task } = await world(makeLocation);
+    const of = await project(0);
+    const busy = await template(of);
+    const [running, ...sets] = Array.from({ length: 1102 }, (_, n) => row(of, busy, { tags: [`t${n}`] }));
+    const tags = sets.map((one) => (JSON.parse(one.runner_tags) as [string])[0]);
+    await database.autocommit
+      .insertInto('task')
+      .values({ ...row(of, busy), ...running, status: 'running' })
+      .execute();
+    for (let from = 0; from < sets.length; from += 367)
+      await database.autocommit
+        .insertInto('task')
+        .values(sets.slice(from, from + 367))
+        .execute();
+    const newest = await task(of, await template(of));
+    expect(ids(await claimTasks(database, { ...(await runner('a', 5, tags)), systemLimit: 0 }))).toEqual([newest]);
+  });
+
   it('finds the next task among 10,000 that wait without reading them all', async () => {
     const { database, runner, project, template, row } = await world(makeLocation);
     const of = await project(0);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
 
 /** What waiting tasks need of a runner: an app, and tags as JSON. Many tasks have the same needs. */
-interface Need {
+export interface Need {
   /** Id of one of these tasks. */
   readonly id: number;
   readonly app: string;
@@ -18,9 +18,6 @@ interface RunnerAbilities {
 /** The condition of the index `task_queue`, for a task with the alias `waiting`. Written so that no other index matches it. */
 export const UNCLAIMED = sql`case when waiting.status = 'waiting' and waiting.approval_state <> 'pending'
   then waiting.runner_id is null else false end`;
-
-/** Maximum number of different needs in one claim. The oldest are first, so the others follow. */
-const MAX_NEEDS = 1000;
 
 /**
  * Lists what the waiting tasks need. Each step of the walk jumps in the index to the next different need, so the cost
@@ -53,5 +50,4 @@ export const hasAll = ({ apps, tags }: RunnerAbilities, app: string, required: r
 export const needsMet = (needs: readonly Need[], runner: RunnerAbilities): readonly Need[] =>
   needs
     .filter(({ app, runner_tags }) => hasAll(runner, app, JSON.parse(runner_tags) as string[]))
-    .toSorted((a, b) => a.id - b.id)
-    .slice(0, MAX_NEEDS);
+    .toSorted((a, b) => a.id - b.id);
