@@ -120,9 +120,11 @@ test('signalbox run starts a task, shows its log, and exits with the result of t
       expect({ code, err }).toEqual({ code: 1, err: `Task #3 of Fail\nTask #3: error. ${why}\n` });
     });
 
-    await test.step('Ctrl-C stops the task', async () => {
+    await test.step('Ctrl-C stops the task, also when a parent process forwards the signal', async () => {
       const waiting = run('Shop / west/Wait', '--json');
       await waiting.printed('Task #4 of Wait');
+      waiting.child.kill('SIGINT');
+      await waiting.printed('Stopping task #4');
       waiting.child.kill('SIGINT');
       const { code, out } = await waiting.ended;
       expect(code).toBe(2);

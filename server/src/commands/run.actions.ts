@@ -95,15 +95,19 @@ const watch = async ({ api, params, onLine }: Watching): Promise<Task> => {
   }
 };
 
+/** The same signal again within this time is the same Ctrl-C: the terminal sends it, and a parent process forwards it. */
+const ECHO_MS = 1000;
+
 /** The first Ctrl-C stops the task. The second one ends only this command. */
 const stopOnSignal = (api: ApiCaller, params: Watching['params']): void => {
-  let asked = false;
+  let asked: number | undefined;
   const stop = (): void => {
-    if (asked) {
+    if (asked !== undefined) {
+      if (performance.now() - asked < ECHO_MS) return;
       note(`Task #${params.task_id} continues without this command.`);
       process.exit(EXIT_DETACHED);
     }
-    asked = true;
+    asked = performance.now();
     note(`Stopping task #${params.task_id}; press Ctrl-C again to end only this command.`);
     api
       .call('stopTask', { params, body: { force: false } })

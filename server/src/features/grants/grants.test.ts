@@ -56,7 +56,7 @@ describeEachDatabase('grants', (makeLocation) => {
   });
 
   it('fix inventory, limit and answers of tasks, which no request replaces', async () => {
-    const { admin, sample, base, client, grant, start, fieldsOf } = await setUp();
+    const { admin, sample, base, client, template_id, grant, start, fieldsOf } = await setUp();
     const inventory = { name: 'Staging', type: 'static', inventory: 's-01', ssh_key_id: sample.keyId };
     const inventory_id = (await admin.post(`${base}/inventory`, inventory)).json<{ id: number }>().id;
     await grant({ rights: ['run'], inventory_id, limit: 'staging', answers: '{"size":5}' });
@@ -70,6 +70,9 @@ describeEachDatabase('grants', (makeLocation) => {
     ]);
     const task = (await start({ ...fixed, limit: 'staging' })).json<Task>();
     expect(task).toMatchObject({ limit: 'staging', inventory_id, environment: '{"size":5}' });
+    const path = `${base}/inventory/${inventory_id}`;
+    expect((await admin.del(path)).statusCode).toBe(409);
+    expect((await admin.get(`${path}/refs`)).json()).toMatchObject({ templates: [{ id: template_id }] });
     // Variables that the survey does not ask for stay refused.
     expect((await start({ environment: '{"ansible_connection":"local"}' })).statusCode).toBe(403);
   });

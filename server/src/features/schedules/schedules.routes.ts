@@ -151,7 +151,7 @@ export const schedulesRoutes = ({
     if (!allowed) throw badField('overlap', 'field.not_allowed');
   };
 
-  /** The values of a request, checked as a launch would check them. A request without values is checked at each start. */
+  /** The values of a request, checked as a launch would check them. */
   const readValues = async (tx: StateTransaction, { projectId, membership, input, scheduleId }: ValuesRequest) => {
     const check = { projectId, templateId: input.template_id, mayOverride: mayOverride(membership) };
     const saved = await lockNamedLaunch(tx, projectId, input);
@@ -162,8 +162,7 @@ export const schedulesRoutes = ({
     }
     const values = LaunchValues.parse(input.launch_values ?? {});
     const given = await scheduleAnswers.complete(tx, master, input.template_id, values, scheduleId);
-    const isBare = input.launch_values == null && given.secrets.size === 0;
-    if (!isBare) await checkLaunchValues(tx, { ...check, values: given.values });
+    await checkLaunchValues(tx, { ...check, values: given.values });
     return given;
   };
 

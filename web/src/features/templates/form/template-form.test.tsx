@@ -279,6 +279,15 @@ describe('the schedule in the form of a template', () => {
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(CRON)));
   });
 
+  it('is refused while the survey has a required variable without a default', async () => {
+    const survey_vars = [sampleVariable({ name: 'city', title: 'City', required: true })];
+    const { dialog, user, save, changes } = await showForm({ stored: sampleTemplate({ survey_vars }) });
+    await user.type(dialog.getByLabelText(CRON), '@daily');
+    await save();
+    expect(await dialog.findByText(/^A schedule has no answer to City\./)).toBeTruthy();
+    expect(changes()).toEqual([]);
+  });
+
   it('shows the next due times only next to the cron that they belong to', async () => {
     const { dialog, user } = await showForm({ schedules: [schedule(5, '@daily')] });
     expect(dialog.getByText(/^Next: /)).toBeTruthy();

@@ -37,7 +37,7 @@ import { saveTemplate, type TemplateForm as Values } from './save-template.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { newScheduleValues } from './schedule-values.ts';
 import { SurveyEditor } from './survey/survey-editor.tsx';
-import { isSurveyRefused } from './survey/survey-rows.ts';
+import { isOpen, isSurveyRefused } from './survey/survey-rows.ts';
 import css from './template-form.module.css';
 import { newTemplateValues, templateProblems } from './template-values.ts';
 import { useCronCheck } from './use-cron-check.ts';
@@ -86,14 +86,22 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
   const { data: views } = useQuery(viewsQuery(project));
   const { data: labels = [] } = useQuery(labelsQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
+  /** A new schedule without values needs a default for each required variable. */
+  const scheduleProblem = ({ schedule, survey_vars }: Values): Record<string, string> => {
+    const open = survey_vars.find(isOpen);
+    if (schedules.length > 0 || schedule.cron_format.trim() === '' || !open) return {};
+    return { 'schedule.cron_format': t('schedule.needsAnswer', { title: open.title || open.name }) };
+  };
   const form = useForm<Values>({
     initialValues: { ...newTemplateValues(item, view), schedule: newScheduleValues(schedules) },
-    validate: (values) =>
-      Object.fromEntries(
+    validate: (values) => ({
+      ...Object.fromEntries(
         Object.entries(templateProblems(values, apps[values.app] ?? PAGE_APPS.ansible)).flatMap(([field, key]) =>
           key === undefined ? [] : [[field, t(key)]],
         ),
       ),
+      ...scheduleProblem(values),
+    }),
   });
   useTranslatedErrors(form);
   const saving = useSaving<Values, number>({

@@ -32,3 +32,7 @@ export const isSurveyRefused = (fields: Readonly<Record<string, string>>): boole
   const names = Object.keys(fields);
   return names.length > 0 && names.every((name) => name.startsWith('survey_vars.'));
 };
+
+/** Whether a task must always answer a variable, because it has no default. */
+export const isOpen = ({ required, default_value, show_when }: SurveyRow): boolean =>
+  required && default_value === '' && show_when === null;
