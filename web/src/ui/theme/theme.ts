@@ -28,13 +28,13 @@ const ink: MantineColorsTuple = [
   '#0f1c28',
 ];
 
-/** A dropdown inside the landmark or dialog of its field. Elements that scroll do not cut it, because its position is fixed. */
-const INLINE_DROPDOWN = {
-  transitionProps: { duration: 0 },
-  withinPortal: false,
-  floatingStrategy: 'fixed',
-  // A second element with the label of the field would confuse assistive programs.
-  keepMounted: false,
+/**
+ * A dropdown inside the landmark or dialog of its field. Elements that scroll do not cut it, because its position is fixed.
+ * Its list scrolls itself: axe reports another element that scrolls, because keys do not reach it.
+ */
+const DROPDOWN = {
+  comboboxProps: { transitionProps: { duration: 0 }, withinPortal: false, floatingStrategy: 'fixed' },
+  withScrollArea: false,
 } as const;
 
 /** Mantine theme that replaces its colours and sizes by the product's design tokens. */
@@ -79,23 +79,24 @@ export const theme = createTheme({
       },
     },
     Select: {
-      classNames: { dropdown: menu.dropdown, option: menu.option },
-      defaultProps: { comboboxProps: INLINE_DROPDOWN, withCheckIcon: true },
+      classNames: { dropdown: menu.dropdown, options: menu.options, option: menu.option },
+      defaultProps: { ...DROPDOWN, withCheckIcon: true },
     },
     MultiSelect: {
       classNames: {
         dropdown: menu.dropdown,
+        options: menu.options,
         option: menu.option,
         input: field.pills,
         pillsList: field.pillsList,
         pill: field.pill,
         inputField: field.pillsField,
       },
-      defaultProps: { comboboxProps: INLINE_DROPDOWN, withCheckIcon: true },
+      defaultProps: { ...DROPDOWN, withCheckIcon: true },
     },
     Autocomplete: {
-      classNames: { dropdown: menu.dropdown, option: menu.option },
-      defaultProps: { comboboxProps: INLINE_DROPDOWN },
+      classNames: { dropdown: menu.dropdown, options: menu.options, option: menu.option },
+      defaultProps: DROPDOWN,
     },
     Menu: {
       classNames: {
