@@ -128,6 +128,7 @@ export const FIELD_MESSAGES = {
   'answer.pattern': ['title', 'pattern'],
   'answer.own_message': ['title', 'message'],
   'answer.not_asked': ['title'],
+  'answer.fixed_alone': ['title', 'other'],
   'answer.was_secret': ['title'],
   'key.public': [],
   'password.wrong': [],

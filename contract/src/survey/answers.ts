@@ -66,20 +66,28 @@ export const readSurvey = (
 };
 
 /**
- * What is wrong with answers that are fixed before a survey is answered, by the name of the variable. Defaults do not count,
- * because a user may change them: a variable that is shown only with other answers needs these to be fixed too.
+ * What is wrong with answers that are fixed before a survey is answered, by the name of the variable. Each needs a value.
+ * Defaults do not count, because a user may change them: a variable that is shown only with other answers needs these to be
+ * fixed too.
  */
 export const fixedAnswerProblems = (
   survey: readonly SurveyVariable[],
   fixed: Readonly<Record<string, unknown>>,
   matches: MatchesPattern,
-): ReadSurvey['problems'] =>
-  readSurvey(
-    survey.map((variable) => ({
-      ...variable,
-      default_value: '',
-      required: variable.required && Object.hasOwn(fixed, variable.name),
-    })),
+): ReadSurvey['problems'] => {
+  const isFixed = ({ name }: SurveyVariable) => Object.hasOwn(fixed, name);
+  const { asked, problems } = readSurvey(
+    survey.map((variable) => ({ ...variable, default_value: '', required: isFixed(variable) })),
     fixed,
     matches,
-  ).problems;
+  );
+  const names = new Set(asked.map(({ name }) => name));
+  const alone = survey.flatMap((variable): [string, FieldMessage][] => {
+    const { name, title, show_when } = variable;
+    if (show_when === null || names.has(name) || !isFixed(variable)) return [];
+    const condition = survey.find((one) => one.name === show_when.variable);
+    const other = condition?.title || show_when.variable;
+    return [[name, { code: 'answer.fixed_alone', params: { title: title || name, other } }]];
+  });
+  return new Map([...problems, ...alone]);
+};

@@ -205,6 +205,10 @@ describeEachDatabase('grants', (makeLocation) => {
       'answers.release',
     ]);
     expect(await fields({ release: '' })).toEqual([400, 'answers.release']);
+    // A fixed answer without a value, also of an optional variable or of one that is not asked for.
+    expect(await fields({ strategy: null })).toEqual([400, 'answers.strategy']);
+    expect(await fields({ first: null })).toEqual([400, 'answers.first']);
+    expect(await fields({ strategy: 'canary', first: null })).toEqual([400, 'answers.first']);
     expect(await fields({ strategy: 'canary', first: 3, release: '7' })).toEqual([]);
   });
 

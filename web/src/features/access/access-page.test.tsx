@@ -2,7 +2,7 @@ import type { AccessDecision, Grant } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleTemplate } from '../../testing/sample.ts';
+import { sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { AccessPage } from './access-page.tsx';
@@ -53,11 +53,16 @@ const role = (slug: string, rights: string[]) => ({
   of_system: true,
 });
 
-/** The survey of the template has no variables. */
+const SIZE = sampleVariable({
+  ...{ name: 'size', title: 'Size of the cluster', type: 'enum' },
+  values: [{ value: '5', name: 'Small' }],
+});
+
+/** The fields of answers belong to another part. */
 const NO_ANSWERS = { Fields: () => null, values: () => ({}), text: () => '{}', problems: () => ({}) };
 
 const showAccess = async () => {
-  const template = { ...sampleTemplate({ id: 7 }), name: 'Deploy', restricted: true };
+  const template = { ...sampleTemplate({ id: 7 }), name: 'Deploy', restricted: true, survey_vars: [SIZE] };
   const answers: Record<string, unknown> = {
     '/api/project/1/templates/7': template,
     '/api/project/1/templates/7/access': [
@@ -111,7 +116,7 @@ describe('access to a template', () => {
     expect(steps).toEqual([
       'Permitted by the role: See. The role is Guest',
       "The template is restricted, so the role doesn't count.",
-      'A grant by mara permits: Run (hosts staging and size = 5). Edit grant',
+      'A grant by mara permits: Run (hosts staging and Size of the cluster: Small). Edit grant',
     ]);
     await user.click(screen.getByRole('button', { name: 'Ada' }));
     expect(screen.getByText('There is no grant.')).toBeTruthy();

@@ -48,7 +48,8 @@ export const AccessPage = ({ project, template: id, answers, back }: AccessPageP
   const [chip, setChip] = useState<(typeof CHIPS)[number]['id']>('all');
   const [chosen, setChosen] = useState<number>();
   const [edited, setEdited] = useState<Grant | 'new'>();
-  const names = { inventories, roles, users: team.map(({ user_id, name }) => ({ id: user_id, name })) };
+  const survey = template.data?.survey_vars ?? [];
+  const names = { inventories, roles, survey, users: team.map(({ user_id, name }) => ({ id: user_id, name })) };
   const view = views.find((one) => one.id === template.data?.view_id);
   const own = (grants.data ?? []).filter(
     (grant) => grant.template_id === id || (view !== undefined && grant.view_id === view.id),

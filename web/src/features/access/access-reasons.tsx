@@ -47,7 +47,7 @@ export const AccessReasons = ({ project, member, isRestricted, grants, names, on
         </li>
         {isRestricted && member.role !== 'owner' ? <li>{t('grants.stepRestricted')}</li> : null}
         {permitting.map((grant) => {
-          const limits = limitTexts(t, grant, names.inventories);
+          const limits = limitTexts(t, grant, names.inventories, names.survey);
           return (
             <li key={grant.id}>
               {t('grants.stepGrant', { by: grant.granted_by_name, rights: rightNames(grant.rights) })}

@@ -1,4 +1,4 @@
-import type { AccessDecision, Grant, MemberAccess, RoleChoice } from '@signalbox/contract';
+import type { AccessDecision, Grant, MemberAccess, RoleChoice, SurveyVariable } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import { roleValue, titleOfValue } from '../../ui/access/role-labels.ts';
 
@@ -44,6 +44,8 @@ export interface GrantNames {
   readonly inventories: readonly { readonly id: number; readonly name: string }[];
   readonly users: readonly { readonly id: number; readonly name: string }[];
   readonly roles: readonly RoleChoice[];
+  /** The survey of the template. */
+  readonly survey: readonly SurveyVariable[];
 }
 
 /** Who gets the rights of a grant. */

@@ -60,7 +60,9 @@ export const GrantList = ({ project, grants, names, onEdit }: GrantListProps) =>
                   <td data-label={t('grants.rights')}>
                     {listText(grant.rights.map((right) => t(RIGHT_LABELS[right])))}
                   </td>
-                  <td data-label={t('grants.limits')}>{listText(limitTexts(t, grant, names.inventories)) || '–'}</td>
+                  <td data-label={t('grants.limits')}>
+                    {listText(limitTexts(t, grant, names.inventories, names.survey)) || '–'}
+                  </td>
                   <td data-label={t('grants.grantedBy')}>
                     {grant.granted_by_name}, {dayText(new Date(grant.created))}
                   </td>

@@ -230,7 +230,7 @@ export const NewTaskForm = (props: NewTaskFormProps) => {
           {mayRun ? null : <Alert colour="wait">{t('newTask.readOnly')}</Alert>}
           {mayRun ? (
             <GrantNotice
-              project={template.project_id}
+              template={template}
               limits={limits}
               chosen={grant}
               onChoose={(index) => {

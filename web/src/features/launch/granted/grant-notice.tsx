@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { LaunchLimits } from '@signalbox/contract';
+import type { LaunchLimits, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { inventoryQuery } from '../../../api/queries.ts';
@@ -8,7 +8,7 @@ import { limitTexts } from '../../../ui/access/limit-texts.ts';
 import { Alert } from '../../../ui/basics/alert.tsx';
 
 interface GrantNoticeProps {
-  project: number;
+  template: Template;
   /** What each grant fixes; empty if tasks are not limited. */
   limits: readonly LaunchLimits[];
   /** The grant that the form follows, as its position in the list. */
@@ -17,11 +17,11 @@ interface GrantNoticeProps {
 }
 
 /** What the grants of the user fix of a new task. With several grants the user chooses one. */
-export const GrantNotice = ({ project, limits, chosen, onChoose }: GrantNoticeProps) => {
+export const GrantNotice = ({ template, limits, chosen, onChoose }: GrantNoticeProps) => {
   const { t } = useTranslation();
-  const { data: inventories = [] } = useQuery({ ...inventoryQuery(project), enabled: limits.length > 0 });
+  const { data: inventories = [] } = useQuery({ ...inventoryQuery(template.project_id), enabled: limits.length > 0 });
   if (limits.length === 0) return null;
-  const choices = limits.map((limit) => listText(limitTexts(t, limit, inventories)));
+  const choices = limits.map((limit) => listText(limitTexts(t, limit, inventories, template.survey_vars)));
   return (
     <>
       <Alert colour="wait">{t('grants.youMay', { limits: alternativesText(choices) })}</Alert>

@@ -6,13 +6,20 @@ import { showDialog } from '../testing/show-dialog.tsx';
 describe('the new task dialog of a user with a grant', () => {
   it('starts tasks without the right of a role, and shows what the grants fix', async () => {
     const limits = [
-      { inventory_id: null, limit: 'staging', answers: '{"size":5}' },
+      { inventory_id: null, limit: 'staging', answers: '{"size":"5","dry":true,"zones":["a","b"]}' },
       { inventory_id: null, limit: 'test', answers: '{}' },
     ];
     const granted = [{ template_id: 6, rights: ['see', 'run'], limits }];
-    await showDialog({ template: sampleTemplate({ id: 6, inventory_id: 1 }), permissions: 0, granted });
+    const survey_vars = [
+      sampleVariable({ name: 'size', title: 'Size', type: 'enum', values: [{ value: '5', name: 'Small' }] }),
+      sampleVariable({ name: 'dry', title: 'Dry', type: 'bool' }),
+      sampleVariable({ name: 'zones', title: '', type: 'multiple', values: [{ value: 'a', name: 'A' }] }),
+    ];
+    await showDialog({ template: sampleTemplate({ id: 6, inventory_id: 1, survey_vars }), permissions: 0, granted });
     expect(
-      await screen.findByText('A grant lets you run this only with: hosts staging and size = 5 or hosts test.'),
+      await screen.findByText(
+        'A grant lets you run this only with: hosts staging, Size: Small, Dry: Yes, and zones: A and b or hosts test.',
+      ),
     ).toBeTruthy();
     expect(await screen.findByRole('button', { name: /^Run/ })).toBeTruthy();
   });
@@ -53,7 +60,7 @@ describe('the new task dialog of a user with a grant', () => {
     expect(await screen.findByRole('button', { name: 'Run on 1 host' })).toBeTruthy();
     await user.type(screen.getByLabelText(/^Note/), 'kept');
     await user.click(screen.getByRole('combobox', { name: 'Run with' }));
-    await user.click(screen.getByRole('option', { name: /size = 7/ }));
+    await user.click(screen.getByRole('option', { name: /Size: 7/ }));
     expect(screen.getByLabelText<HTMLInputElement>(/^Size/).value).toBe('7');
     await user.click(await screen.findByRole('button', { name: 'Run on 3 hosts' }));
     await waitFor(() => expect(posts()).toHaveLength(1));

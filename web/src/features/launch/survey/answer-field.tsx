@@ -1,6 +1,7 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import { hasChoices } from '@signalbox/contract/survey';
 import type { ChangeEvent } from 'react';
+import { variableTitle } from '../../../ui/forms/answer-text.ts';
 import { ChipChoices } from '../../../ui/forms/chip-choices.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { PasswordInput } from '../../../ui/forms/password-input.tsx';
@@ -8,7 +9,6 @@ import { useAnswerHint } from './answer-hint.ts';
 import { type AnswerFieldProps, AnswerLabel } from './answer-label.tsx';
 import { SourcedAnswer } from './sourced-answer.tsx';
 import css from './survey.module.css';
-import { variableTitle } from './survey-values.ts';
 
 /** So few and short choices stand side by side. */
 const ROW_CHOICES = 4;

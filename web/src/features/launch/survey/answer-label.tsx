@@ -1,8 +1,9 @@
 import type { SurveyVariable, Template } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { variableTitle } from '../../../ui/forms/answer-text.ts';
 import css from './survey.module.css';
-import { type AnswerValue, variableTitle } from './survey-values.ts';
+import type { AnswerValue } from './survey-values.ts';
 
 export interface AnswerFieldProps {
   template: Template;

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorTexts } from '../../../lang/error-texts.ts';
+import { variableTitle } from '../../../ui/forms/answer-text.ts';
 import { AnswerField } from './answer-field.tsx';
+import { conditionTexts } from './shown-because.tsx';
 import css from './survey.module.css';
-import { type AnswerValues, answered, fixedBody, fixedProblems, startAnswers, variableTitle } from './survey-values.ts';
+import { type AnswerValues, answered, fixedBody, fixedProblems, startAnswers } from './survey-values.ts';
 
 /** The form values of stored fixed answers. */
 export const fixedValues = ({ survey_vars }: Template, answers: string): AnswerValues => {
@@ -31,7 +33,7 @@ interface FixedAnswersProps {
   onChange: (values: AnswerValues) => void;
 }
 
-/** The variables of a survey, each of which is not fixed or has a fixed answer. */
+/** The variables of a survey, each of which is not fixed or has a fixed answer, which needs a value. */
 export const FixedAnswers = ({ template, values, errors, onChange }: FixedAnswersProps) => {
   const { t } = useTranslation();
   useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
@@ -47,6 +49,11 @@ export const FixedAnswers = ({ template, values, errors, onChange }: FixedAnswer
             <div key={name}>
               <Checkbox
                 label={t('grants.fixAnswer', { title: variableTitle(variable) })}
+                description={
+                  variable.show_when
+                    ? t('grants.askedOnlyIf', conditionTexts(t, variable.show_when, template.survey_vars))
+                    : undefined
+                }
                 checked={value !== undefined}
                 onChange={({ currentTarget: { checked } }) =>
                   onChange(checked ? { ...values, ...startAnswers([variable], undefined) } : others)
@@ -54,7 +61,7 @@ export const FixedAnswers = ({ template, values, errors, onChange }: FixedAnswer
               />
               {value === undefined ? null : (
                 <AnswerField
-                  variable={variable}
+                  variable={{ ...variable, required: true }}
                   template={template}
                   mayRun
                   path={`answers.${name}`}

@@ -7,9 +7,6 @@ export type AnswerValue = string | string[];
 
 export type AnswerValues = Record<string, AnswerValue>;
 
-/** The name of a variable in the form: its title, else its name. */
-export const variableTitle = ({ title, name }: Pick<SurveyVariable, 'title' | 'name'>): string => title || name;
-
 const emptyValue = ({ type }: SurveyVariable): AnswerValue => {
   if (type === 'multiple') return [];
   return type === 'bool' ? 'false' : '';
