@@ -1,3 +1,4 @@
+import { HostsField } from '../../features/launch/hosts/hosts-field.tsx';
 import {
   LaunchFields,
   launchFormValues,
@@ -21,8 +22,9 @@ export const LAUNCH = {
   serverFields: launchServerFields,
 };
 
-/** The fields of the answers that a grant fixes. */
-export const FIXED_ANSWERS = {
+/** The fields of the hosts and answers that a grant fixes. */
+export const FIXED_VALUES = {
+  Hosts: HostsField,
   Fields: FixedAnswers,
   values: fixedValues,
   text: fixedAnswersText,

@@ -5,7 +5,7 @@ import { AccessPage } from '../../features/access/access-page.tsx';
 import { sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
-import { FIXED_ANSWERS } from './launch-form.ts';
+import { FIXED_VALUES } from './launch-form.ts';
 
 const STRATEGY = sampleVariable({
   ...{ name: 'strategy', title: 'Strategy', type: 'enum', required: true, default_value: 'all' },
@@ -16,6 +16,7 @@ const STRATEGY = sampleVariable({
 });
 const TEMPLATE = sampleTemplate({
   id: 7,
+  inventory_id: 1,
   survey_vars: [
     STRATEGY,
     sampleVariable({
@@ -26,18 +27,22 @@ const TEMPLATE = sampleTemplate({
   ],
 });
 
-it('the form of a grant fixes answers with the fields of the survey, and refuses one that is not shown', async () => {
+it('the form of a grant fixes hosts of the inventory, and answers with the fields of the survey, and refuses one that is not shown', async () => {
   const calls = answerCalls(({ method, path }) => {
     if (method === 'POST') return { status: 201, body: {} };
+    if (path.endsWith('/inventory/1/hosts'))
+      return { status: 200, body: { hosts: ['db1', 'db2', 'web1'], groups: [{ name: 'db', hosts: ['db1', 'db2'] }] } };
+    if (path.endsWith('/templates/7/hosts')) return { status: 200, body: { last_task_id: null, hosts: [] } };
     if (path.endsWith('/templates/7')) return { status: 200, body: TEMPLATE };
     return { status: 200, body: path.endsWith('/users') ? [{ user_id: 2, id: 2, name: 'Ivo', role: 'guest' }] : [] };
   });
-  await show(<AccessPage project={1} template={7} answers={FIXED_ANSWERS} back={null} />);
+  await show(<AccessPage project={1} template={7} fixed={FIXED_VALUES} back={null} />);
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Grant access' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Grant access/ }));
   await user.click(dialog.getByRole('combobox', { name: 'User' }));
   await user.click(await screen.findByRole('option', { name: 'Ivo' }));
+  await user.type(dialog.getByRole('combobox', { name: 'Only on these hosts' }), 'db1, web1{Enter}');
   expect(dialog.queryByRole('checkbox', { name: /Token/ })).toBeNull();
   await user.click(dialog.getByRole('checkbox', { name: 'Fix “Canary hosts”' }));
   expect(dialog.getByText('Asked for only if “Strategy” is “Canary”. Fix this answer too.')).toBeTruthy();
@@ -53,5 +58,5 @@ it('the form of a grant fixes answers with the fields of the survey, and refuses
   await user.type(dialog.getByRole('textbox', { name: /^Canary hosts/ }), '3');
   await user.click(dialog.getByRole('button', { name: 'Save grant' }));
   await waitFor(() => expect(posts()).toHaveLength(1));
-  expect(posts()[0]?.body).toMatchObject({ answers: '{"strategy":"canary","first":3}' });
+  expect(posts()[0]?.body).toMatchObject({ limit: 'db1:web1', answers: '{"strategy":"canary","first":3}' });
 });

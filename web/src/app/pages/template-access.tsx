@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AccessPage } from '../../features/access/access-page.tsx';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
-import { FIXED_ANSWERS } from './launch-form.ts';
+import { FIXED_VALUES } from './launch-form.ts';
 
 export const TemplateAccessRoute = () => {
   const { t } = useTranslation();
@@ -14,7 +14,7 @@ export const TemplateAccessRoute = () => {
       key={templateId}
       project={projectId}
       template={templateId}
-      answers={FIXED_ANSWERS}
+      fixed={FIXED_VALUES}
       back={
         <Link
           to="/project/$projectId/templates/$templateId"

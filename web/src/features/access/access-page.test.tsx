@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
+import type { FixedValuesForm } from '../../ui/forms/launch-form.ts';
 import { AccessPage } from './access-page.tsx';
 
 const no = (reason: AccessDecision['reason']): AccessDecision => ({
@@ -58,8 +59,13 @@ const SIZE = sampleVariable({
   values: [{ value: '5', name: 'Small' }],
 });
 
-/** The fields of answers belong to another part. */
-const NO_ANSWERS = { Fields: () => null, values: () => ({}), text: () => '{}', problems: () => ({}) };
+/** The fields of hosts and answers belong to another part. */
+const FIXED: FixedValuesForm = {
+  Hosts: ({ label, value, onChange }) => (
+    <input aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+  ),
+  ...{ Fields: () => null, values: () => ({}), text: () => '{}', problems: () => ({}) },
+};
 
 const showAccess = async () => {
   const template = { ...sampleTemplate({ id: 7 }), name: 'Deploy', restricted: true, survey_vars: [SIZE] };
@@ -91,7 +97,7 @@ const showAccess = async () => {
       ? { status: 200, body: answers[path] ?? [] }
       : { status: method === 'POST' ? 201 : 204, body: GRANT },
   );
-  await show(<AccessPage project={1} template={7} answers={NO_ANSWERS} back={null} />);
+  await show(<AccessPage project={1} template={7} fixed={FIXED} back={null} />);
   await screen.findByRole('button', { name: 'Ivo' });
   const changes = () =>
     calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => ({ method, path, body }));

@@ -7,7 +7,7 @@ import { grantsQuery, memberAccessQuery, rolesQuery } from '../../api/access-que
 import { errorText } from '../../api/api-error.ts';
 import { inventoryQuery, teamQuery, templateQuery, viewsQuery } from '../../api/queries.ts';
 import { Button, buttonClass } from '../../ui/basics/button.tsx';
-import type { FixedAnswersForm } from '../../ui/forms/launch-form.ts';
+import type { FixedValuesForm } from '../../ui/forms/launch-form.ts';
 import chips from '../../ui/lists/status-chips.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, PageHeader } from '../../ui/page/page.tsx';
@@ -29,14 +29,14 @@ const CHIPS = [
 interface AccessPageProps {
   project: number;
   template: number;
-  /** The fields of fixed answers. */
-  answers: FixedAnswersForm;
+  /** The fields of fixed hosts and answers. */
+  fixed: FixedValuesForm;
   /** Link back to the template. */
   back: ReactNode;
 }
 
 /** Who may see, run and edit a template, and why; grants on it, and whether it is restricted. */
-export const AccessPage = ({ project, template: id, answers, back }: AccessPageProps) => {
+export const AccessPage = ({ project, template: id, fixed, back }: AccessPageProps) => {
   const { t } = useTranslation();
   const template = useQuery(templateQuery(project, id));
   const access = useQuery(memberAccessQuery(project, id));
@@ -117,7 +117,7 @@ export const AccessPage = ({ project, template: id, answers, back }: AccessPageP
       <GrantList project={project} grants={own} names={names} onEdit={setEdited} />
       {edited && template.data ? (
         <GrantDialog
-          answers={answers}
+          fixed={fixed}
           template={template.data}
           grant={edited === 'new' ? undefined : edited}
           names={names}

@@ -9,9 +9,8 @@ import { useSaving } from '../../api/use-saving.ts';
 import { roleOptions } from '../../ui/access/role-labels.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
-import type { FixedAnswersForm } from '../../ui/forms/launch-form.ts';
+import type { FixedValuesForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
-import { useOptional } from '../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './access.module.css';
@@ -23,29 +22,29 @@ interface GrantDialogProps {
   /** The grant to change; undefined for a new one. */
   grant: Grant | undefined;
   names: GrantNames;
-  /** The fields of fixed answers. */
-  answers: FixedAnswersForm;
+  /** The fields of fixed hosts and answers. */
+  fixed: FixedValuesForm;
   onClose: () => void;
 }
 
 /** Grants rights on a template, or on its view, to a user, a role or a group. */
-export const GrantDialog = ({ template, grant, names, answers, onClose }: GrantDialogProps) => {
+export const GrantDialog = ({ template, grant, names, fixed, onClose }: GrantDialogProps) => {
   const { t } = useTranslation();
   const project_id = template.project_id;
   const form = useForm<GrantValues>({
-    initialValues: valuesOf(grant, grant ? answers.values(template, grant.answers) : {}),
-    validate: ({ to, user, role, group, rights, wholeView, answers: fixed }) => ({
+    initialValues: valuesOf(grant, grant ? fixed.values(template, grant.answers) : {}),
+    validate: ({ to, user, role, group, rights, wholeView, answers }) => ({
       ...(to === 'user' && user === null ? { user: t('team.userRequired') } : {}),
       ...(to === 'role' && role === null ? { role: t('team.roleRequired') } : {}),
       ...(to === 'group' && group.trim() === '' ? { group: t('grants.groupRequired') } : {}),
-      ...(rights.includes('run') && !wholeView ? answers.problems(template, fixed) : {}),
+      ...(rights.includes('run') && !wholeView ? fixed.problems(template, answers) : {}),
     }),
   });
   useTranslatedErrors(form);
   const { values } = form;
   const saving = useSaving<GrantValues>({
     send: (given) => {
-      const body = bodyOf(given, template, names.roles, answers.text(template, given.answers));
+      const body = bodyOf(given, template, names.roles, fixed.text(template, given.answers));
       return grant
         ? call('updateGrant', { params: { project_id, grant_id: grant.id }, body })
         : call('createGrant', { params: { project_id }, body });
@@ -63,7 +62,6 @@ export const GrantDialog = ({ template, grant, names, answers, onClose }: GrantD
         group: fields.group_name,
       }),
   });
-  const optional = useOptional();
   const runs = values.rights.includes('run');
   return (
     <FormDialog
@@ -132,19 +130,20 @@ export const GrantDialog = ({ template, grant, names, answers, onClose }: GrantD
             isOptional
             {...form.getInputProps('inventory')}
           />
-          <TextInput
+          <fixed.Hosts
             label={t('grants.onlyLimit')}
-            placeholder={t('grants.asTemplate')}
-            spellCheck={false}
-            {...optional}
-            {...form.getInputProps('limit')}
+            template={template}
+            inventory={values.inventory}
+            value={values.limit}
+            error={form.errors.limit}
+            onChange={(limit) => form.setFieldValue('limit', limit)}
           />
           {values.wholeView || template.survey_vars.length === 0 ? null : (
-            <answers.Fields
+            <fixed.Fields
               template={template}
               values={values.answers}
               errors={form.errors}
-              onChange={(fixed) => form.setFieldValue('answers', fixed)}
+              onChange={(answers) => form.setFieldValue('answers', answers)}
             />
           )}
         </>

@@ -24,8 +24,21 @@ export interface LaunchForm<V extends object> {
 /** Answers in a form, by the name of their variable. */
 export type FormAnswers = Record<string, string | string[]>;
 
-/** The fields of answers that a grant fixes, which belong to another part of the page. */
-export interface FixedAnswersForm {
+export interface HostsFieldProps {
+  label: string;
+  template: Template;
+  /** Id of the inventory as text; null for that of the template. */
+  inventory: string | null;
+  /** The host pattern. */
+  value: string;
+  error?: ReactNode;
+  onChange: (pattern: string) => void;
+}
+
+/** The fields of what a grant fixes of tasks, which belong to another part of the page. */
+export interface FixedValuesForm {
+  /** The field of the only hosts. */
+  readonly Hosts: ComponentType<HostsFieldProps>;
   readonly Fields: ComponentType<{
     template: Template;
     values: FormAnswers;

@@ -21,6 +21,10 @@ export interface HostPickerProps {
   version: string | undefined;
   error?: React.ReactNode;
   autoFocus?: boolean;
+  /** Default: the name of the limit of a task. */
+  label?: string;
+  /** Whether it offers the hosts of earlier runs. Default: true. */
+  hasPresets?: boolean;
 }
 
 const NO_HOSTS: InventoryHosts = { hosts: [], groups: [] };
@@ -29,8 +33,10 @@ const NO_HOSTS: InventoryHosts = { hosts: [], groups: [] };
 const MAX_NAMED = 5;
 
 /** Chooses hosts by groups, names and patterns, with the matching hosts next to them. */
-export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus = false }: HostPickerProps) => {
+export const HostPicker = (props: HostPickerProps) => {
+  const { hosts, value, onChange, version, error, autoFocus = false, hasPresets = true } = props;
   const { t } = useTranslation();
+  const { label = t('newTask.limit') } = props;
   const id = useId();
   const picker = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -125,7 +131,7 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
           className={css.input}
           value={typed}
           placeholder={terms.length === 0 ? t('launch.findHosts') : undefined}
-          aria-label={t('newTask.limit')}
+          aria-label={label}
           role="combobox"
           aria-expanded={suggestions.length > 0}
           aria-controls={`${id}-list`}
@@ -163,7 +169,9 @@ export const HostPicker = ({ hosts, value, onChange, version, error, autoFocus =
         />
         {hosts.inventory ? <MatchingHosts inventory={hosts.inventory} matching={matching} results={results} /> : null}
       </div>
-      <PresetBar inventory={hosts.inventory} runs={hosts.runs} version={version} onChange={onChange} />
+      {hasPresets ? (
+        <PresetBar inventory={hosts.inventory} runs={hosts.runs} version={version} onChange={onChange} />
+      ) : null}
       <p className="sr" aria-live="polite">
         {matching ? t('launch.matching', { count: matching.length, number: numberText(matching.length) }) : ''}{' '}
         {unknownText}
