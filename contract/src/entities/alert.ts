@@ -78,11 +78,17 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 export const AlertDelivery = z.object({
   id: Id,
   project_id: Id,
-  task_id: Id.nullable().describe('The task that ended; null for a schedule that started none.'),
-  schedule_id: Id.nullable().describe('The schedule that started no task; null for the end of a task.'),
+  task_id: Id.nullable().describe(
+    'The task that ended or waits for an approval; null for a schedule that started none.',
+  ),
+  schedule_id: Id.nullable().describe('The schedule that started no task; null for an alert about a task.'),
   schedule: z.string().describe('Name of that schedule, also after it was deleted; else empty.'),
   template: z.string().describe('Name of the template.'),
-  status: z.string().describe('Status of the task; `not_started` for a schedule that started none.'),
+  status: z
+    .string()
+    .describe(
+      'Status of the task; `not_started` for a schedule that started none, `approval_needed` for a task that waits for an approval.',
+    ),
   channel: AlertChannel,
   receiver: z.string().describe('Name of the user or the alert receiver; empty for the Telegram chat.'),
   state: DeliveryState,

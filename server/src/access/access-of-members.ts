@@ -1,5 +1,6 @@
+import type { GrantRight } from '@signalbox/contract';
 import type { StateReader } from '../database/database.ts';
-import { type AccessMember, type AccessRules, decide, hiddenTemplates } from './access.ts';
+import { type AccessMember, type AccessRules, decide, hiddenTemplates, NO_RULES } from './access.ts';
 import { type MembershipRow, memberOf, selectMemberships } from './memberships.ts';
 import { readGroups, readRules } from './read-access.ts';
 
@@ -35,15 +36,24 @@ export const hiddenOfUsers = async (
   );
 };
 
-/** The members of a project who must not see a template. */
-export const usersWithoutAccess = async (
+/** The members of a project who do not have a right on a template. Administrators have every right. */
+export const usersWithoutRight = async (
   db: StateReader,
   projectId: number,
   templateId: number,
+  right: GrantRight,
 ): Promise<ReadonlySet<number>> => {
-  const members = await selectMemberships(db).where('project_user.project_id', '=', projectId).execute();
-  const found = await withRules(db, members, ({ user_id }, rules, member) =>
-    decide(rules, member, templateId, 'see').allowed ? [] : [user_id],
+  const members = await selectMemberships(db)
+    .innerJoin('users', 'users.id', 'project_user.user_id')
+    .where('project_user.project_id', '=', projectId)
+    .where('users.admin', '=', 0)
+    .execute();
+  const rules = (await readRules(db, [projectId])).get(projectId) ?? NO_RULES;
+  const groups = await readGroups(
+    db,
+    members.map(({ user_id }) => user_id),
   );
-  return new Set(found.flat());
+  const mayNot = (row: MembershipRow): boolean =>
+    !decide(rules, memberOf(row, groups.get(row.user_id)), templateId, right).allowed;
+  return new Set(members.filter(mayNot).map(({ user_id }) => user_id));
 };

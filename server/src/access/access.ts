@@ -26,6 +26,11 @@ export interface AccessRules {
   readonly grants: readonly GrantRow[];
 }
 
+/** The rules of a project without restrictions and grants. */
+export const NO_RULES: AccessRules = {
+  ...{ viewOf: new Map(), restricted: new Set(), restrictedViews: new Set(), grants: [] },
+};
+
 /** Whether a member may do something with a template, and why. */
 export interface Decision {
   readonly allowed: boolean;

@@ -44,11 +44,13 @@ const setUp = async (makeLocation: MakeLocation) => {
   return { location, server, admin, sample, template, play, written, list, host };
 };
 
+const NOTHING: OutboxHandler = { batch: 50, handle: () => Promise.resolve() };
+
 /** The outbox of another server, with a handler of the test for host histories. */
 const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: OutboxHandler) =>
   makeOutbox({
     database,
-    handlers: { host_history, log_removal: logRemovalHandler(database, logs) },
+    handlers: { host_history, log_removal: logRemovalHandler(database, logs), approval_alert: NOTHING },
     onError: (kind, error) => {
       throw new Error(kind, { cause: error });
     },

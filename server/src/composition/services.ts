@@ -1,5 +1,6 @@
 import { isFinal } from '@signalbox/contract';
 import type { AuditExport } from '../audit/export/audit-export.ts';
+import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -58,14 +59,28 @@ const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundatio
 const WHAT_FAILED = {
   host_history: 'the results of a run could not be added to the history of its hosts; it will be retried',
   log_removal: 'logs could not be removed; it will be retried',
+  approval_alert: 'alerts about a task that waits for an approval could not be stored; it will be retried',
 } as const;
 
-const composeOutbox = ({ app, storage: { database, logs } }: Foundation, live: LiveHub): WorkerLoop => {
+interface OutboxParts {
+  readonly live: LiveHub;
+  readonly alerting: Pick<Alerting, 'channels' | 'sender'>;
+}
+
+const composeOutbox = (
+  { app, storage: { database, logs } }: Foundation,
+  { live, alerting }: OutboxParts,
+): WorkerLoop => {
   const onError = (kind: keyof typeof WHAT_FAILED, error: unknown): void =>
     app.log.error({ err: error }, WHAT_FAILED[kind]);
   return makeOutbox({
     database,
     handlers: {
+      approval_alert: approvalAlertHandler({
+        database,
+        channels: alerting.channels,
+        onStored: () => alerting.sender.wake(),
+      }),
       host_history: hostHistoryHandler({
         database,
         summary: (taskId) => logs.resultSummary(taskId),
@@ -84,7 +99,6 @@ export const composeServices = (foundation: Foundation): Services => {
   const { config, clock, app, storage, runKeys, publicAddress } = foundation;
   const { database } = storage;
   const live = makeLive(foundation);
-  const outbox = composeOutbox(foundation, live);
   const taskUrl = (projectId: number, taskId: number): string =>
     `${publicAddress()}/project/${projectId}/history?t=${taskId}`;
   const channels = composeChannels(config, storage, clock);
@@ -98,6 +112,7 @@ export const composeServices = (foundation: Foundation): Services => {
     scheduleUrl: (projectId, scheduleId) => `${publicAddress()}/project/${projectId}/schedules?edit=${scheduleId}`,
     onDelivered: (projectId) => live.partChanged(projectId, 'alerts'),
   });
+  const outbox = composeOutbox(foundation, { live, alerting });
   const metrics = makeMetrics({
     version: VERSION,
     database: database.capabilities.name,
@@ -135,6 +150,7 @@ export const composeServices = (foundation: Foundation): Services => {
     metrics.tasksChanged(tasks);
     live.tasksChanged(tasks);
     dispatching.dispatcher.wake();
+    if (tasks.some(({ approval_state: state }) => state === 'pending')) outbox.wake();
   };
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
   const choices = composeChoices({ database, clock, queries, config: config.choices });

@@ -5,8 +5,18 @@ interface Origin {
   readonly template: { readonly id: number; readonly name: string; readonly type: TemplateType };
 }
 
+/** Who or what started a task. */
+export interface Starter {
+  /** Name of the user who started the task; empty for tasks that no user started. */
+  readonly user: string;
+  /** Name of the schedule that started the task; otherwise empty. */
+  readonly schedule: string;
+  /** Name of the webhook that started the task; otherwise empty. Alerts that an earlier version stored have none. */
+  readonly webhook?: string;
+}
+
 /** The values of a task when it ended. Stored, because the task may be changed or deleted before the alert is sent. */
-export interface TaskAlertInput extends Origin {
+export interface TaskAlertInput extends Origin, Starter {
   readonly task: {
     readonly id: number;
     readonly status: TaskStatus;
@@ -26,12 +36,6 @@ export interface TaskAlertInput extends Origin {
     readonly start: string | null;
     readonly end: string;
   };
-  /** Name of the user who started the task; empty for tasks that no user started. */
-  readonly user: string;
-  /** Name of the schedule that started the task; otherwise empty. */
-  readonly schedule: string;
-  /** Name of the webhook that started the task; otherwise empty. Alerts that an earlier version stored have none. */
-  readonly webhook?: string;
 }
 
 /** A due time at which a schedule could not start a task. */
@@ -43,7 +47,15 @@ export interface ScheduleAlertInput extends Origin {
   };
 }
 
-export type AlertInput = TaskAlertInput | ScheduleAlertInput;
+/** A task that waits for an approval. */
+export interface ApprovalAlertInput extends Origin, Starter {
+  readonly pending: Pick<
+    TaskAlertInput['task'],
+    'id' | 'playbook' | 'version' | 'build_task_id' | 'message' | 'created'
+  >;
+}
+
+export type AlertInput = TaskAlertInput | ScheduleAlertInput | ApprovalAlertInput;
 
 /** Details of a failure from the results of the run. Secrets are already masked. */
 export interface Findings {

@@ -2,7 +2,7 @@ import type { Language } from '@signalbox/contract';
 import { LOCALES } from '@signalbox/lang';
 import { brief } from '../../brief.ts';
 import { endReasonIn } from '../../end-reason.ts';
-import type { Findings, TaskAlertInput } from './alert-input.ts';
+import type { Findings, Starter, TaskAlertInput } from './alert-input.ts';
 import { type Translate, translatorFor } from './alert-texts.ts';
 
 /** A message before it is formatted for a channel. */
@@ -27,11 +27,16 @@ const durationOf = (start: string | null, end: string, locale: string): string =
   return new Intl.DurationFormat(locale, options).format({ hours, minutes, seconds: hours > 0 ? 0 : seconds });
 };
 
-const whoOf = ({ user, schedule, webhook = '', task }: TaskAlertInput, translate: Translate): string => {
+/** Who or what started a task; a build for a deploy that it started. */
+export const whoStarted = (
+  { user, schedule, webhook = '' }: Starter,
+  buildTaskId: number | null,
+  translate: Translate,
+): string => {
   if (user !== '') return user;
   if (schedule !== '') return translate('schedule', { name: schedule });
   if (webhook !== '') return translate('webhook', { name: webhook });
-  return task.build_task_id === null ? translate('system') : translate('afterBuild', { id: task.build_task_id });
+  return buildTaskId === null ? translate('system') : translate('afterBuild', { id: buildTaskId });
 };
 
 const hostsOf = ({ hosts, hosts_total }: Findings, translate: Translate): string => {
@@ -86,7 +91,7 @@ export const messageOf = ({ input, findings, language, timezone, url }: MessageD
     [translate('build'), task.build_task_id === null ? '' : `#${task.build_task_id}`],
     [translate('commit'), commit],
     [translate('message'), brief(task.message, 200)],
-    [translate('by'), whoOf(input, translate)],
+    [translate('by'), whoStarted(input, task.build_task_id, translate)],
     [translate('finished'), ended.format(new Date(task.end))],
     [translate('duration'), durationOf(task.start, task.end, locale)],
     [findings.hosts_total > 0 ? translate('hosts', { count: findings.hosts_total }) : '', hostsOf(findings, translate)],

@@ -4,6 +4,7 @@ import { alertedProject, NEARBY } from '../../testing/alerted-project.ts';
 import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
 import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { answering, type Received, startReceiver } from '../../testing/http-receiver.ts';
+import { addMember } from '../../testing/sample-project.ts';
 import { signalbox } from '../../testing/signalbox-process.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
@@ -37,6 +38,37 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
     }
     await expect.poll(async () => (await deliveries()).filter(({ state }) => state === 'sent').length).toBe(24);
     expect((await deliveries()).every(({ attempts, fault }) => attempts === 1 && fault === null)).toBe(true);
+  });
+
+  it('asks receivers, and only members who may give it, for an approval that a task waits for', async () => {
+    const location = await startReceiver();
+    const { admin, server, sample, receiver, deliveries } = await alertedProject(await makeLocation(), {
+      settings: {
+        SIGNALBOX_SMTP_HOST: '127.0.0.1',
+        SIGNALBOX_SMTP_PORT: '1',
+        SIGNALBOX_SMTP_FROM: 'signalbox@localhost',
+      },
+    });
+    await receiver(location.url);
+    for (const [name, role] of [
+      ['olga', 'owner'],
+      ['rob', 'task_runner'],
+    ] as const)
+      await addMember(server, name, { projectId: sample.projectId, role });
+    await server.storage.database.autocommit
+      .updateTable('users')
+      .set({ alert: 1, email_proven: 1 })
+      .where('username', 'in', ['olga', 'rob'])
+      .execute();
+    const template_id = await sample.template({ name: 'Harden', approval: 'anyone' });
+    const { id } = (await admin.post(`${sample.base}/tasks`, { template_id, message: 'Audit' })).json<{ id: number }>();
+    await location.until(1);
+    expect(location.posts[0]?.body).toMatchObject({
+      ...{ event: 'task.approval_needed', text: expect.stringContaining(`Harden #${id} waits for an approval`) },
+      ...{ task: { id, message: 'Audit' }, user: 'admin', template: { name: 'Harden' } },
+    });
+    const stored = (await deliveries()).map(({ receiver: to, channel, status }) => [channel, status, to]);
+    expect(stored.filter(([channel]) => channel === 'email')).toEqual([['email', 'approval_needed', 'olga']]);
   });
 
   it('retries a failing receiver until it is back, and keeps the order', async () => {

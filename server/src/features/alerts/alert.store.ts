@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isFinal } from '@signalbox/contract';
+import { type GrantRight, isFinal } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { usersWithoutAccess } from '../../access/access-of-members.ts';
+import { usersWithoutRight } from '../../access/access-of-members.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
 import { storedEndReason } from '../../end-reason.ts';
@@ -57,14 +57,13 @@ interface Cause {
 }
 
 /**
- * Stores an alert about a template of a project: one message for each member who wants alerts and may see the
- * template, for the chat and for each receiver. Stores
- * nothing without recipients.
+ * Stores an alert about a template of a project: one message for each member who wants alerts and has a right on the
+ * template (by default to see it), for the chat and for each receiver. Stores nothing without recipients.
  */
 export const storeAlert = async (
   tx: StateTransaction,
   channels: Channels,
-  about: { readonly project_id: number; readonly template_id: number },
+  about: { readonly project_id: number; readonly template_id: number; readonly right?: GrantRight },
   created: string,
   causeOf: (project: AlertInput['project']) => Promise<Cause>,
 ): Promise<void> => {
@@ -75,8 +74,8 @@ export const storeAlert = async (
     .where('alert', '=', 1)
     .executeTakeFirst();
   if (!project) return;
-  const unseeing = await usersWithoutAccess(tx, project.id, about.template_id);
-  const recipients = (await listRecipients(tx, project, channels)).filter(({ user_id }) => !unseeing.has(user_id ?? 0));
+  const without = await usersWithoutRight(tx, project.id, about.template_id, about.right ?? 'see');
+  const recipients = (await listRecipients(tx, project, channels)).filter(({ user_id }) => !without.has(user_id ?? 0));
   if (recipients.length === 0) return;
   const { input, ...cause } = await causeOf({ id: project.id, name: project.name });
   const { id } = await tx

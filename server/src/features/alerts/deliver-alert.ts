@@ -2,6 +2,7 @@ import type { Language } from '@signalbox/contract';
 import type { State, StateReader } from '../../database/database.ts';
 import { type AlertInput, type Findings, NO_FINDINGS, type TaskAlertInput } from './alert-input.ts';
 import { messageOf } from './alert-message.ts';
+import { approvalMessageOf } from './approval-message.ts';
 import type { Channel, Content, RecipientKind, Recipients } from './channels/channel.ts';
 import type { Channels } from './channels/channels.ts';
 import { SendError } from './channels/send-error.ts';
@@ -85,6 +86,13 @@ const contentOf = async (deps: DeliverDeps, row: DeliveryRow): Promise<(language
     return (language) => ({
       message: scheduleMessageOf({ input, language, timezone, url }),
       ...{ messageId, at: created, notStarted: input },
+    });
+  }
+  if ('pending' in input) {
+    const url = taskUrl(id, input.pending.id);
+    return (language) => ({
+      message: approvalMessageOf({ input, language, url }),
+      ...{ messageId, at: created, pending: input },
     });
   }
   const ended = await endedTask(deps, row, input, findings);

@@ -114,6 +114,11 @@ export const nextDue = async (db: StateReader): Promise<Date | undefined> => {
   return row?.at ? new Date(row.at) : undefined;
 };
 
+const statusOf = (input: AlertInput): string => {
+  if ('not_started' in input) return 'not_started';
+  return 'pending' in input ? 'approval_needed' : input.task.status;
+};
+
 /** Lists the deliveries of a project, newest first. */
 export const listDeliveries = async (
   db: StateReader,
@@ -138,7 +143,7 @@ export const listDeliveries = async (
       schedule_id: row.schedule_id,
       schedule: isSchedule ? input.not_started.schedule.name : '',
       template: input.template.name,
-      status: isSchedule ? 'not_started' : input.task.status,
+      status: statusOf(input),
       channel: row.channel,
       receiver: row.name,
       state: row.state,

@@ -1,10 +1,15 @@
 import type { AccessDecision, GrantRight, MemberAccess, TemplateAccess } from '@signalbox/contract';
-import { type AccessMember, type AccessRules, type Decision, decide, isLimited } from '../../access/access.ts';
+import {
+  type AccessMember,
+  type AccessRules,
+  type Decision,
+  decide,
+  isLimited,
+  NO_RULES,
+} from '../../access/access.ts';
 import { memberOf, selectMemberships } from '../../access/memberships.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
-
-const NO_RULES: AccessRules = { viewOf: new Map(), restricted: new Set(), restrictedViews: new Set(), grants: [] };
 
 const presentDecision = ({ allowed, reason, grants }: Decision): AccessDecision => ({
   allowed,

@@ -1,5 +1,5 @@
 import type { ReceiverKind } from '@signalbox/contract';
-import type { Findings, ScheduleAlertInput, TaskAlertInput } from '../alert-input.ts';
+import type { ApprovalAlertInput, Findings, ScheduleAlertInput, TaskAlertInput } from '../alert-input.ts';
 import type { AlertMessage } from '../alert-message.ts';
 
 /** What the channels send to. */
@@ -24,12 +24,14 @@ export interface Content {
   readonly message: AlertMessage;
   /** The same for every attempt, so that recipients can drop duplicates. */
   readonly messageId: string;
-  /** When the task ended or the schedule started none; for a test, when it was sent. */
+  /** When the task ended or was requested, or the schedule started none; for a test, when it was sent. */
   readonly at: string;
   /** Only for the end of a task. */
   readonly ended?: { readonly input: TaskAlertInput; readonly findings: Findings };
   /** Only for a schedule that started no task. */
   readonly notStarted?: ScheduleAlertInput;
+  /** Only for a task that waits for an approval. */
+  readonly pending?: ApprovalAlertInput;
 }
 
 /** How a recipient appears in the list of deliveries. */

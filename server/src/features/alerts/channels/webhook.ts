@@ -31,8 +31,11 @@ const notStartedSchedule = ({ project, template, not_started }: NonNullable<Cont
   reason: { ...not_started.reason, text: reasonText(not_started.reason) },
 });
 
-const eventOf = ({ ended, notStarted }: Content): string => {
+const pendingTask = ({ pending: task, ...input }: NonNullable<Content['pending']>): object => ({ ...input, task });
+
+const eventOf = ({ ended, notStarted, pending }: Content): string => {
   if (ended) return 'task.ended';
+  if (pending) return 'task.approval_needed';
   return notStarted ? 'schedule.not_started' : 'test';
 };
 
@@ -43,6 +46,7 @@ const body = (content: Content): object => ({
   url: content.message.link?.url ?? null,
   text: plainText(content.message),
   ...(content.ended ? endedTask(content.ended) : {}),
+  ...(content.pending ? pendingTask(content.pending) : {}),
   ...(content.notStarted ? notStartedSchedule(content.notStarted) : {}),
 });
 

@@ -6,6 +6,7 @@ import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import { checkTogether } from '../../../http/errors/check-together.ts';
+import { enqueue } from '../../../outbox/outbox.store.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import { surveyOf } from '../../../stored-answers/survey.ts';
 import type { TaskRow } from '../task-transition.ts';
@@ -260,6 +261,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (task.approval_state === 'pending')
+    await enqueue(tx, 'approval_alert', [{ task_id: task.id, project_id: projectId, created: task.created }]);
   await storeSecretAnswers(tx, launch.master, task.id, answers.secrets);
   await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
   await recordEvent(tx, {
