@@ -10,7 +10,7 @@ export type ApprovalRule = z.infer<typeof ApprovalRule>;
 /** Maximum length of the comment of an approval. The reason why a rejected task ended contains it. */
 export const MAX_APPROVAL_COMMENT = 500;
 
-const Comment = text(MAX_APPROVAL_COMMENT).trim();
+const Comment = text(MAX_APPROVAL_COMMENT).trim().regex(VISIBLE, fieldError('field.invisible'));
 const FreezeReason = text(1024).trim().regex(VISIBLE, fieldError('field.invisible')).nullish();
 
 export const Approval = z.object({
@@ -21,9 +21,7 @@ export const Approval = z.object({
 });
 
 export const Rejection = z.object({
-  comment: Comment.min(1, fieldError('field.required'))
-    .regex(VISIBLE, fieldError('field.invisible'))
-    .describe('Why the task must not start.'),
+  comment: Comment.min(1, fieldError('field.required')).describe('Why the task must not start.'),
 });
 
 /** The approval of a task, as far as it needs one. */

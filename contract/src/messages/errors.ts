@@ -34,6 +34,7 @@ const ANSWER_MESSAGES = {
   'not_permitted.restriction': [],
   'not_permitted.approval': [],
   'not_permitted.own_approval': [],
+  'not_permitted.approval_limits': [],
   'not_permitted.token_scope': ['needed'],
   'not_permitted.token_projects': [],
   'not_permitted.token_template': [],

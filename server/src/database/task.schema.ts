@@ -35,7 +35,7 @@ export interface TaskTable {
   inventory_id: FixedOrNull<number>;
   /** Null for a task of an earlier version, which uses that of its template. */
   environment_id: FixedOrNull<number>;
-  /** Null for the branch of the repository. */
+  /** Null for the branch of the repository; empty for the default branch. */
   git_branch: FixedOrNull<string>;
   /** Passwords of vaults as JSON; null for those of the template. */
   vaults: FixedOrNull<string>;
@@ -88,6 +88,8 @@ export interface TaskTable {
   /** Who must approve the task before a runner gets it, and what became of it. */
   approval: ColumnType<ApprovalRule, ApprovalRule | undefined, never>;
   approval_state: ColumnType<ApprovalState, ApprovalState | undefined, ApprovalState>;
+  /** Id of the user who may not approve it if someone else must; null without one. Also after the user was deleted. */
+  approval_starter: ColumnType<number | null, number | null | undefined, never>;
   /** Name and comment of the user who approved or rejected it; else empty. */
   approval_by: ColumnType<string, undefined, string>;
   approval_comment: ColumnType<string, undefined, string>;

@@ -16,6 +16,8 @@ export const approvals = async (db: Kysely<unknown>): Promise<void> => {
       .alterTable('task')
       .addColumn(column, 'text', (c) => c.notNull().defaultTo(initial))
       .execute();
+  // No foreign key: ids of users are never used again, and a deleted user approves nothing.
+  await db.schema.alterTable('task').addColumn('approval_starter', 'integer').execute();
   await db.schema.dropIndex('task_queue').execute();
   await db.schema.dropIndex('task_queue_order').execute();
   const unclaimed = sql`case when status = 'waiting' and approval_state <> 'pending' then runner_id is null else false end`;

@@ -129,7 +129,73 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     expect(await change({ approval: 'other' }, manager)).toEqual([204, undefined]);
     for (const weaker of ['anyone', 'none'])
       expect(await change({ approval: weaker }, manager)).toEqual([403, 'not_permitted.approval']);
+    const view_id = (await admin.post(`${base}/views`, { title: 'Loose' })).json<{ id: number }>().id;
+    await admin.post(`${base}/grants`, { view_id, role: 'manager', rights: ['approve'] });
+    expect(await change({ view_id }, manager)).toEqual([403, 'not_permitted.approval']);
     await admin.post(`${base}/grants`, { template_id: id, role: 'manager', rights: ['approve'] });
     expect(await change({ approval: 'none' }, manager)).toEqual([204, undefined]);
+  });
+
+  it('is decided by a grant only if it has what the grant fixes', async () => {
+    const { server, admin, projectId, template, base, start, decide } = await setUp(await makeLocation());
+    const id = await template({ approval: 'anyone', allow_parallel_tasks: true, prompts: { limit: 'any' } });
+    const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
+    await admin.post(`${base}/grants`, {
+      template_id: id,
+      role: 'guest',
+      rights: ['run', 'approve'],
+      limit: 'staging',
+    });
+    const [other, own] = [await start(id, { limit: 'prod' }), await start(id, { limit: 'staging' })];
+    for (const decision of ['approve', 'reject'] as const)
+      expect(await decide(other.id, decision, { comment: 'x' }, guest)).toEqual([403, 'not_permitted.approval_limits']);
+    expect(await decide(own.id, 'approve', {}, guest)).toEqual([204, undefined]);
+  });
+
+  it('keeps its branch, its starter and its freeze reason, whatever changes meanwhile', async () => {
+    const { server, admin, template, base, start, decide, owner } = await setUp(await makeLocation());
+    const { database } = server.storage;
+    const first = await owner('first');
+    const build = await template({ type: 'build', start_version: '1' });
+    const deploy = await template({ type: 'deploy', build_template_id: build, autorun: true, approval: 'other' });
+    const built = await start(build, {}, first);
+    await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', built.id).execute();
+    await database.write((tx) => endTask(tx, built.id, 'succeeded', new Date()));
+    expect((await admin.del(`${base}/tasks/${built.id}`)).statusCode).toBe(204);
+    const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
+    expect(await decide(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+
+    const plain = await template({ approval: 'anyone', max_duration: 60 });
+    const held = await start(plain);
+    expect(held).toMatchObject({ git_branch: 'main', max_duration: 60 });
+    for (const name of ['One', 'Two']) {
+      await admin.post(`${base}/freeze_windows`, {
+        ...{ name, reason: 'Closed', template_id: plain },
+        ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: `${name === 'One' ? 2100 : 2101}-01-01T00:00:00Z` },
+      });
+      if (name === 'One')
+        expect(await decide((await start(plain, { freeze_reason: 'Now' })).id, 'approve')).toEqual([204, undefined]);
+    }
+    const frozen = await start(plain, { freeze_reason: 'Now' });
+    const [window] = (await admin.get(`${base}/freeze_windows`))
+      .json<{ id: number; name: string }[]>()
+      .filter(({ name }) => name === 'Two');
+    expect((await admin.put(`${base}/freeze_windows/${window?.id}`, { name: 'Three' })).statusCode).toBe(204);
+    expect(await decide(frozen.id, 'approve')).toEqual([409, 'conflict.frozen']);
+  });
+
+  it('is stopped by a change of its template also while a runner has not accepted it', async () => {
+    const { server, admin, template, base, start, read, decide } = await setUp(await makeLocation());
+    const id = await template({ approval: 'anyone' });
+    const task = await start(id);
+    await decide(task.id, 'approve');
+    const { id: runner } = (await admin.post('/runners', { name: 'silent' })).json<{ id: number }>();
+    await server.storage.database.autocommit
+      .updateTable('task')
+      .set({ runner_id: runner, epoch: 1 })
+      .where('id', '=', task.id)
+      .execute();
+    expect((await admin.put(`${base}/templates/${id}`, { playbook: 'other.yml' })).statusCode).toBe(204);
+    expect(await read(task.id)).toMatchObject({ status: 'stopped', end_reason: { code: 'stop.outdated' } });
   });
 });

@@ -1,5 +1,6 @@
 import { type BodyOf, isFinal, type RouteTable } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
+import type { GrantLimits } from '../../access/access.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
@@ -12,11 +13,24 @@ interface Decision {
   readonly projectId: number;
   readonly taskId: number;
   readonly actor: Actor;
+  /** The grants that permit the decision; undefined if the role of the user does. */
+  readonly grants?: readonly GrantLimits[] | undefined;
   readonly now: Date;
 }
 
-/** @throws conflict unless the task waits for an approval */
-const findPending = async (tx: StateTransaction, { projectId, taskId }: Decision): Promise<TaskRow> => {
+/** Whether a task has every value that a grant fixes. */
+const fits = (task: TaskRow, { inventory_id, limit_hosts, answers }: GrantLimits): boolean => {
+  const given = JSON.parse(task.environment) as Readonly<Record<string, unknown>>;
+  const fixed = Object.entries(JSON.parse(answers) as object);
+  return (
+    (inventory_id === null || inventory_id === task.inventory_id) &&
+    (limit_hosts === '' || limit_hosts === task.limit_hosts) &&
+    fixed.every(([name, answer]) => JSON.stringify(given[name]) === JSON.stringify(answer))
+  );
+};
+
+/** @throws conflict unless the task waits for an approval, or not_permitted if no grant of the user concerns it */
+const findPending = async (tx: StateTransaction, { projectId, taskId, grants }: Decision): Promise<TaskRow> => {
   const task = await tx
     .selectFrom('task')
     .selectAll()
@@ -26,20 +40,8 @@ const findPending = async (tx: StateTransaction, { projectId, taskId }: Decision
   if (!task) throw notFound();
   if (isFinal(task.status)) throw new ApiError('conflict.task_ended', { id: taskId });
   if (task.approval_state !== 'pending') throw new ApiError('conflict.approval_not_pending');
+  if (grants && !grants.some((grant) => fits(task, grant))) throw new ApiError('not_permitted.approval_limits');
   return task;
-};
-
-/** The user who started a task. A deploy that its build started counts as started by the user of the build. */
-const starterOf = async (tx: StateTransaction, task: TaskRow): Promise<number | null> => {
-  if (task.user_id !== null || task.build_task_id === null) return task.user_id;
-  const build = tx.selectFrom('task').select('user_id').where('id', '=', task.build_task_id);
-  return (await build.executeTakeFirst())?.user_id ?? null;
-};
-
-/** @throws not_permitted for the user who started a task that someone else must approve */
-const checkStarter = async (tx: StateTransaction, task: TaskRow, { userId }: Actor): Promise<void> => {
-  if (task.approval === 'other' && userId === (await starterOf(tx, task)))
-    throw new ApiError('not_permitted.own_approval');
 };
 
 /** Stores a decision once: of two at the same moment, the second one is refused. */
@@ -77,26 +79,25 @@ interface ApprovalDecision extends Decision {
 export const approveTask = async (tx: StateTransaction, decision: ApprovalDecision): Promise<TaskRow> => {
   const { projectId, actor, mayOverride, approval, now } = decision;
   const pending = await findPending(tx, decision);
-  await checkStarter(tx, pending, actor);
+  if (pending.approval === 'other' && actor.userId !== null && actor.userId === pending.approval_starter)
+    throw new ApiError('not_permitted.own_approval');
   const request = { template_id: pending.template_id, freeze_reason: approval.freeze_reason };
-  // Who started it in a freeze window had the right and a reason.
-  const freeze =
-    pending.freeze_window === ''
-      ? await checkFreeze(tx, { projectId, request, actor, mayOverride, now }, pending.inventory_id)
-      : {};
+  const start = { projectId, request, actor, mayOverride, earlier: pending, now };
+  const freeze = await checkFreeze(tx, start, pending.inventory_id);
+  const isFrozen = freeze.freeze_window !== '';
   const task = await storeDecision(tx, pending, {
     approval_state: 'approved',
     approval_by: await nameOfActor(tx, actor),
     approval_comment: approval.comment,
-    ...freeze,
+    ...(isFrozen ? freeze : {}),
   });
   const params = { id: task.id, template: task.tpl_alias };
   const { freeze_window: window, freeze_reason: why } = task;
   await recordEvent(tx, {
     ...eventOf(decision, task),
-    ...(pending.freeze_window === window
-      ? { kind: 'task.approved', params }
-      : { kind: 'task.approved_in_freeze', params: { ...params, window, why } }),
+    ...(isFrozen
+      ? { kind: 'task.approved_in_freeze', params: { ...params, window, why } }
+      : { kind: 'task.approved', params }),
   });
   return task;
 };
@@ -128,7 +129,7 @@ export const rejectTask = async (
 
 /**
  * Stops the tasks of a template that wait with or for an approval, because a change of the template changes what was
- * approved. A task that a runner has already claimed runs as it was approved.
+ * approved. A task that a runner has accepted runs as it was approved.
  */
 export const stopOutdated = async (
   tx: StateTransaction,
@@ -139,7 +140,6 @@ export const stopOutdated = async (
     .select('id')
     .where('template_id', '=', templateId)
     .where('status', '=', 'waiting')
-    .where('runner_id', 'is', null)
     .where('approval_state', 'in', ['pending', 'approved'])
     .execute();
   const stopped: TaskRow[] = [];

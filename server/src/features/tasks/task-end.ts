@@ -30,7 +30,10 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
     try {
       const request = NewTask.parse({ template_id: id, build_task_id: build.id });
       launched.push(
-        await launchTask(tx, { projectId: build.project_id, request, actor: SYSTEM, mayOverride: false, now }),
+        await launchTask(tx, {
+          ...{ projectId: build.project_id, request, actor: SYSTEM, mayOverride: false, now },
+          causedBy: build.user_id,
+        }),
       );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

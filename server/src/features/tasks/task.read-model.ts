@@ -51,7 +51,8 @@ export const presentTask = (row: TaskRow): Task => ({
   forks: row.forks,
   inventory_id: row.inventory_id,
   environment_id: row.environment_id,
-  git_branch: row.git_branch,
+  // Empty for the default branch, which a task keeps that needs an approval.
+  git_branch: row.git_branch || null,
   vaults: row.vaults === null ? null : (JSON.parse(row.vaults) as Task['vaults']),
   max_duration: row.max_duration,
   runner_tags: JSON.parse(row.runner_tags) as string[],

@@ -127,17 +127,17 @@ export const tasksRoutes = ({
     const task = await database.write((tx) =>
       approveTask(tx, {
         ...{ projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() },
-        ...{ approval: body, mayOverride: mayOverride(membership) },
+        ...{ approval: body, mayOverride: mayOverride(membership), grants: membership.grants },
       }),
     );
     changed([task]);
   },
 
-  rejectTask: async ({ params, body, actor }) => {
+  rejectTask: async ({ params, body, actor, membership }) => {
     const task = await database.write((tx) =>
       rejectTask(tx, {
         ...{ projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() },
-        comment: body.comment,
+        ...{ comment: body.comment, grants: membership.grants },
       }),
     );
     changed([task]);

@@ -8,15 +8,17 @@ type Fields = Omit<z.output<typeof NewTemplate>, 'survey_vars'>;
 const STRENGTH = { none: 0, anyone: 1, other: 2 } as const;
 
 /**
- * Lets only users who may approve the tasks of a template weaken whether they need an approval.
+ * Lets only users who may approve the tasks of a template weaken whether they need an approval, or move the template to
+ * another view, where others may have the right by a grant.
  * @throws not_permitted.approval
  */
 export const checkApproval = (
   { permissions, access }: Membership,
-  before: Pick<Fields, 'approval'> & { readonly id: number },
-  after: Pick<Fields, 'approval'>,
+  before: Pick<Fields, 'approval' | 'view_id'> & { readonly id: number },
+  after: Pick<Fields, 'approval' | 'view_id'>,
 ): void => {
-  if (STRENGTH[after.approval] >= STRENGTH[before.approval]) return;
+  const isMoved = before.approval !== 'none' && after.view_id !== before.view_id;
+  if (STRENGTH[after.approval] >= STRENGTH[before.approval] && !isMoved) return;
   const { allowed } = access?.decide(before.id, 'approve') ?? { allowed: holds(permissions, 'approve_tasks') };
   if (!allowed) throw new ApiError('not_permitted.approval');
 };

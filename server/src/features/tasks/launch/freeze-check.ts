@@ -12,6 +12,8 @@ export interface FreezeColumns {
 /** What decides whether a task may start in a freeze window. */
 type FrozenStart = Pick<Launch, 'projectId' | 'actor' | 'mayOverride' | 'scheduleName' | 'webhook' | 'now'> & {
   readonly request: Pick<Launch['request'], 'template_id' | 'freeze_reason'>;
+  /** The window in which the task was requested, and the reason that was given then. */
+  readonly earlier?: FreezeColumns;
 };
 
 /**
@@ -20,7 +22,7 @@ type FrozenStart = Pick<Launch, 'projectId' | 'actor' | 'mayOverride' | 'schedul
  */
 export const checkFreeze = async (
   tx: StateTransaction,
-  { projectId, request, actor, mayOverride, scheduleName, webhook, now }: FrozenStart,
+  { projectId, request, actor, mayOverride, scheduleName, webhook, earlier, now }: FrozenStart,
   inventoryId: number | null,
 ): Promise<FreezeColumns> => {
   const freeze = await findFreeze(tx, projectId, { templateId: request.template_id, inventoryId }, now);
@@ -28,7 +30,8 @@ export const checkFreeze = async (
   const isPerson = actor.userId !== null && scheduleName === undefined && webhook === undefined;
   if (!isPerson) throw new FrozenError('conflict.frozen_automatic', freeze);
   if (!mayOverride) throw new FrozenError('not_permitted.frozen', freeze);
-  const reason = request.freeze_reason ?? '';
+  const given = earlier?.freeze_window === freeze.window.name ? earlier.freeze_reason : '';
+  const reason = request.freeze_reason || given;
   if (reason === '') throw new FrozenError('conflict.frozen', freeze);
   return { freeze_window: freeze.window.name, freeze_reason: reason };
 };

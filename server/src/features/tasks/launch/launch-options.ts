@@ -117,7 +117,7 @@ const checkVaults = async (tx: StateTransaction, projectId: number, vaults: read
 };
 
 /** The branch of the repository of a template; empty for the default branch. */
-const branchOf = async (tx: StateTransaction, { repository_id }: Template): Promise<string> => {
+export const branchOf = async (tx: StateTransaction, { repository_id }: Template): Promise<string> => {
   const row = await tx.selectFrom('repository').select('git_branch').where('id', '=', repository_id).executeTakeFirst();
   return row?.git_branch ?? '';
 };

@@ -12,7 +12,7 @@ import { surveyOf } from '../../../stored-answers/survey.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { checkFreeze } from './freeze-check.ts';
 import { withinGrants } from './granted-launch.ts';
-import { launchOptions } from './launch-options.ts';
+import { branchOf, type LaunchOptions, launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { checkTagSets } from './tag-sets.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
@@ -30,6 +30,8 @@ export interface Launch {
   readonly mayOverride: boolean;
   /** The grants that permit the launch; undefined if the role of the caller does. */
   readonly grants?: readonly GrantLimits[] | undefined;
+  /** The user who caused a start without a user: that of the build which starts a deploy. */
+  readonly causedBy?: number | null;
   /** Ids of the templates that the caller must not see. */
   readonly hidden?: ReadonlySet<number>;
   readonly now: Date;
@@ -201,6 +203,19 @@ export const checkRequest = async (tx: StateTransaction, template: Template, giv
   return { request, options, answers };
 };
 
+/** What a task takes from its template and repository when it is claimed, unless it must run as it was approved. */
+const fixedForApproval = async (
+  tx: StateTransaction,
+  template: Template,
+  { git_branch, max_duration }: LaunchOptions,
+): Promise<Partial<Pick<LaunchOptions, 'git_branch' | 'max_duration'>>> =>
+  template.approval === 'none'
+    ? {}
+    : {
+        git_branch: git_branch ?? (await branchOf(tx, template)),
+        max_duration: max_duration ?? template.max_duration,
+      };
+
 /**
  * Stores a waiting task. Must run in a transaction, because version, row, template and event belong together.
  * @throws bad_input or not_permitted when the request does not fit the template
@@ -254,8 +269,10 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       webhook_name: launch.webhook?.name ?? '',
       webhook_id: launch.webhook?.id ?? null,
       ...freeze,
+      ...(await fixedForApproval(tx, template, options)),
       approval: template.approval,
       approval_state: template.approval === 'none' ? 'none' : 'pending',
+      approval_starter: actor.userId ?? launch.causedBy ?? null,
       after_task_id: launch.afterTaskId ?? null,
       created: now.toISOString(),
     })
