@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../fields.ts';
+import { Id, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { VISIBLE } from '../visible-text.ts';
 
@@ -32,6 +32,9 @@ export const TaskApproval = z.object({
   approval_state: z
     .enum(['none', 'pending', 'approved', 'rejected'])
     .describe('`none` for a task that needs no approval, and for one that was stopped before.'),
+  approval_starter: Id.nullable().describe(
+    'Id of the user who started it, or the build that started it: with `other` this user may not approve it. Null if no user did, and for a task that needs no approval.',
+  ),
   approval_by: z.string().describe('Name of the user who approved or rejected it, else empty.'),
   approval_comment: z.string().describe('The comment of this user, else empty.'),
 });

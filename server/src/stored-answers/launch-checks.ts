@@ -7,7 +7,7 @@ export interface ValuesToCheck {
   readonly projectId: number;
   readonly templateId: number;
   readonly values: LaunchValues;
-  /** Whether the caller may give values that the template does not ask for. */
+  /** See `mayOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

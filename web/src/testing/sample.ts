@@ -60,6 +60,7 @@ export const sampleTask = (change: Partial<QueuedTask> = {}): QueuedTask => ({
   freeze_reason: '',
   approval: 'none',
   approval_state: 'none',
+  approval_starter: null,
   approval_by: '',
   approval_comment: '',
   log_removed: false,

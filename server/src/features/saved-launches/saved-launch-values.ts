@@ -8,7 +8,7 @@ interface ValuesToSave {
   readonly project_id: number;
   readonly template_id: number;
   readonly values: LaunchValues;
-  /** Whether the caller may give arguments that the template does not ask for. */
+  /** See `mayOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

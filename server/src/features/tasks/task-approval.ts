@@ -68,7 +68,7 @@ const eventOf = ({ actor, projectId, now }: Decision, task: TaskRow) => ({
 
 interface ApprovalDecision extends Decision {
   readonly approval: BodyOf<RouteTable['approveTask']>;
-  /** Whether the user may start tasks in a freeze window. */
+  /** See `mayOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

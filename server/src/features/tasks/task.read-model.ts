@@ -70,6 +70,7 @@ export const presentTask = (row: TaskRow): Task => ({
   freeze_reason: row.freeze_reason,
   approval: row.approval,
   approval_state: row.approval_state === 'pending' && row.status !== 'waiting' ? 'none' : row.approval_state,
+  approval_starter: row.approval === 'none' ? null : row.approval_starter,
   approval_by: row.approval_by,
   approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,

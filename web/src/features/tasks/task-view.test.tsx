@@ -38,7 +38,7 @@ describe('a waiting task', () => {
 describe('a task that waits for an approval', () => {
   const pending: Partial<QueuedTask> = {
     ...{ status: 'waiting', start: null, end: null, approval: 'other', approval_state: 'pending' },
-    ...{ user_id: 7, user_name: 'Ana', waiting_reason: { code: 'approval', params: {} } },
+    ...{ user_id: 7, approval_starter: 7, user_name: 'Ana', waiting_reason: { code: 'approval', params: {} } },
   };
 
   it('is approved with a comment, or rejected with one that is required', async () => {

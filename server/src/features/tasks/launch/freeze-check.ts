@@ -17,7 +17,7 @@ type FrozenStart = Pick<Launch, 'projectId' | 'actor' | 'mayOverride' | 'schedul
 };
 
 /**
- * Refuses to start a task in a freeze window. Only people who may manage resources may do so, with a reason.
+ * Refuses to start a task in a freeze window. Only users who may edit the template by their role may do so, with a reason.
  * @throws FrozenError naming the window, its reason and its end
  */
 export const checkFreeze = async (

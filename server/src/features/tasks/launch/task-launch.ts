@@ -26,7 +26,7 @@ export interface Launch {
   readonly projectId: number;
   readonly request: Request;
   readonly actor: Actor;
-  /** Whether the caller may give values that the template does not ask for. */
+  /** See `mayOverride` of calls. */
   readonly mayOverride: boolean;
   /** The grants that permit the launch; undefined if the role of the caller does. */
   readonly grants?: readonly GrantLimits[] | undefined;

@@ -12,14 +12,16 @@ export const ApprovalNotice = ({ task }: { task: Task }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(task.project_id));
   const { data: user } = useQuery(userQuery());
-  const isOther = task.approval === 'other' && task.user_id !== null;
-  const isOwn = isOther && task.user_id === user?.id;
+  const isOther = task.approval === 'other' && task.approval_starter !== null;
+  const isOwn = isOther && task.approval_starter === user?.id;
+  const otherText =
+    task.user_name === '' ? t('approval.needsOtherOfBuild') : t('approval.needsOther', { user: task.user_name });
   const mayApprove = mayWith(role, task.template_id, 'approve');
   return (
     <section className={css.approval} aria-label={t('approval.title')}>
       <Alert colour="stop" shape="bars">
         {isOwn ? t('approval.own') : null}
-        {isOther && !isOwn ? t('approval.needsOther', { user: task.user_name }) : null}
+        {isOther && !isOwn ? otherText : null}
         {isOther ? null : t('approval.needsAnyone')}
       </Alert>
       {mayApprove ? <ApprovalForm key={task.id} task={task} mayApprove={!isOwn} /> : null}
