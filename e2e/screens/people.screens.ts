@@ -34,7 +34,11 @@ export const PEOPLE: readonly Screen[] = [
   }),
   dialogScreen('account-token', 'history', /^Edit account/, {
     as: 'guest',
-    open: inTurn(fromUserMenu('Edit Account'), pressInDialog('Create token')),
+    open: inTurn(
+      fromUserMenu('Edit Account'),
+      (page) => page.getByLabel('Token name').fill('Nächtliche Auswertung'),
+      pressInDialog('Create token'),
+    ),
   }),
   dialogScreen('account-token-limits', 'history', /^Edit account/, {
     open: async (page) => {

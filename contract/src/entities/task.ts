@@ -244,6 +244,7 @@ export const TaskStatistics = z.object({
         template_id: Id,
         name: z.string(),
         tasks: z.int().describe('Number of ended tasks.'),
+        succeeded: z.int().describe('Number of successful tasks.'),
         failed: z.int().describe('Number of failed tasks.'),
         seconds: z.number().nullable().describe('Median duration of the successful tasks; null without any.'),
       }),

@@ -55,6 +55,7 @@ export const countTasks = (tasks: readonly CountedTask[], now: Date, days: numbe
     // The newest task has the current name.
     name: its[0]?.tpl_alias ?? '',
     tasks: its.length,
+    succeeded: countOf(its, 'success'),
     failed: countOf(its, 'error'),
     seconds: usualSeconds(its),
   }));

@@ -1,6 +1,6 @@
 import type { ApiToken, BodyInput, RouteTable } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { queryKey } from '../../api/keys.ts';
@@ -43,8 +43,7 @@ export const NewToken = ({ isAdmin, create: send }: NewTokenProps) => {
   const [values, setValues] = useState(NEW_TOKEN);
   const [password, setPassword] = useState('');
   const create = useMutation({
-    mutationFn: (given: string) =>
-      send({ ...tokenBody(values, t('tokens.unnamed')), ...(given === '' ? {} : { current_password: given }) }),
+    mutationFn: (given: string) => send({ ...tokenBody(values), ...(given === '' ? {} : { current_password: given }) }),
     onSuccess: async () => {
       setValues(NEW_TOKEN);
       setPassword('');
@@ -55,16 +54,24 @@ export const NewToken = ({ isAdmin, create: send }: NewTokenProps) => {
   /** Whether the server has asked for the password, because the sign-in is too old to create a token without it. */
   const [asksPassword, setAsksPassword] = useState(false);
   if (refusal !== undefined && !asksPassword) setAsksPassword(true);
+  const fields = useRef<HTMLDivElement>(null);
+  const [isUnnamed, setUnnamed] = useState(false);
+  const submit = () => {
+    const isMissing = values.name.trim() === '';
+    setUnnamed(isMissing);
+    if (isMissing) fields.current?.querySelector<HTMLInputElement>('[data-path=name]')?.focus();
+    else create.mutate(password);
+  };
   const createOnEnter = (event: KeyboardEvent<HTMLElement>) => {
     // Enter must not submit an outer form. In the list of an input it chooses an option.
     const isText = event.target instanceof HTMLInputElement && event.target.getAttribute('aria-haspopup') === null;
     if (event.key !== 'Enter' || !isText) return;
     event.preventDefault();
-    create.mutate(password);
+    submit();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the inputs have the focus
-    <div onKeyDown={createOnEnter}>
+    <div ref={fields} onKeyDown={createOnEnter}>
       {create.error && refusal === undefined ? <Alert colour="error">{errorText(create.error)}</Alert> : null}
       {create.data ? <ShownToken token={create.data.token} /> : null}
       {asksPassword ? (
@@ -79,10 +86,14 @@ export const NewToken = ({ isAdmin, create: send }: NewTokenProps) => {
       <TokenFields
         values={values}
         isAdmin={isAdmin}
-        onChange={(change) => setValues((before) => ({ ...before, ...change }))}
+        nameError={isUnnamed ? t('tokens.nameRequired') : undefined}
+        onChange={(change) => {
+          if (change.name !== undefined) setUnnamed(false);
+          setValues((before) => ({ ...before, ...change }));
+        }}
       />
       <div className={css.createToken}>
-        <Button icon="plus" busy={create.isPending} onClick={() => create.mutate(password)}>
+        <Button icon="plus" busy={create.isPending} onClick={submit}>
           {t('tokens.create')}
         </Button>
       </div>

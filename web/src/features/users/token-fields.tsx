@@ -1,5 +1,6 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery, templatesQuery } from '../../api/queries.ts';
 import { SCOPE_TEXTS, type TokenValues, tokenSummary } from './token-values.ts';
@@ -12,6 +13,7 @@ interface TokenFieldsProps {
   values: TokenValues;
   /** Whether the user of the token can read the metrics. */
   isAdmin: boolean;
+  nameError: ReactNode;
   onChange: (change: Partial<TokenValues>) => void;
 }
 
@@ -19,7 +21,7 @@ const chosen = <T extends { readonly id: number }>(all: readonly T[], ids: reado
   ids.length === 0 ? null : all.filter(({ id }) => ids.includes(String(id)));
 
 /** What a new API token may do, and for how long, with a summary. */
-export const TokenFields = ({ values, isAdmin, onChange }: TokenFieldsProps) => {
+export const TokenFields = ({ values, isAdmin, nameError, onChange }: TokenFieldsProps) => {
   const { t } = useTranslation();
   const { data: projects = [] } = useQuery(projectsQuery());
   const { scope } = values;
@@ -44,7 +46,10 @@ export const TokenFields = ({ values, isAdmin, onChange }: TokenFieldsProps) => 
           aria-label={t('tokens.name')}
           placeholder={t('tokens.name')}
           maxLength={255}
+          required
+          data-path="name"
           value={values.name}
+          error={nameError}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <Select

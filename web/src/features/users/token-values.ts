@@ -18,11 +18,14 @@ export interface TokenValues {
 export const NEW_TOKEN: TokenValues = { name: '', days: '', scope: 'everything', projects: [], templates: [] };
 
 /** The body of the request. It only contains values that differ from the defaults of the server. */
-export const tokenBody = (
-  { name, days, scope, projects, templates }: TokenValues,
-  unnamed: string,
-): NonNullable<BodyInput<RouteTable['createToken']>> => ({
-  name: name.trim() || unnamed,
+export const tokenBody = ({
+  name,
+  days,
+  scope,
+  projects,
+  templates,
+}: TokenValues): NonNullable<BodyInput<RouteTable['createToken']>> => ({
+  name: name.trim(),
   ...(days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
   ...(scope === 'everything' ? {} : { scopes: [scope] }),
   ...(projects.length === 0 ? {} : { projects: projects.map(Number) }),

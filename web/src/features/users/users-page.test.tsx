@@ -297,6 +297,16 @@ describe('the account of the signed-in user', () => {
     ]);
   });
 
+  it('creates no token without a name', async () => {
+    const { changes, user } = await showAccount(ME);
+    await user.click(await screen.findByRole('button', { name: 'Create token' }));
+    expect(await screen.findByText('Token name is required')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Token name'));
+    expect(changes()).toEqual([]);
+    await user.keyboard('B');
+    expect(screen.queryByText('Token name is required')).toBeNull();
+  });
+
   it('creates a token that expires after the chosen number of days', async () => {
     const { changes, user } = await showAccount(ME);
     await user.type(screen.getByLabelText('Token name'), 'Backup');

@@ -28,6 +28,17 @@ export const StartedBy = ({ task }: { task: Shown }) => {
   return <span title={text}>{text}</span>;
 };
 
+/** Who started a task, with the API token of the user on a line of its own. */
+export const StartedByLines = ({ task }: { task: Shown }) => {
+  const { t } = useTranslation();
+  if (task.user_name === '' || task.token_name === '') return <StartedBy task={task} />;
+  return (
+    <span title={startedByText(t, task)}>
+      {task.user_name} <small className={css.token}>{t('by.tokenAlone', { token: task.token_name })}</small>
+    </span>
+  );
+};
+
 /** Number, author and time of a task in one cell. The author may be truncated, the time is always complete. */
 export const TaskBy = ({ task }: { task: Shown & Pick<Task, 'created'> }) => {
   const { t } = useTranslation();

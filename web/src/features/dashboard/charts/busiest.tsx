@@ -14,7 +14,7 @@ export interface BusiestProps {
   templates: TaskStatistics['templates'];
 }
 
-/** The templates with the most tasks. Each bar shows the number of tasks, and the failed ones in red. */
+/** The templates with the most tasks. Each bar shows the number of tasks: failed in red, successful in green, others grey. */
 export const Busiest = ({ project, templates }: BusiestProps) => {
   const { t } = useTranslation();
   const most = Math.max(...templates.map(({ tasks }) => tasks));
@@ -25,7 +25,7 @@ export const Busiest = ({ project, templates }: BusiestProps) => {
       <table className={css.busiest} aria-labelledby="charts-busiest">
         <HeadRow labels={head} />
         <tbody>
-          {templates.slice(0, SHOWN).map(({ template_id, name, tasks, failed, seconds }) => {
+          {templates.slice(0, SHOWN).map(({ template_id, name, tasks, succeeded, failed, seconds }) => {
             const width = Math.max(2, (tasks / most) * WIDTH);
             return (
               <tr key={template_id}>
@@ -46,8 +46,9 @@ export const Busiest = ({ project, templates }: BusiestProps) => {
                     aria-hidden="true"
                     focusable="false"
                   >
-                    <rect className={css.success} width={width} height={6} />
-                    <rect className={css.error} width={(failed / most) * WIDTH} height={6} />
+                    <rect className={css.others} width={width} height={6} />
+                    <rect className={css.success} width={((failed + succeeded) / tasks) * width} height={6} />
+                    <rect className={css.error} width={(failed / tasks) * width} height={6} />
                   </svg>
                 </th>
                 <td>{numberText(tasks)}</td>

@@ -11,8 +11,8 @@ const DAYS: TaskStatistics['days'] = [
   { day: '2026-03-10', success: 6, error: 2, stopped: 0, seconds: 65 },
 ];
 const TEMPLATES: TaskStatistics['templates'] = [
-  { template_id: 7, name: 'Deploy', tasks: 8, failed: 2, seconds: 65 },
-  { template_id: 3, name: 'Ping', tasks: 1, failed: 0, seconds: null },
+  { template_id: 7, name: 'Deploy', tasks: 8, succeeded: 6, failed: 2, seconds: 65 },
+  { template_id: 3, name: 'Ping', tasks: 1, succeeded: 0, failed: 0, seconds: null },
 ];
 
 const showCharts = async (statistics: Partial<TaskStatistics>) => {
@@ -57,6 +57,17 @@ describe('the charts of the dashboard', () => {
     const [, success, error] = bars as [number, number][];
     expect((error?.[0] ?? 0) + (error?.[1] ?? 0)).toBeCloseTo((success?.[0] ?? 0) - 1);
     for (const [y = 0, height = 0] of bars) expect(y >= 10 && y + height <= 112).toBe(true);
+  });
+
+  it('show neither success nor failure for a template whose tasks were only stopped', async () => {
+    await showCharts({});
+    const widths = (name: string) =>
+      [...(screen.getByRole('link', { name }).closest('th')?.querySelectorAll('rect') ?? [])].map((rect) =>
+        Number(rect.getAttribute('width')),
+      );
+    await screen.findByRole('table', { name: 'Busiest templates' });
+    expect(widths('Deploy')).toEqual([80, 80, 20]);
+    expect(widths('Ping')).toEqual([10, 0, 0]);
   });
 
   it('are not shown before a task has ended', async () => {

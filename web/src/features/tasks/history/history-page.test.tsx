@@ -129,10 +129,11 @@ describe('the history', () => {
 
   it('is filtered while the user types', async () => {
     const { user } = await showHistory([
-      sampleTask({ id: 2, user_name: 'Ada' }),
+      sampleTask({ id: 2, user_name: 'Ada', token_name: 'Nightly' }),
       sampleTask({ id: 1, user_name: 'Grace' }),
     ]);
     await screen.findByRole('link', { name: '#2' });
+    expect(screen.getByTitle('Ada, token Nightly').querySelector('small')?.textContent).toBe('token Nightly');
     await user.type(screen.getByRole('searchbox', { name: 'Filter tasks' }), 'grace');
     expect(shownIds()).toEqual([1]);
     await user.keyboard('{Escape}');

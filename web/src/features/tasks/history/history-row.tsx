@@ -8,7 +8,7 @@ import table from '../../../ui/lists/table.module.css';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
 import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
-import { StartedBy, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
+import { StartedByLines, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../../ui/tasks/template-type.ts';
 import { Ago, Duration } from '../../../ui/time/times.tsx';
 import { EndReasonText } from '../end-reason/end-reason-text.tsx';
@@ -58,7 +58,7 @@ export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps)
         {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
       </td>
       <td className={css.user}>
-        <StartedBy task={task} />
+        <StartedByLines task={task} />
       </td>
       <td className={css.start}>
         <Ago at={task.start ?? task.created} />
