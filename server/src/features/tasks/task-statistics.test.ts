@@ -57,8 +57,8 @@ describe('counting tasks', () => {
       false,
     );
     expect(templates).toEqual([
-      { template_id: 2, name: 'Two, renamed', tasks: 2, failed: 0, seconds: 3 },
-      { template_id: 1, name: 'One', tasks: 1, failed: 1, seconds: null },
+      { template_id: 2, name: 'Two, renamed', tasks: 2, succeeded: 2, failed: 0, seconds: 3 },
+      { template_id: 1, name: 'One', tasks: 1, succeeded: 0, failed: 1, seconds: null },
     ]);
   });
 });
@@ -99,7 +99,7 @@ describeOneDatabase('the statistics of a project', (makeLocation) => {
         { day: '2026-03-09', success: 0, error: 1, stopped: 0, seconds: null },
         { day: '2026-03-10', success: 1, error: 0, stopped: 0, seconds: 2.5 },
       ],
-      templates: [{ template_id: template, name: 'One', tasks: 2, failed: 1, seconds: 2.5 }],
+      templates: [{ template_id: template, name: 'One', tasks: 2, succeeded: 1, failed: 1, seconds: 2.5 }],
     });
     expect((await ask()).days).toHaveLength(14);
     for (const bad of ['0', '91', 'x'])

@@ -104,42 +104,44 @@ export const WhatWillRun = ({ template, build, form, hosts }: WhatWillRunProps) 
   const lastGood = tasks.find(({ status }) => status === 'success')?.version ?? null;
   return (
     <aside className={css.rail} aria-label={t('newTask.what')}>
-      <h3>{t('newTask.what')}</h3>
-      <p className={css.command}>
-        {command(template, form.values).map((argument, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an argument may be repeated
-          <Fragment key={index}>
-            <span>{argument}</span>{' '}
-          </Fragment>
-        ))}
-      </p>
-      <dl>
-        <DeployVersion last={lastGood} build={build} />
-        <Detail term={t(file.column)}>
-          <span className="mono">{template.playbook}</span>
-        </Detail>
-        {features.inventory ? (
-          <Detail term={t('column.inventory')}>
-            {inventory?.find(({ id }) => String(id) === form.values.inventory_id)?.name ?? '–'}
+      <div className={css.kept}>
+        <h3>{t('newTask.what')}</h3>
+        <p className={css.command}>
+          {command(template, form.values).map((argument, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an argument may be repeated
+            <Fragment key={index}>
+              <span>{argument}</span>{' '}
+            </Fragment>
+          ))}
+        </p>
+        <dl>
+          <DeployVersion last={lastGood} build={build} />
+          <Detail term={t(file.column)}>
+            <span className="mono">{template.playbook}</span>
           </Detail>
-        ) : null}
-        <Hosts hosts={hosts} />
-        <Detail
-          term={t('column.repository')}
-          small={<span className="mono">{form.values.git_branch || from?.git_branch}</span>}
-        >
-          {from?.name ?? '–'}
-        </Detail>
-        <Detail term={t('column.environment')}>
-          {environment?.find(({ id }) => String(id) === form.values.environment_id)?.name ?? '–'}
-        </Detail>
-        {keyNames.length > 0 ? <Detail term={t('launch.keysUsed')}>{listText(keyNames)}</Detail> : null}
-        {usual === undefined ? null : (
-          <Detail term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
-            {durationText(usual)}
+          {features.inventory ? (
+            <Detail term={t('column.inventory')}>
+              {inventory?.find(({ id }) => String(id) === form.values.inventory_id)?.name ?? '–'}
+            </Detail>
+          ) : null}
+          <Hosts hosts={hosts} />
+          <Detail
+            term={t('column.repository')}
+            small={<span className="mono">{form.values.git_branch || from?.git_branch}</span>}
+          >
+            {from?.name ?? '–'}
           </Detail>
-        )}
-      </dl>
+          <Detail term={t('column.environment')}>
+            {environment?.find(({ id }) => String(id) === form.values.environment_id)?.name ?? '–'}
+          </Detail>
+          {keyNames.length > 0 ? <Detail term={t('launch.keysUsed')}>{listText(keyNames)}</Detail> : null}
+          {usual === undefined ? null : (
+            <Detail term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>
+              {durationText(usual)}
+            </Detail>
+          )}
+        </dl>
+      </div>
     </aside>
   );
 };

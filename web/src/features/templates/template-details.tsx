@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import {
   environmentsQuery,
   inventoryQuery,
+  labelsQuery,
   repositoriesQuery,
   roleQuery,
   schedulesQuery,
@@ -19,6 +20,7 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import { dayAndTime, whenText } from '../../ui/time/when-text.ts';
 import { nextStart } from './next-start.ts';
+import { optionTexts } from './option-texts.ts';
 import css from './template-details.module.css';
 
 const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
@@ -62,6 +64,9 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: every } = useQuery(webhooksQuery(project));
   const webhooks = every?.filter(({ template_id }) => template_id === template.id);
   const mayEdit = mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
+  const { data: known = [] } = useQuery(labelsQuery(project));
+  const labels = known.filter(({ id }) => template.labels.includes(id));
+  const options = optionTexts(t, template.options);
   const next = nextStart(schedules);
   const resources = [
     ...(features.inventory
@@ -81,6 +86,22 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
           <ResourceLink to={to} project={project} id={id} items={items} />
         </Detail>
       ))}
+      {labels.length === 0 ? null : (
+        <Detail term={t('labels.title')}>
+          {labels.map(({ id, name }) => (
+            <Link
+              key={id}
+              to="/project/$projectId/templates"
+              params={{ projectId: project }}
+              search={{ label: id }}
+              className={css.label}
+            >
+              {name}
+            </Link>
+          ))}
+        </Detail>
+      )}
+      {options.length === 0 ? null : <Detail term={t('optionRules.title')}>{options.join(' · ')}</Detail>}
       {template.approval === 'none' ? null : (
         <Detail term={t('approval.title')}>{t(APPROVAL_LABELS[template.approval])}</Detail>
       )}

@@ -39,6 +39,7 @@ const showTemplate = async ({
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
     '/api/project/1/environment': [{ id: 1, name: 'Production' }],
     '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
+    '/api/project/1/labels': [{ id: 4, project_id: 1, name: 'prod', colour: 'red' }],
     '/api/project/1/role': { role: 'manager', permissions },
   };
   const calls = answerCalls(({ method, path }) => {
@@ -92,6 +93,15 @@ describe('the page of a template', () => {
       ['Webhooks', 'Add webhook'],
     ]);
     expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=1');
+  });
+
+  it('shows its labels, and its options that have a value', async () => {
+    const { options } = sampleTemplate();
+    await showTemplate({
+      template: sampleTemplate({ labels: [4], options: { ...options, limit: 'web', verbosity: 2, diff: true } }),
+    });
+    expect((await screen.findByRole('link', { name: 'prod' })).getAttribute('href')).toContain('label=4');
+    expect(screen.getByText('Limit to hosts web · Verbosity -vv · Diff')).toBeTruthy();
   });
 
   it('shows when its schedules start it next', async () => {
