@@ -117,8 +117,7 @@ const byPointer = async (_page: Page, dialog: Locator): Promise<void> => {
   await field(/^Share/).fill('0.5');
   await dialog.getByRole('combobox', { name: /^Zone/ }).click();
   await dialog.page().getByRole('option', { name: 'muc', exact: true }).click();
-  for (const zone of ['ber', 'ham']) await dialog.getByText(zone, { exact: true }).click();
-  await dialog.getByText('big', { exact: true }).click();
+  for (const choice of ['ber', 'ham', 'big']) await dialog.locator('label').getByText(choice, { exact: true }).click();
   await dialog.getByRole('checkbox', { name: /^Restart/ }).click();
   await field(/^Delay/).fill('5');
   await field(/^Why/).fill('disk');

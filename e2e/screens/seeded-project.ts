@@ -175,7 +175,10 @@ export const seedProject = async (product: Product): Promise<SeededProject> => {
   };
   await client.call('createSchedule', {
     params,
-    body: { template_id: templates.update, cron_format: '30 22 * * 1-5', name: 'Nächtliches Wartungsfenster' },
+    body: {
+      ...{ template_id: templates.update, cron_format: '30 22 * * 1-5', name: 'Nächtliches Wartungsfenster' },
+      launch_values: { environment: JSON.stringify({ wartungsfenster: '22-04' }) },
+    },
   });
   await client.call('createSchedule', { params, body: { template_id: templates.fresh, cron_format: '@monthly' } });
 

@@ -130,15 +130,14 @@ describeOneDatabase('[R7] a schedule', (makeLocation) => {
   });
 
   it('starts no task and records an event if its template requires survey answers', async () => {
-    const { create, events, passMinutes, sample, tasks } = await scheduledProject(
+    const { client, create, events, passMinutes, sample, tasks } = await scheduledProject(
       await makeLocation(),
       '2026-11-21T10:00:30.000Z',
     );
-    const asking = await sample.template({
-      name: 'Asking',
-      survey_vars: [{ name: 'host', title: 'Host', required: true }],
-    });
+    const asking = await sample.template({ name: 'Asking' });
     await create({ cron_format: '* * * * *', template_id: asking });
+    const survey_vars = [{ name: 'host', title: 'Host', required: true }];
+    expect((await client.put(`${sample.base}/templates/${asking}`, { survey_vars })).statusCode).toBe(204);
     await passMinutes(2);
     expect(await tasks(asking)).toEqual([]);
     expect((await events()).slice(1)).toEqual([
