@@ -75,7 +75,7 @@ describe('a decision about a template', () => {
     const random = randomFor('access: rights taken away');
     const some = <T>(items: readonly T[]): T[] => items.filter(() => random() < 0.5);
     const drawGrant = (): Partial<GrantRow> => ({
-      rights: ['see', ...some(['run', 'edit'])].join(','),
+      rights: ['see', ...some(['run', 'approve', 'edit'])].join(','),
       ...(random() < 0.5 ? { template_id: 1 + Math.floor(random() * 3) } : { view_id: VIEW }),
       ...(random() < 0.5 ? { user_id: 7 } : { group_name: random() < 0.5 ? 'ops' : 'dev' }),
     });

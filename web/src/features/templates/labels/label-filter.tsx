@@ -1,4 +1,5 @@
 import type { Label, Template } from '@signalbox/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import chips from '../../../ui/lists/status-chips.module.css';
@@ -13,13 +14,26 @@ interface LabelFilterProps {
   onState: (change: { label?: number | undefined; group?: 'label' | undefined }) => void;
 }
 
+/** Number of labels that are shown before all others are unfolded. */
+const FOLDED = 10;
+
+/** Whether a label is one of those with the most templates, or the chosen one. */
+const isAmongFirst = (labels: readonly Label[], counts: ReadonlyMap<number, number>, chosen: number | undefined) => {
+  const first = labels.toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0)).slice(0, FOLDED);
+  const ids = new Set([...first.map(({ id }) => id), chosen]);
+  return ({ id }: Label): boolean => ids.has(id);
+};
+
 /** Filters the list by a label, and groups it by labels. */
 export const LabelFilter = ({ labels, templates, chosen, isGrouped, onState }: LabelFilterProps) => {
   const { t } = useTranslation();
   const counts = new Map<number, number>();
   for (const id of templates.flatMap((template) => template.labels)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const shown = labels.filter(({ id }) => counts.has(id) || id === chosen);
-  if (shown.length === 0) return null;
+  const [isWhole, setWhole] = useState(false);
+  const used = labels.filter(({ id }) => counts.has(id) || id === chosen);
+  if (used.length === 0) return null;
+  const isFolded = used.length > FOLDED + 1 && !isWhole;
+  const shown = isFolded ? used.filter(isAmongFirst(used, counts, chosen)) : used;
   return (
     <fieldset className={css.filter} aria-label={t('labels.title')}>
       {shown.map(({ id, name, colour }) => (
@@ -36,6 +50,11 @@ export const LabelFilter = ({ labels, templates, chosen, isGrouped, onState }: L
           <small>{numberText(counts.get(id) ?? 0)}</small>
         </button>
       ))}
+      {used.length > FOLDED + 1 ? (
+        <button type="button" className={chips.chip} aria-expanded={!isFolded} onClick={() => setWhole(isFolded)}>
+          {isFolded ? t('labels.every', { count: used.length, number: numberText(used.length) }) : t('labels.fewer')}
+        </button>
+      ) : null}
       <button
         type="button"
         className={chips.chip}

@@ -7,6 +7,7 @@ import { show } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { TestState } from '../../../testing/use-test-state.tsx';
 import { TemplatesPage, type TemplatesState } from '../templates-page.tsx';
+import { LabelFilter } from './label-filter.tsx';
 
 const LABELS: Label[] = [
   { id: 1, project_id: 1, name: 'prod', colour: 'brick' },
@@ -52,6 +53,21 @@ describe('labels in the template list', () => {
     await waitFor(() => expect(names()).toEqual(['Alpha', 'Beta']));
     await user.click(await filter(/web/));
     await waitFor(() => expect(names()).toEqual(['Alpha', 'Beta', 'Gamma']));
+  });
+
+  it('are folded if there are many, except those with the most templates and the chosen one', async () => {
+    const user = userEvent.setup();
+    const labels = Array.from({ length: 14 }, (_, n) => ({ ...(LABELS[0] as Label), id: n + 1, name: `l${n + 1}` }));
+    const templates = labels.map(({ id }) => sampleTemplate({ id, labels: id > 3 ? [id, 3] : [id] }));
+    await show(
+      <LabelFilter labels={labels} templates={templates} chosen={14} isGrouped={false} onState={() => undefined} />,
+    );
+    const shown = () => screen.getAllByTitle(/^l\d+$/).map(({ title }) => title);
+    expect(shown()).toEqual(['l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7', 'l8', 'l9', 'l10', 'l14']);
+    await user.click(screen.getByRole('button', { name: 'All 14 labels' }));
+    expect(shown()).toHaveLength(14);
+    await user.click(screen.getByRole('button', { name: 'Fewer labels' }));
+    expect(shown()).toHaveLength(11);
   });
 
   it('group the list, with templates without labels at the end', async () => {
