@@ -68,7 +68,9 @@ test('a task runner starts a task that someone else approves, and another one th
     await expect(ana.locator('b[data-status]')).toHaveText('Stopped');
     await expect(ana.getByText('Rejected by admin: Not before the audit')).toBeVisible();
     const events = await client.call('listLastEvents', { params: project.params });
-    expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['task.approved', 'task.rejected']));
+    expect(events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['task.approved_with_comment', 'task.rejected']),
+    );
   } finally {
     await product.dispose();
   }

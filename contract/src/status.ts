@@ -12,6 +12,9 @@ export type FinalStatus = (typeof FINAL_STATUSES)[number];
 /** Active statuses: the task counts towards the limits on parallel tasks. */
 export const ACTIVE_STATUSES = ['starting', 'running', 'stopping'] as const satisfies readonly TaskStatus[];
 
+/** Statuses of a task that has not ended. */
+export const NOT_FINAL_STATUSES = ['waiting', ...ACTIVE_STATUSES] as const;
+
 export const isFinal = (status: TaskStatus): status is FinalStatus =>
   (FINAL_STATUSES as readonly TaskStatus[]).includes(status);
 

@@ -8,9 +8,12 @@ export const ApprovalRule = z.enum(['none', 'anyone', 'other']);
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
 /** Maximum length of the comment of an approval. The reason why a rejected task ended contains it. */
-export const MAX_APPROVAL_COMMENT = 500;
+const MAX_APPROVAL_COMMENT = 500;
 
-const Comment = text(MAX_APPROVAL_COMMENT).trim().regex(VISIBLE, fieldError('field.invisible'));
+const Comment = text(MAX_APPROVAL_COMMENT)
+  .trim()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, fieldError('field.one_line'))
+  .regex(VISIBLE, fieldError('field.invisible'));
 const FreezeReason = text(1024).trim().regex(VISIBLE, fieldError('field.invisible')).nullish();
 
 export const Approval = z.object({

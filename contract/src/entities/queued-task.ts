@@ -35,7 +35,7 @@ export const WaitingReason = z.object({
 });
 export type WaitingReason = z.infer<typeof WaitingReason>;
 
-/** Why a task waits, and since which position. Both are counted when they are asked for. */
+/** Why a task waits, and its position in the queue. Both are computed for each request. */
 export const Waiting = z.object({
   waiting_reason: WaitingReason.nullable().describe(
     'Why the task waits. Null for a task that does not wait, and for one that a runner is about to get.',

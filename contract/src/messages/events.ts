@@ -104,6 +104,7 @@ const EVENTS = {
   'task.failed': TASK,
   'task.stopped': TASK,
   'task.approved': TASK,
+  'task.approved_with_comment': { ...TASK, why: 'text' },
   'task.approved_in_freeze': { ...TASK, window: 'text', why: 'text' },
   'task.rejected': { ...TASK, why: 'text' },
   'task.approval_outdated': TASK,

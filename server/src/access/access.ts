@@ -105,7 +105,7 @@ interface TemplateRights {
   readonly template_id: number;
   readonly restricted: boolean;
   readonly rights: GrantRight[];
-  /** The grants of which tasks must fit one; empty if tasks are not limited. */
+  /** A task must match one of these grants; empty if no grant limits tasks. */
   readonly limits: readonly GrantLimits[];
 }
 

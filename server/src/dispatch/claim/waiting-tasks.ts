@@ -1,7 +1,6 @@
-import { MAX_QUEUE_POSITION, type Waiting, type WaitingReason } from '@signalbox/contract';
+import { MAX_QUEUE_POSITION, NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
-import { HELD } from '../leases/held-tasks.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { held } from './claim.ts';
 import { UNCLAIMED } from './waiting-needs.ts';
@@ -46,7 +45,7 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
     .innerJoin('template', 'template.id', 'task.template_id')
     .innerJoin('project', 'project.id', 'task.project_id')
     .leftJoin('task as earlier', (join) =>
-      join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', HELD),
+      join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', NOT_FINAL_STATUSES),
     )
     .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
     .select('task.approval_state')

@@ -1,3 +1,4 @@
+import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import { LINK_SILENCE_MS } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -5,7 +6,6 @@ import { WorkerLoop } from '../../worker-loop.ts';
 import { releaseLease } from '../claim/claim.ts';
 import type { RunRecorder } from '../session/run-recorder.ts';
 import { FORCED, unreachableStop } from './end-without-runner.ts';
-import { HELD } from './held-tasks.ts';
 
 export interface LeaseWatchDeps {
   readonly database: Database;
@@ -32,7 +32,7 @@ const leasedTasks = (database: Database) =>
     .select(['task.id', 'task.epoch', 'task.project_id', 'task.status', 'task.stop_forced'])
     .select(['task.end_reason', 'task.end_params'])
     .select(['runner.id as runner', 'runner.name', 'runner.heartbeats', 'runner.unreachable_since'])
-    .where('task.status', 'in', HELD)
+    .where('task.status', 'in', NOT_FINAL_STATUSES)
     .execute();
 
 type Leased = Awaited<ReturnType<typeof leasedTasks>>[number];

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { releaseLease } from '../claim/claim.ts';
 import { revokeQueries } from '../queries/query-lease.ts';
 import type { RunRecorder } from '../session/run-recorder.ts';
-import { HELD, holdsTasks } from './held-tasks.ts';
+import { holdsTasks } from './held-tasks.ts';
 
 export interface RevocationDeps {
   readonly database: Database;
@@ -45,7 +46,7 @@ export const endWorkOfRunner = async (
       .selectFrom('task')
       .select(['id', 'epoch', 'project_id', 'status', 'runner_name'])
       .where('runner_id', '=', id)
-      .where('status', 'in', HELD)
+      .where('status', 'in', NOT_FINAL_STATUSES)
       .execute();
     for (const task of held) {
       if (task.status === 'waiting') await releaseLease(database, task.id, task.epoch);

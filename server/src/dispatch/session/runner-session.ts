@@ -1,4 +1,4 @@
-import { type EndReason, type InstalledApp, isFinal, MAX_REASON_TEXT } from '@signalbox/contract';
+import { type EndReason, type InstalledApp, isFinal, MAX_REASON_TEXT, NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -8,7 +8,6 @@ import type { LogStore } from '../../logs/log-store.ts';
 import type { RunKeys } from '../../secrets/run-keys.store.ts';
 import { type Claim, releaseLease } from '../claim/claim.ts';
 import { endWithoutRunner } from '../leases/end-without-runner.ts';
-import { HELD } from '../leases/held-tasks.ts';
 import { recordOrphanReturn } from '../leases/orphaned-run.ts';
 import { UnreportedLeases } from '../leases/unreported-leases.ts';
 import { OpenQueries } from '../queries/open-queries.ts';
@@ -194,7 +193,9 @@ export class RunnerSession {
       .selectFrom('task')
       .selectAll()
       .where('runner_id', '=', runnerId)
-      .where((eb) => eb.or([eb('status', 'in', HELD), ...(active.length > 0 ? [eb('id', 'in', active)] : [])]))
+      .where((eb) =>
+        eb.or([eb('status', 'in', NOT_FINAL_STATUSES), ...(active.length > 0 ? [eb('id', 'in', active)] : [])]),
+      )
       .execute();
     for (const { id, epoch, status, stop_forced } of tasks.filter((task) => active.includes(task.id))) {
       if (status === 'stopping') send({ type: 'stop', task_id: id, epoch, force: stop_forced === 1 });
@@ -335,7 +336,7 @@ export class RunnerSession {
       .selectFrom('task')
       .selectAll()
       .where('runner_id', '=', this.#deps.runnerId)
-      .where('status', 'in', HELD)
+      .where('status', 'in', NOT_FINAL_STATUSES)
       .execute();
     const known = new Set(held.map((run) => run.task_id));
     for (const task of leased.filter((one) => !known.has(one.id) && !this.#runs.has(one.id))) {

@@ -1,3 +1,4 @@
+import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -55,7 +56,7 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
     labelNames: ['status'],
     async collect() {
       this.reset();
-      for (const status of ['waiting', 'starting', 'running', 'stopping']) this.set({ status }, 0);
+      for (const status of NOT_FINAL_STATUSES) this.set({ status }, 0);
       for (const { status, count } of await sources.activeTasks()) this.set({ status }, count);
     },
   });

@@ -1,4 +1,4 @@
-import { DEFAULT_APP, type InstalledApp, type Runner, versionOf } from '@signalbox/contract';
+import { DEFAULT_APP, type InstalledApp, NOT_FINAL_STATUSES, type Runner, versionOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
@@ -34,8 +34,6 @@ interface Deps {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-
-const HELD = ['waiting', 'starting', 'running', 'stopping'] as const;
 
 export const runnersRoutes = ({
   database,
@@ -80,7 +78,7 @@ export const runnersRoutes = ({
       const busy = await database.read
         .selectFrom('task')
         .select(['runner_id', (eb) => eb.fn.countAll<number>().as('tasks')])
-        .where('status', 'in', HELD)
+        .where('status', 'in', NOT_FINAL_STATUSES)
         .where('runner_id', 'is not', null)
         .groupBy('runner_id')
         .execute();

@@ -1,11 +1,9 @@
-import { type ActiveTask, FINAL_STATUSES, TASK_STATUSES } from '@signalbox/contract';
+import { type ActiveTask, NOT_FINAL_STATUSES } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects.ts';
 import { presentTask, selectTasks } from './task.read-model.ts';
 import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
-
-const NOT_ENDED = TASK_STATUSES.filter((status) => !(FINAL_STATUSES as readonly string[]).includes(status));
 
 /**
  * The tasks that have not ended, newest first. They are few among many: the order is that of an expression, so that
@@ -16,7 +14,7 @@ export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, 
   return selectTasks(read)
     .innerJoin('project', 'project.id', 'task.project_id')
     .select('project.name as project_name')
-    .where('task.status', 'in', NOT_ENDED)
+    .where('task.status', 'in', NOT_FINAL_STATUSES)
     .$if(projects !== undefined, (query) => query.where('task.project_id', 'in', [...(projects?.keys() ?? [])]))
     .$if(hidden.length > 0, (query) => query.where('task.template_id', 'not in', hidden))
     .orderBy(sql`${sql.ref('task.id')} + 0`, 'desc')

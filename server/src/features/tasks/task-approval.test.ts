@@ -43,8 +43,8 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
       ...{ approval_state: 'approved', approval_by: 'admin', approval_comment: 'Checked' },
     });
     expect(await lastEvent()).toMatchObject({
-      kind: 'task.approved',
-      description: `Task #${held.id} of Harden was approved`,
+      kind: 'task.approved_with_comment',
+      description: `Task #${held.id} of Harden was approved: Checked`,
     });
     expect(await decide(held.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
     expect(await decide(free.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
@@ -83,7 +83,13 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
   it('is stopped by a rejection, which needs a comment', async () => {
     const { template, start, read, decide, lastEvent } = await setUp(await makeLocation());
     const { id } = await start(await template({ name: 'Harden', approval: 'other' }));
-    for (const body of [{}, { comment: ' ' }, { comment: 'x'.repeat(501) }])
+    for (const body of [
+      {},
+      { comment: ' ' },
+      { comment: 'x'.repeat(501) },
+      { comment: 'a\nb' },
+      { comment: 'a\u202eb' },
+    ])
       expect(await decide(id, 'reject', body)).toEqual([400, 'bad_input']);
     expect(await decide(id, 'reject', { comment: 'Not before the audit' })).toEqual([204, undefined]);
     expect(await read(id)).toMatchObject({

@@ -1,4 +1,4 @@
-import { type BodyOf, isFinal, type RouteTable } from '@signalbox/contract';
+import { type BodyOf, type EventMessage, isFinal, type RouteTable } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
 import type { GrantLimits } from '../../access/access.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
@@ -72,6 +72,14 @@ interface ApprovalDecision extends Decision {
   readonly mayOverride: boolean;
 }
 
+const approvalMessage = (task: TaskRow, isFrozen: boolean): EventMessage => {
+  const params = { id: task.id, template: task.tpl_alias };
+  const { freeze_window: window, freeze_reason: why, approval_comment: comment } = task;
+  if (isFrozen) return { kind: 'task.approved_in_freeze', params: { ...params, window, why } };
+  if (comment === '') return { kind: 'task.approved', params };
+  return { kind: 'task.approved_with_comment', params: { ...params, why: comment } };
+};
+
 /**
  * Lets a task start that waits for an approval.
  * @throws not_permitted, or conflict when the task does not wait for one
@@ -91,14 +99,7 @@ export const approveTask = async (tx: StateTransaction, decision: ApprovalDecisi
     approval_comment: approval.comment,
     ...(isFrozen ? freeze : {}),
   });
-  const params = { id: task.id, template: task.tpl_alias };
-  const { freeze_window: window, freeze_reason: why } = task;
-  await recordEvent(tx, {
-    ...eventOf(decision, task),
-    ...(isFrozen
-      ? { kind: 'task.approved_in_freeze', params: { ...params, window, why } }
-      : { kind: 'task.approved', params }),
-  });
+  await recordEvent(tx, { ...eventOf(decision, task), ...approvalMessage(task, isFrozen) });
   return task;
 };
 

@@ -1,3 +1,4 @@
+import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 
 /** Counts the tasks in each status that is not final. */
@@ -7,7 +8,7 @@ export const countActiveTasks = async (
   const rows = await database.read
     .selectFrom('task')
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('status', 'in', ['waiting', 'starting', 'running', 'stopping'])
+    .where('status', 'in', NOT_FINAL_STATUSES)
     .groupBy('status')
     .execute();
   return rows.map(({ status, count }) => ({ status, count: Number(count) }));

@@ -11,6 +11,6 @@ export const queued = <Row extends { readonly id: number }>(
   waiting: ReadonlyMap<number, Waiting> = new Map(),
 ): Row & Waiting => ({ ...task, ...(waiting.get(task.id) ?? NOT_WAITING) });
 
-/** The ids of the tasks of which it must be read why they wait. */
+/** The ids of the waiting tasks. */
 export const waitingIds = (tasks: readonly { readonly id: number; readonly status: string }[]): number[] =>
   tasks.filter(({ status }) => status === 'waiting').map(({ id }) => id);

@@ -23,7 +23,7 @@ export const checkApproval = (
   if (!allowed) throw new ApiError('not_permitted.approval');
 };
 
-/** The fields that a run takes from its template when it starts. It has a copy of all others since it was requested. */
+/** What `readJob` takes from the template of a task that needs an approval. The task has a copy of everything else. */
 const READ_AT_START = ['playbook', 'repository_id', 'vault_key_id', 'vaults', 'arguments'] as const;
 
 /** Whether a change of a template changes what its waiting tasks will run. */

@@ -1,7 +1,7 @@
 import type { Template } from '@signalbox/contract';
 import { compareNames, locale } from '../../lang/locale.ts';
 import { translate } from '../../lang/translate.ts';
-import { type ChosenStatus, statusStyle } from '../../ui/tasks/status.ts';
+import { type ChosenStatus, shownStatus, statusStyle } from '../../ui/tasks/status.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 
 /** Columns that can be hidden, in their order. The name and the run button are always shown. */
@@ -85,7 +85,7 @@ export const filterTemplates = (templates: readonly Template[], text: string, na
   return templates.filter((template) => {
     const { last_task: last, type } = template;
     const shown = [
-      translate(statusStyle(statusOf(template)).labelKey),
+      translate(statusStyle(last ? shownStatus(last) : 'none').labelKey),
       translate(templateTypeStyle(type).labelKey),
       last ? `#${last.id}` : '',
     ];

@@ -27,7 +27,9 @@ export const ApprovalForm = ({ task: { id, project_id }, mayApprove }: ApprovalF
   const decision = useMutation({
     mutationFn: (isApproval: boolean) => {
       const params = { project_id, task_id: id };
-      const { comment, freeze_reason } = form.values;
+      const { freeze_reason } = form.values;
+      // A comment is one line in the activity and in messages.
+      const comment = form.values.comment.trim().replaceAll(/\s+/g, ' ');
       return isApproval
         ? call('approveTask', { params, body: { comment, freeze_reason: freeze_reason || null } })
         : call('rejectTask', { params, body: { comment } });

@@ -3,13 +3,13 @@ import type { Task } from '@signalbox/contract';
 import { locale } from '../../../lang/locale.ts';
 import { translate } from '../../../lang/translate.ts';
 import type { Column } from '../../../ui/lists/list-state.ts';
-import { statusStyle } from '../../../ui/tasks/status.ts';
+import { shownStatus, statusStyle } from '../../../ui/tasks/status.ts';
 import { taskDuration } from '../../../ui/time/time.ts';
 
 /** Rows on a page of the history. */
 export const PAGE_SIZE = 20;
 
-type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status'>;
+type Searched = Pick<Task, 'id' | 'tpl_alias' | 'user_name' | 'version' | 'message' | 'status' | 'approval_state'>;
 
 /**
  * The tasks that contain every search term in their number, template, author, version, message or status (API name or
@@ -20,7 +20,7 @@ export const filterTasks = <T extends Searched>(tasks: readonly T[], typed: stri
   if (terms.length === 0) return [...tasks];
   return tasks.filter((task) => {
     const { id, tpl_alias, user_name, version, message, status } = task;
-    const shown = translate(statusStyle(status).labelKey);
+    const shown = translate(statusStyle(shownStatus(task)).labelKey);
     const searched = `#${id} ${tpl_alias} ${user_name} ${version ?? ''} ${message} ${status} ${shown}`;
     const text = searched.toLocaleLowerCase(locale());
     return terms.every((term) => text.includes(term));
