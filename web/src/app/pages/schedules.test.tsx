@@ -233,6 +233,8 @@ describe('the page of schedules', () => {
     });
     const dialog = within(await screen.findByRole('dialog', { name: /Edit schedule/ }));
     await user.type(await dialog.findByLabelText(/How many/), '3');
+    for (const name of ['Not before', 'Not after'])
+      expect(dialog.getByText(name, { selector: 'label' }).dataset.optional).toBe('optional');
     await user.click(dialog.getByRole('button', { name: 'Save schedule' }));
     expect(await dialog.findByText('must be shorter')).toBeTruthy();
     expect(document.activeElement).toBe(dialog.getByLabelText('Time limit in minutes'));

@@ -3,10 +3,10 @@ import type { FreezeWindow, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { freezeWindowsQuery, roleQuery } from '../../api/queries.ts';
-import { locale } from '../../lang/locale.ts';
 import { mayOverride } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
+import { dayAndTime } from '../../ui/time/when-text.ts';
 import type { NewTaskFormState } from './new-task-form.tsx';
 
 const freezes = (
@@ -50,13 +50,12 @@ export const useActiveFreeze = (template: Template, inventory: string | null): A
 /** Shows the active freeze windows, and asks for a reason or explains why the user can't start the task. */
 export const FreezeNotice = ({ freeze, form }: { freeze: ActiveFreeze; form: NewTaskFormState }) => {
   const { t } = useTranslation();
-  const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <>
       {freeze.windows.map(({ id, name, reason, current }) => (
         <Alert key={id} colour="stop">
-          {t('freeze.now', { name, reason, to: time.format(new Date(current?.to ?? '')) })}{' '}
-          {freeze.mayStart ? null : t('freeze.blocked')}
+          {t('freeze.now', { name, reason, to: dayAndTime(current?.to ?? '') })}
+          {freeze.mayStart ? null : <div>{t('freeze.blocked')}</div>}
         </Alert>
       ))}
       {freeze.mayStart ? (

@@ -12,6 +12,7 @@ import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
 import { ObjectSelect } from '../../ui/forms/object-select.tsx';
+import { useOptional } from '../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { SavedLaunchSelect } from './saved-launch-select.tsx';
@@ -56,6 +57,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const { data: info } = useQuery(infoQuery());
   const nameOf = useScheduleName();
+  const optional = useOptional();
   const templateOf = (id: string | null) => templates.find((one) => String(one.id) === id);
   const own = scheduleFormValues(item);
   const first = templateOf(own.template_id);
@@ -190,12 +192,14 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
           type="datetime-local"
           label={t('schedules.startsAt')}
           description={t('schedules.yourTime')}
+          {...optional}
           {...field('starts_at')}
         />
         <TextInput
           type="datetime-local"
           label={t('schedules.endsAt')}
           description={t('schedules.yourTime')}
+          {...optional}
           {...field('ends_at')}
         />
       </FieldRow>

@@ -20,7 +20,7 @@ import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
 import { dayAndTime, whenText } from '../../ui/time/when-text.ts';
 import { nextStart } from './next-start.ts';
-import { optionTexts } from './option-texts.ts';
+import { changeableTexts, optionTexts } from './option-texts.ts';
 import css from './template-details.module.css';
 
 const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
@@ -56,7 +56,8 @@ const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository
 export const TemplateDetails = ({ template }: { template: Template }) => {
   const { t } = useTranslation();
   const { project_id: project } = template;
-  const { file, features } = usePageApp(template.app);
+  const app = usePageApp(template.app);
+  const { file, features } = app;
   const { data: inventory } = useQuery(inventoryQuery(project));
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
@@ -67,6 +68,13 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: known = [] } = useQuery(labelsQuery(project));
   const labels = known.filter(({ id }) => template.labels.includes(id));
   const options = optionTexts(t, template.options);
+  const objects = { inventory_id: inventory, environment_id: environment };
+  const changeable = changeableTexts(
+    t,
+    template,
+    app,
+    (option, id) => objects[option]?.find((one) => one.id === id)?.name,
+  );
   const next = nextStart(schedules);
   const resources = [
     ...(features.inventory
@@ -102,6 +110,7 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
         </Detail>
       )}
       {options.length === 0 ? null : <Detail term={t('optionRules.title')}>{options.join(' · ')}</Detail>}
+      {changeable.length === 0 ? null : <Detail term={t('optionRules.any')}>{changeable.join(' · ')}</Detail>}
       {template.approval === 'none' ? null : (
         <Detail term={t('approval.title')}>{t(APPROVAL_LABELS[template.approval])}</Detail>
       )}

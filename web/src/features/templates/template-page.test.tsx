@@ -90,18 +90,25 @@ describe('the page of a template', () => {
       ['Inventory', 'Frankfurt'],
       ['Environment', 'Production'],
       ['Repository', 'Plays'],
+      ['May be changed', 'Limit to hosts · Verbosity · Dry run · Diff'],
       ['Webhooks', 'Add webhook'],
     ]);
     expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=1');
   });
 
-  it('shows its labels, and its options that have a value', async () => {
-    const { options } = sampleTemplate();
+  it('shows its labels, its options that have a value, and those that may be changed', async () => {
+    const { options, prompts } = sampleTemplate();
     await showTemplate({
-      template: sampleTemplate({ labels: [4], options: { ...options, limit: 'web', verbosity: 2, diff: true } }),
+      template: sampleTemplate({
+        labels: [4],
+        options: { ...options, limit: 'web', verbosity: 2, diff: true },
+        prompts: { ...prompts, limit: 'fixed', inventory_id: [1], priority: [5, 10], tags: 'any' },
+      }),
     });
     expect((await screen.findByRole('link', { name: 'prod' })).getAttribute('href')).toContain('label=4');
     expect(screen.getByText('Limit to hosts web · Verbosity -vv · Diff')).toBeTruthy();
+    const changeable = 'Only tags · Verbosity · Dry run · Diff · Inventory (Frankfurt) · Priority (+5, +10)';
+    expect(screen.getByText('May be changed').nextSibling?.textContent).toBe(changeable);
   });
 
   it('shows when its schedules start it next', async () => {

@@ -26,6 +26,8 @@ export const SearchSelect = ({ label, className, items, value, onChange, takesFo
       aria-label={label}
       allowDeselect={false}
       searchable
+      // The click that loads it is on its placeholder.
+      openOnFocus
       nothingFoundMessage={t('list.noMatch')}
       data={items}
       value={value}

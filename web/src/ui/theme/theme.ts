@@ -35,6 +35,8 @@ const ink: MantineColorsTuple = [
 const DROPDOWN = {
   comboboxProps: { transitionProps: { duration: 0 }, withinPortal: false, floatingStrategy: 'fixed' },
   withScrollArea: false,
+  // A refused field gets the focus, and the dropdown would cover its error. A click, an arrow key or typing opens it.
+  openOnFocus: false,
 } as const;
 
 /** Mantine theme that replaces its colours and sizes by the product's design tokens. */

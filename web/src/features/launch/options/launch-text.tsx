@@ -14,6 +14,8 @@ export interface TextPart {
   /** A translated text that contains `SLOT` instead of the value. */
   readonly phrase: string;
   readonly value: string;
+  /** Whether the part continues the phrase before it, without a comma. */
+  readonly continues?: boolean;
   readonly isMono?: boolean;
   readonly isChanged?: boolean;
   readonly error?: ReactNode;
@@ -28,37 +30,43 @@ export const SLOT = '\u0001';
 
 interface PartProps {
   part: TextPart;
+  hasComma: boolean;
   isOpen: boolean;
   panel: string;
   onToggle: () => void;
 }
 
-const Part = ({ part, isOpen, panel, onToggle }: PartProps) => {
+const Part = ({ part, hasComma, isOpen, panel, onToggle }: PartProps) => {
+  const { t } = useTranslation();
   const [before = '', after = ''] = part.phrase.split(SLOT);
+  const comma = hasComma ? t('separator.comma').trimEnd() : '';
   const value = <span className={part.isMono ? css.mono : undefined}>{part.value}</span>;
   const isButton = part.editor !== undefined || part.toggle !== undefined;
   return (
     <span className={css.part}>
       {before}
-      {isButton ? (
-        <button
-          type="button"
-          className={css.token}
-          data-path={part.field}
-          data-open={isOpen || undefined}
-          data-changed={part.isChanged || undefined}
-          data-wrong={part.error ? true : undefined}
-          aria-label={`${part.label}: ${part.value}`}
-          {...(part.toggle ? {} : { 'aria-expanded': isOpen, 'aria-controls': panel })}
-          onClick={part.toggle ?? onToggle}
-        >
-          {value}
-          {part.toggle ? null : <Icon name="down" />}
-        </button>
-      ) : (
-        <b className={css.fixed}>{value}</b>
-      )}
-      {after}
+      <span className={css.withComma}>
+        {isButton ? (
+          <button
+            type="button"
+            className={css.token}
+            data-path={part.field}
+            data-open={isOpen || undefined}
+            data-changed={part.isChanged || undefined}
+            data-wrong={part.error ? true : undefined}
+            aria-label={`${part.label}: ${part.value}`}
+            {...(part.toggle ? {} : { 'aria-expanded': isOpen, 'aria-controls': panel })}
+            onClick={part.toggle ?? onToggle}
+          >
+            {value}
+            {part.toggle ? null : <Icon name="down" />}
+          </button>
+        ) : (
+          <b className={css.fixed}>{value}</b>
+        )}
+        {after === '' ? comma : null}
+      </span>
+      {after === '' ? null : `${after}${comma}`}
     </span>
   );
 };
@@ -95,10 +103,11 @@ export const LaunchText = ({ verb, parts, opened }: LaunchTextProps) => {
     <div className={css.block} ref={block} onKeyDown={close}>
       <p className={css.text}>
         {verb}{' '}
-        {parts.map((part) => (
+        {parts.map((part, index) => (
           <Part
             key={part.field}
             part={part}
+            hasComma={index + 1 < parts.length && !parts[index + 1]?.continues}
             isOpen={part === open}
             panel={panel}
             onToggle={() => setChosen(part === open ? undefined : part.field)}

@@ -17,7 +17,7 @@ const rangeOf = ({ min, max }: SurveyVariable): keyof typeof RANGES | undefined 
   return max === null ? undefined : 'max';
 };
 
-/** What is asked for: the description of a variable and the limits of its answer. */
+/** What is asked for: the description of a variable and the limits of its answer, each on a line. */
 export const useAnswerHint = (variable: SurveyVariable): string | undefined => {
   const { t } = useTranslation();
   const { type, min, max, description } = variable;
@@ -32,5 +32,5 @@ export const useAnswerHint = (variable: SurveyVariable): string | undefined => {
       range: t(RANGES[range], { min: numberText(min ?? 0), max: numberText(max ?? 0) }),
     });
   const parts = [description, limits, type === 'secret' ? t('survey.secretHint') : undefined].filter(Boolean);
-  return parts.length === 0 ? undefined : parts.join(' ');
+  return parts.length === 0 ? undefined : parts.join('\n');
 };

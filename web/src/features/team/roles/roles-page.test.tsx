@@ -62,7 +62,7 @@ describe('roles of a project', () => {
   it('are listed with their rights and the members who have them', async () => {
     await showRoles(15);
     const row = screen.getByRole('row', { name: /Release lead/ });
-    expect(within(row).getByText('Run tasks and Edit schedules and webhooks')).toBeTruthy();
+    expect(within(row).getByText('Run tasks · Edit schedules and webhooks')).toBeTruthy();
     expect(within(row).getByText('Ivo')).toBeTruthy();
     expect(within(screen.getByRole('row', { name: /Guest/ })).getByText('Only see')).toBeTruthy();
   });

@@ -55,12 +55,15 @@ export const RolesPage = (props: RolesPageProps) => {
   const rightsText = ({ slug, rights }: RoleRow): string => {
     if (slug === 'owner') return t('roles.everything');
     if (rights.length === 0) return t('roles.readsOnly');
-    return listText(listedRights(rights).map((right) => t(RIGHT_LABELS[right])));
+    // The names of rights begin with capitals, which would be wrong within a text.
+    return listedRights(rights)
+      .map((right) => t(RIGHT_LABELS[right]))
+      .join(' · ');
   };
   const columns: ShownColumn<RoleRow>[] = [
-    { id: 'name', title: 'column.name', text: (role) => roleTitle(t, role), width: '24%' },
+    { id: 'name', title: 'column.name', text: (role) => roleTitle(t, role), width: '20%' },
     { id: 'rights', title: 'roles.rights', text: rightsText, wraps: true },
-    { id: 'origin', title: 'roles.origin', text: origin, width: '16%' },
+    { id: 'origin', title: 'roles.origin', text: origin, wraps: true, width: '18%' },
     ...(members
       ? [
           {

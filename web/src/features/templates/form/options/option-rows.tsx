@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageApp } from '../../../../apps/page-app.ts';
 import { PRIORITIES, signedText } from '../../../../ui/forms/number-text.ts';
+import { OPTION_LABELS } from '../../option-labels.ts';
 import css from './option-rows.module.css';
 import { MODES, type OptionFields, type PromptName, type Rule, type Rules } from './option-rules.ts';
 
@@ -25,7 +26,6 @@ export interface OptionRowsProps {
 /** The row of an option: its value, if it is set here, and what a user may change of it. */
 interface Row {
   readonly name: PromptName;
-  readonly label: string;
   readonly value?: ReactNode;
   /** Where else the value is set; by default in a field above. */
   readonly where?: string;
@@ -55,7 +55,6 @@ export const OptionRows = (props: OptionRowsProps) => {
   const rows: (Row | false)[] = [
     features.limit && {
       name: 'limit',
-      label: t('newTask.limit'),
       value: (
         <TextInput
           aria-label={t('newTask.limit')}
@@ -70,7 +69,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.arguments && {
       name: 'tags',
-      label: t('launch.tags'),
       value: (
         <TagsInput
           aria-label={t('launch.tags')}
@@ -84,7 +82,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.arguments && {
       name: 'skip_tags',
-      label: t('launch.skipTags'),
       value: (
         <TagsInput
           aria-label={t('launch.skipTags')}
@@ -97,7 +94,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.arguments && {
       name: 'forks',
-      label: t('launch.forks'),
       value: (
         <TextInput
           aria-label={t('launch.forks')}
@@ -111,7 +107,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     {
       name: 'verbosity',
-      label: t('launch.verbosity'),
       value: (
         <Select
           aria-label={t('launch.verbosity')}
@@ -127,7 +122,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.checkMode && {
       name: 'dry_run',
-      label: t('newTask.dryRun'),
       value: (
         <Checkbox
           aria-label={t('newTask.dryRun')}
@@ -138,7 +132,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     features.diff && {
       name: 'diff',
-      label: t('newTask.diff'),
       value: (
         <Checkbox
           aria-label={t('newTask.diff')}
@@ -147,13 +140,12 @@ export const OptionRows = (props: OptionRowsProps) => {
         />
       ),
     },
-    features.inventory && { name: 'inventory_id', label: t('column.inventory'), items: inventories },
-    { name: 'environment_id', label: t('column.environment'), items: environments },
-    { name: 'git_branch', label: t('launch.branch'), where: t('optionRules.ofRepository') },
-    features.vault && { name: 'vaults', label: t('launch.vaults') },
+    features.inventory && { name: 'inventory_id', items: inventories },
+    { name: 'environment_id', items: environments },
+    { name: 'git_branch', where: t('optionRules.ofRepository') },
+    features.vault && { name: 'vaults' },
     {
       name: 'runner_tags',
-      label: t('launch.runnerTags'),
       value: (
         <TagsInput
           aria-label={t('launch.runnerTags')}
@@ -167,7 +159,6 @@ export const OptionRows = (props: OptionRowsProps) => {
     },
     {
       name: 'priority',
-      label: t('launch.priority'),
       value: (
         <Select
           aria-label={t('launch.priority')}
@@ -182,7 +173,7 @@ export const OptionRows = (props: OptionRowsProps) => {
       ),
       items: PRIORITIES.map((number) => ({ id: number, name: signedText(number) })),
     },
-    { name: 'max_duration', label: t('templateForm.maxMinutes'), where: t('optionRules.below') },
+    { name: 'max_duration', where: t('optionRules.below') },
   ];
   return (
     <>
@@ -190,7 +181,8 @@ export const OptionRows = (props: OptionRowsProps) => {
       <div className={css.rows}>
         {rows
           .filter((row) => row !== false)
-          .map(({ name, label, value, items, where = t('optionRules.above') }) => {
+          .map(({ name, value, items, where = t('optionRules.above') }) => {
+            const label = t(OPTION_LABELS[name]);
             const rule = rules[name];
             const change = (part: Partial<Rule>) => onRules({ ...rules, [name]: { ...rule, ...part } });
             const list = {
