@@ -63,7 +63,7 @@ describeEachDatabase('grants', (makeLocation) => {
     expect(fieldsOf(await start())).toEqual([400, ['environment.size']]);
     const fixed = { environment: '{}' };
     expect(fieldsOf(await start({ ...fixed, limit: 'all' }))).toEqual([400, ['limit']]);
-    expect(fieldsOf(await start({ ...fixed, params: { limit: ['all'] } }))).toEqual([400, ['limit']]);
+    expect(fieldsOf(await start({ ...fixed, params: { limit: ['all'] } }))).toEqual([400, ['params.limit']]);
     expect(fieldsOf(await start({ ...fixed, inventory_id: sample.inventoryId }))).toEqual([400, ['inventory_id']]);
     expect((await client.get(`${base}/role`)).json<OwnRole>().templates[0]?.limits).toEqual([
       { inventory_id, limit: 'staging', answers: '{"size":5}' },

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { type GrantLimits, isLimited } from '../../../access/access.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
-import { type LaunchRequest, withParameters } from './task-parameters.ts';
+import { type LaunchRequest, sentField, withParameters } from './task-parameters.ts';
 
 type Template = Selectable<TemplateTable>;
 
@@ -19,7 +19,7 @@ const findConflict = (
   if (grant.inventory_id !== null && request.inventory_id && request.inventory_id !== grant.inventory_id)
     return ['inventory_id', String(grant.inventory_id)];
   if (grant.limit_hosts !== '' && request.limit !== '' && request.limit !== grant.limit_hosts)
-    return ['limit', grant.limit_hosts];
+    return [sentField(given, 'limit'), grant.limit_hosts];
   const sent = answersOf(request.environment);
   const other = Object.entries(answersOf(grant.answers)).find(
     ([name, answer]) => Object.hasOwn(sent, name) && JSON.stringify(sent[name]) !== JSON.stringify(answer),
