@@ -8,19 +8,21 @@ import { OPTION_LABELS } from './option-labels.ts';
 /** The options of a template that have a value, each as a text such as `Limit web`. Most templates have few of them. */
 export const optionTexts = (t: TFunction, options: RunOptions): string[] => {
   const { limit, tags, skip_tags: skipped, verbosity, forks, runner_tags: runnerTags, priority } = options;
-  const named: readonly (readonly [label: string, value: string])[] = [
-    [t('newTask.limit'), limit],
-    [t('launch.tags'), tags.join(', ')],
-    [t('launch.skipTags'), skipped.join(', ')],
-    [t('launch.verbosity'), verbosity === 0 ? '' : `-${'v'.repeat(verbosity)}`],
-    [t('launch.forks'), forks === null ? '' : numberText(forks)],
-    [t('launch.runnerTags'), runnerTags.join(', ')],
-    [t('launch.priority'), priority === 0 ? '' : signedText(priority)],
-  ];
+  const named = {
+    limit,
+    tags: tags.join(', '),
+    skip_tags: skipped.join(', '),
+    verbosity: verbosity === 0 ? '' : `-${'v'.repeat(verbosity)}`,
+    forks: forks === null ? '' : numberText(forks),
+    runner_tags: runnerTags.join(', '),
+    priority: priority === 0 ? '' : signedText(priority),
+  };
+  const flags = (['dry_run', 'diff'] as const).filter((name) => options[name]);
   return [
-    ...named.flatMap(([label, value]) => (value === '' ? [] : [`${label} ${value}`])),
-    ...(options.dry_run ? [t('newTask.dryRun')] : []),
-    ...(options.diff ? [t('newTask.diff')] : []),
+    ...(Object.keys(named) as (keyof typeof named)[]).flatMap((name) =>
+      named[name] === '' ? [] : [`${t(OPTION_LABELS[name])} ${named[name]}`],
+    ),
+    ...flags.map((name) => t(OPTION_LABELS[name])),
   ];
 };
 

@@ -10,14 +10,14 @@ export const mayDo = (role: Pick<OwnRole, 'permissions'> | undefined, right: Per
 type Role = (Pick<OwnRole, 'permissions'> & Partial<Pick<OwnRole, 'templates'>>) | undefined;
 
 /** What a user may do with a template, with the right of a role for it. A grant to run includes stopping. */
-const RIGHTS = {
+export const TEMPLATE_RIGHTS = {
   run: { ofRole: 'run_tasks', ofGrant: 'run' },
   stop: { ofRole: 'stop_tasks', ofGrant: 'run' },
   approve: { ofRole: 'approve_tasks', ofGrant: 'approve' },
   edit: { ofRole: 'edit_templates', ofGrant: 'edit' },
 } as const satisfies Record<string, { ofRole: PermissionName; ofGrant: string }>;
 
-export type TemplateRight = keyof typeof RIGHTS;
+export type TemplateRight = keyof typeof TEMPLATE_RIGHTS;
 
 /** Whether the role of the user permits something with a template, on which the rights of roles count. */
 export const mayByRole = (role: Role, templateId: number, right: PermissionName): boolean =>
@@ -26,9 +26,9 @@ export const mayByRole = (role: Role, templateId: number, right: PermissionName)
 
 /** Whether the user may do something with a template, by the role or by a grant. */
 export const mayWith = (role: Role, templateId: number, right: TemplateRight): boolean =>
-  mayByRole(role, templateId, RIGHTS[right].ofRole) ||
+  mayByRole(role, templateId, TEMPLATE_RIGHTS[right].ofRole) ||
   (role?.templates?.some(
-    ({ template_id, rights }) => template_id === templateId && rights.includes(RIGHTS[right].ofGrant),
+    ({ template_id, rights }) => template_id === templateId && rights.includes(TEMPLATE_RIGHTS[right].ofGrant),
   ) ??
     false);
 
@@ -41,8 +41,8 @@ export const mayOverride = (role: Role, templateId: number): boolean =>
 
 /** Whether there may be a template with which the user may do something. */
 export const mayWithAny = (role: Role, right: TemplateRight): boolean =>
-  mayDo(role, RIGHTS[right].ofRole) ||
-  (role?.templates?.some(({ rights }) => rights.includes(RIGHTS[right].ofGrant)) ?? false);
+  mayDo(role, TEMPLATE_RIGHTS[right].ofRole) ||
+  (role?.templates?.some(({ rights }) => rights.includes(TEMPLATE_RIGHTS[right].ofGrant)) ?? false);
 
 /** Whether a user can see the billing of a project: an owner with the billing flag. */
 export const canSeeBilling = (user: CurrentUser | undefined, role: OwnRole | undefined): boolean =>
