@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../testing/sample.ts';
 import { withoutColours } from '../output/plain-text.ts';
-import { identityOf, parseIdentity } from '../process/process-table.ts';
+import { identityOf, parseIdentity, signalProcess } from '../process/process-table.ts';
 import { numbersOf, openCounting, openHarness, playToTheWait, release } from '../testing/playbooks.testing.ts';
 import { localHost, type RunnerHarness } from '../testing/runner-harness.testing.ts';
 
@@ -51,8 +51,9 @@ describe('a run', () => {
     // A folder with the name of the file, so that writing the file fails at its last step, the rename.
     mkdirSync(harness.inRun(1, 'exit', 'in-the-way'), { recursive: true });
     for (const line of readFileSync(harness.inRun(1, 'started'), 'utf8').split('\n')) {
-      const supervisor = parseIdentity(line);
-      if (supervisor) process.kill(supervisor.pid, 'SIGKILL');
+      const started = parseIdentity(line);
+      // The watchdog may have ended already, because it ends after its supervisor.
+      if (started) signalProcess(started.pid, 'SIGKILL');
     }
     await server.until(() => run.ended, 'the end');
     expect(run.ended).toMatchObject({
