@@ -3,7 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { Schedule, ScheduleOutcomes } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -34,7 +34,8 @@ import { ScheduleForm } from './schedule-form.tsx';
 import { type ListedSchedule, ScheduleRow, useScheduleName } from './schedule-row.tsx';
 import css from './schedules.module.css';
 import { SelectedSchedules } from './selected-schedules.tsx';
-import { useWeekPrefetch, WeekView } from './week-view.tsx';
+import { useListInPage } from './use-list-in-page.ts';
+import { useIsWeekRead, useWeekPrefetch, WeekView } from './week-view.tsx';
 
 /** State of the page in the URL. */
 export interface SchedulesState extends ListState {
@@ -139,9 +140,8 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const isList = state.week === undefined;
   const week = state.week ?? 'now';
   const prefetchWeek = useWeekPrefetch(project, week);
-  // Removing many rows takes long, so the table of the list is hidden first, and removed after the week was drawn.
-  const isDrawn = useDeferredValue(isList) || isList;
-  const drawn = useDrawnRows(isDrawn ? (shown?.length ?? 0) : 0);
+  const hasTable = useListInPage(isList, useIsWeekRead(project, week, !isList));
+  const drawn = useDrawnRows(hasTable ? (shown?.length ?? 0) : 0);
   // The same functions in each rendering, so that rows that did not change are not drawn again.
   const select = useCallbackRef(selection.toggle);
   const activate = useCallbackRef(activation.mutate);
@@ -220,7 +220,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
               onOpen={edit}
             />
           )}
-          {isDrawn ? (
+          {hasTable ? (
             <div className={`${table.scroll} ${isList ? '' : css.leaving}`}>
               <table
                 className={`${table.table} ${table.cards} ${css.table}`}

@@ -1,7 +1,6 @@
 import type { ScheduleBlock } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import { type CSSProperties, memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { statusStyle } from '../../ui/tasks/status.ts';
 import { clockText, dayAndTime, longDuration } from '../../ui/time/when-text.ts';
@@ -22,6 +21,10 @@ const freezeText = (t: TFunction, { held, until }: NonNullable<ScheduleBlock['fr
 
 interface WeekBlockProps {
   placed: PlacedBlock;
+  /** Whether only its colour fits. */
+  isNarrow: boolean;
+  /** As a property, because the hook would listen to changes of the language in each block. */
+  t: TFunction;
   /** The name of a schedule. */
   nameOf: (id: number) => string;
   /** The name of a freeze window. */
@@ -33,9 +36,8 @@ interface WeekBlockProps {
  * A task of a schedule, or a due time; it is as high as the task takes. It is drawn again only if it changed: a week may
  * have thousands.
  */
-export const WeekBlock = memo(({ placed, nameOf, windowName, onOpen }: WeekBlockProps) => {
+export const WeekBlock = memo(({ placed, isNarrow, t, nameOf, windowName, onOpen }: WeekBlockProps) => {
   const { block, top, height, lane, lanes } = placed;
-  const { t } = useTranslation();
   const name = nameOf(block.schedule_id);
   const details = [
     clockText(block.time),
@@ -47,8 +49,9 @@ export const WeekBlock = memo(({ placed, nameOf, windowName, onOpen }: WeekBlock
     ...(block.overlaps === null ? [] : [t('schedules.overlapsWith', { name: nameOf(block.overlaps) })]),
   ];
   const label = [name, ...details].join(t('separator.comma'));
+  const text = isNarrow ? null : name;
   const common = {
-    className: `${css.block} ${classOf(block)}`,
+    className: `${css.block} ${classOf(block)} ${isNarrow ? css.narrow : ''}`,
     style: {
       top,
       height,
@@ -61,12 +64,12 @@ export const WeekBlock = memo(({ placed, nameOf, windowName, onOpen }: WeekBlock
   if (block.task_id !== null)
     return (
       <DialogLink search={{ t: block.task_id }} {...common}>
-        <span>{name}</span>
+        {text}
       </DialogLink>
     );
   return (
     <button type="button" onClick={() => onOpen(block.schedule_id)} {...common}>
-      <span>{name}</span>
+      {text}
     </button>
   );
 });

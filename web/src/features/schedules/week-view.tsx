@@ -1,6 +1,6 @@
 import type { Schedule, ScheduleWeek } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type CSSProperties, type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { scheduleWeekQuery } from '../../api/queries.ts';
@@ -17,6 +17,9 @@ import { arrangeWeek, dayKey, freezesOfDay, HOUR_PX, weekDays, weekStart } from 
 import { WeekLegend } from './week-legend.tsx';
 import css from './week-view.module.css';
 
+/** A narrower block has only its colour: a few letters name no schedule. */
+const NARROW_PX = 32;
+
 const shortDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', weekday: 'short' }));
 const longDays = perLocale((tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long' }));
 
@@ -29,6 +32,21 @@ const NowLine = ({ day }: { day: Date }) => {
     return dayKey(at) === dayKey(day) ? (at.getHours() + at.getMinutes() / 60) * HOUR_PX : undefined;
   });
   return top === undefined ? null : <span className={css.now} style={{ top }} />;
+};
+
+/** The width of a column in pixels; undefined until the columns are in the page. */
+const useColumnWidth = (columns: RefObject<HTMLDivElement | null>): number | undefined => {
+  const [width, setWidth] = useState<number>();
+  useLayoutEffect(() => {
+    const monday = columns.current?.children[1];
+    if (!monday) return undefined;
+    const measure = () => setWidth(monday.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(monday);
+    return () => observer.disconnect();
+  }, [columns]);
+  return width;
 };
 
 /** Scrolls the columns so that today is visible, which it is not always in a narrow window. */
@@ -96,6 +114,10 @@ export const useWeekPrefetch = (project: number, week: string): (() => void) => 
   return () => void client.prefetchQuery(weekQuery(project, shownDays(week)));
 };
 
+/** Whether a week has been read, or cannot be. */
+export const useIsWeekRead = (project: number, week: string, enabled: boolean): boolean =>
+  !useQuery({ ...weekQuery(project, shownDays(week)), enabled }).isPending;
+
 interface WeekViewProps {
   project: number;
   schedules: readonly Schedule[];
@@ -129,6 +151,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
   const hasLine = frozen.map((ofDay) => ofDay.some(({ window }) => isPartial(windows.get(window))));
   const today = dayKey(new Date());
   const columns = useTodayInView(dayKey(first));
+  const width = useColumnWidth(columns);
   return (
     <>
       <Bar>
@@ -163,12 +186,14 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
             >
               <h2 className={dayKey(day) === today ? css.today : undefined}>{shortDays().format(day)}</h2>
               <div className={css.day}>
-                <FrozenTimes project={project} freezes={frozen[n] ?? []} windows={windows} />
+                {frozen[n]?.length ? <FrozenTimes project={project} freezes={frozen[n]} windows={windows} /> : null}
                 <div className={hasLine[n] ? css.afterLine : css.blocks}>
-                  {placed.get(dayKey(day))?.map((one) => (
+                  {(width === undefined ? undefined : placed.get(dayKey(day)))?.map((one) => (
                     <WeekBlock
                       key={`${one.block.schedule_id} ${one.block.time} ${one.block.state}`}
                       placed={one}
+                      isNarrow={(width ?? 0) / one.lanes < NARROW_PX}
+                      t={t}
                       nameOf={nameOf}
                       windowName={windowName}
                       onOpen={onOpen}

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
+import { afterFrame } from './after-frame.ts';
 
 /** Number of rows that fit on a screen, and number of rows that are added per frame without delaying input. */
 const FIRST = 40;
@@ -17,14 +18,7 @@ export const useDrawnRows = (count: number): number => {
   }
   useEffect(() => {
     if (drawn >= count) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setDrawn(drawn + STEP)));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
+    return afterFrame(() => startTransition(() => setDrawn(drawn + STEP)));
   }, [drawn, count]);
   return Math.min(drawn, count);
 };
