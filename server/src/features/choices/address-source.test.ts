@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChoiceSource } from '@signalbox/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../clock.ts';
 import { makeCertificate } from '../../testing/certificate.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { addressCheck, choicesIn } from './address-source.ts';
+import { addressCheck, choicesIn, nameVariable, readAddress } from './address-source.ts';
+import { SourceCache } from './source-cache.ts';
 
 const SOURCE = { type: 'address', template_id: null, url: '', path: '', value_path: '', name_path: '' } as const;
 
@@ -61,6 +63,24 @@ describe('the choices in an answer', () => {
     for (const answer of [{}, 'text', 1, null, { items: {} }])
       expect(read(answer, { path: '$.items' })).toBeUndefined();
     expect(choicesIn('<html>', SOURCE)).toBeUndefined();
+  });
+});
+
+describe('an address without choices', () => {
+  it('is asked once for two variables at a time, and the error names each', async () => {
+    const cache = new SourceCache(systemClock);
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return readAddress({ addresses: [], ca: undefined }, { ...SOURCE, url: 'https://cmdb.example.org/api' });
+    };
+    const read = (title: string) => cache.read(['address'], ask).catch((error: unknown) => nameVariable(error, title));
+    const both = await Promise.allSettled([read('First'), read('Second')]);
+    expect(both).toMatchObject([
+      { reason: { code: 'conflict.choice_address', params: { title: 'First' } } },
+      { reason: { code: 'conflict.choice_address', params: { title: 'Second' } } },
+    ]);
+    expect(asked).toBe(1);
   });
 });
 
@@ -121,14 +141,6 @@ describeOneDatabase('choices from a web address', (makeLocation) => {
       expect(refused.json().error).toContain(text);
     }
     expect(requests, 'a redirect is not followed').toHaveLength(5);
-
-    const other = await sampleProject(admin, 'Other');
-    const mine = await other.template({
-      survey_vars: [{ name: 'broken', title: 'Mine', type: 'enum', source: source('broken') }],
-    });
-    const both = await Promise.all([choices('broken'), admin.get(`${other.base}/templates/${mine}/choices/broken`)]);
-    expect(both.map((answer) => answer.json().params.title)).toEqual(['broken', 'Mine']);
-    expect(requests, 'both wait for one answer').toHaveLength(6);
 
     for (const [more, field] of [
       [{ url: 'https://127.0.0.1/api' }, 'url'],
