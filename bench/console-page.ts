@@ -133,6 +133,11 @@ export class ConsolePage {
     return this.#wait(condition, act, limitMs, 'resolve(passed)');
   }
 
+  /** Waits until the page has nothing to do, as before the first click of a user. */
+  async idle(): Promise<void> {
+    await this.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  }
+
   /**
    * Returns the milliseconds from `act` to the frame after the one in which a condition holds, so that layout and
    * painting count too.
