@@ -8,8 +8,10 @@ import type { ScheduleInput } from './schedule-input.ts';
 
 const parse = (json: string): LaunchValues => LaunchValues.parse(JSON.parse(json));
 
+const DEFAULTS = LaunchValues.parse({});
+
 /** The values of a schedule that has none of its own. */
-export const NO_VALUES = JSON.stringify(LaunchValues.parse({}));
+export const NO_VALUES = JSON.stringify(DEFAULTS);
 
 const isSame = (a: LaunchValues, b: LaunchValues): boolean =>
   JSON.stringify(LaunchValues.parse(a)) === JSON.stringify(LaunchValues.parse(b));
@@ -62,4 +64,5 @@ export const namedLaunches = async (
 export const valuesOf = (
   row: Pick<ScheduleRow, 'saved_launch_id' | 'launch_values'>,
   launches: LaunchesById,
-): LaunchValues => launches.get(row.saved_launch_id ?? 0) ?? storedValues(row);
+): Readonly<LaunchValues> =>
+  launches.get(row.saved_launch_id ?? 0) ?? (row.launch_values === NO_VALUES ? DEFAULTS : storedValues(row));
