@@ -121,7 +121,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
 
   const heartbeat = (): RunnerMessage => ({
     type: 'heartbeat',
-    runs: registry.held,
+    runs: registry.reported,
     apps: [...apps.installed],
     ...(isDraining ? { draining: true } : {}),
   });
@@ -141,7 +141,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         run_as: user?.name ?? null,
         ...(config.settings === '' ? {} : { settings: config.settings }),
         ...identity,
-        runs: registry.held,
+        runs: registry.reported,
       };
     },
     heartbeat,

@@ -10,7 +10,7 @@ const makeLoop = (work: WorkerLoopOptions['work'], options: Partial<WorkerLoopOp
 };
 
 /** Work whose rounds end only when the test resolves their promises. */
-const heldWork = () => {
+const openWork = () => {
   const rounds: PromiseWithResolvers<undefined>[] = [];
   const work = (): Promise<undefined> => {
     const round = Promise.withResolvers<undefined>();
@@ -61,7 +61,7 @@ it('a worker loop waits `firstMs` before its first round, and after a round for 
 });
 
 it('a worker loop that is woken several times during a round runs one more round after it', async () => {
-  const { rounds, work } = heldWork();
+  const { rounds, work } = openWork();
   const { loop } = makeLoop(work);
   loop.wake();
   loop.wake();

@@ -70,11 +70,11 @@ const orphaned = {
 };
 
 /** A run and its progress, according to the disk of the runner. */
-export const HeldRun = z.object({
+export const ReportedRun = z.object({
   ...run,
   state: z.enum(['accepted', 'preparing', 'playing', 'ended']).describe('accepted: written, and nothing was executed'),
 });
-export type HeldRun = z.infer<typeof HeldRun>;
+export type ReportedRun = z.infer<typeof ReportedRun>;
 
 export const RunnerQuery = z.discriminatedUnion('ask', [
   z.object({
@@ -167,11 +167,11 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .max(MAX_PREDECESSORS)
       .default([])
       .describe('Earlier processes of the same data folder, newest first.'),
-    runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
+    runs: z.array(ReportedRun).max(MAX_REPORTED_RUNS),
   }),
   z.object({
     type: z.literal('heartbeat'),
-    runs: z.array(HeldRun).max(MAX_REPORTED_RUNS),
+    runs: z.array(ReportedRun).max(MAX_REPORTED_RUNS),
     draining: z.boolean().optional().describe('True when it accepts no more jobs.'),
     apps: INSTALLED_APPS.optional().describe('The apps that it can run now. Older runners send none.'),
   }),

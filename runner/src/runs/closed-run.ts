@@ -1,5 +1,5 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
-import type { HeldRun } from '@signalbox/contract/link';
+import type { ReportedRun } from '@signalbox/contract/link';
 import { retryOnResourceError } from '../errors/resource-error.ts';
 import { writeDurably } from '../files/durable-file.ts';
 import type { StoredPosition } from '../output/delivery.ts';
@@ -33,7 +33,7 @@ export class ClosedRun {
     this.#closed = closed;
   }
 
-  get held(): HeldRun {
+  get reported(): ReportedRun {
     return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: 'ended' };
   }
 

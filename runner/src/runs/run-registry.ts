@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
-import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import { ownDetail } from '../errors/own-detail.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
@@ -46,8 +46,8 @@ export class RunRegistry {
     this.#options = options;
   }
 
-  get held(): HeldRun[] {
-    return [...this.#runs.values()].map((run) => run.held);
+  get reported(): ReportedRun[] {
+    return [...this.#runs.values()].map((run) => run.reported);
   }
 
   get isActive() {
@@ -97,7 +97,7 @@ export class RunRegistry {
    */
   async removeOld(days: number, now = Date.now()): Promise<void> {
     if (days === 0) return;
-    for (const run of [...this.#runs.values()].filter(({ held }) => held.state === 'ended')) {
+    for (const run of [...this.#runs.values()].filter(({ reported }) => reported.state === 'ended')) {
       const ended = await run.folder.endedAt();
       if (ended === undefined || now - ended <= days * DAY_MS) continue;
       await this.#delete(run, () => run.delete());
@@ -180,20 +180,20 @@ export class RunRegistry {
 
   async #accept({ job, job_key }: Extract<RunCommand, { type: 'job' }>): Promise<void> {
     const { task_id, epoch } = job;
-    const held = this.#runs.get(task_id);
-    if (held?.folder.epoch === epoch) {
+    const earlier = this.#runs.get(task_id);
+    if (earlier?.folder.epoch === epoch) {
       this.#options.send({ type: 'accepted', task_id, epoch });
       return;
     }
     if (this.#isDraining) return;
-    if (held) {
-      if (held instanceof ClosedRun || epoch <= held.folder.epoch || held.held.state !== 'accepted') {
+    if (earlier) {
+      if (earlier instanceof ClosedRun || epoch <= earlier.folder.epoch || earlier.reported.state !== 'accepted') {
         this.#options.log(
-          `Job ${task_id}-${epoch} is refused: ${task_id}-${held.folder.epoch} is held (${held.held.state}).`,
+          `Job ${task_id}-${epoch} is refused: ${task_id}-${earlier.folder.epoch} is held (${earlier.reported.state}).`,
         );
         return;
       }
-      await this.#delete(held, () => held.abandon());
+      await this.#delete(earlier, () => earlier.abandon());
     }
     const folder = new RunFolder(this.#options.folder, this.#options.context.workspaces, task_id, epoch);
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
-import type { HeldRun, JobSpec } from '@signalbox/contract/link';
+import type { JobSpec, ReportedRun } from '@signalbox/contract/link';
 import type { App } from '../apps/app.ts';
 import { withTexts } from '../errors/preparation-error.ts';
 import { retryOnResourceError } from '../errors/resource-error.ts';
@@ -31,7 +31,7 @@ export class Run {
   readonly folder: RunFolder;
   readonly job: JobSpec;
   readonly #app: App<JobSpec>;
-  #state: HeldRun['state'] = 'accepted';
+  #state: ReportedRun['state'] = 'accepted';
   readonly #deps: RunContext;
   readonly #logger: RunLogger;
   readonly #finisher: RunFinisher;
@@ -87,7 +87,7 @@ export class Run {
     });
   }
 
-  get held(): HeldRun {
+  get reported(): ReportedRun {
     return { task_id: this.folder.task_id, epoch: this.folder.epoch, state: this.#state };
   }
 

@@ -138,13 +138,13 @@ export class LinkServer {
     const send = (answer: ServerMessage) => socket.send(JSON.stringify(ServerMessage.parse(answer)));
     if (message.type === 'hello') {
       send({ type: 'welcome', protocol: this.protocol, version: 'test' });
-      for (const held of message.runs) {
-        const run = this.runs.get(`${held.task_id}-${held.epoch}`);
+      for (const reported of message.runs) {
+        const run = this.runs.get(`${reported.task_id}-${reported.epoch}`);
         if (!run || !this.reactions.resume) continue;
-        const job_key = this.reactions.sendJobKey ? jobKeyOf(held) : OTHER_KEY;
-        send({ type: 'resume', task_id: held.task_id, epoch: held.epoch, ...position(run), job_key });
-        if (held.state === 'accepted' && this.reactions.start)
-          send({ type: 'start', task_id: held.task_id, epoch: held.epoch });
+        const job_key = this.reactions.sendJobKey ? jobKeyOf(reported) : OTHER_KEY;
+        send({ type: 'resume', task_id: reported.task_id, epoch: reported.epoch, ...position(run), job_key });
+        if (reported.state === 'accepted' && this.reactions.start)
+          send({ type: 'start', task_id: reported.task_id, epoch: reported.epoch });
       }
       return;
     }

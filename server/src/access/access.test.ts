@@ -82,8 +82,8 @@ describe('a decision about a template', () => {
     for (let n = 0; n < 500; n++) {
       const rights = some(RoleRight.options);
       const grants = Array.from({ length: Math.floor(random() * 4) }, drawGrant);
-      const member = (held: readonly RoleRight[]) =>
-        ({ ...IVO, role: 'custom', roleId: 1, permissions: permissionsOf(held) }) as const;
+      const member = (rights: readonly RoleRight[]) =>
+        ({ ...IVO, role: 'custom', roleId: 1, permissions: permissionsOf(rights) }) as const;
       const fewer = [
         [rulesWith(...grants), member(rights.slice(1))],
         [rulesWith(...grants.slice(1)), member(rights)],

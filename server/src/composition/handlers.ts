@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
-import { holdsTasks } from '../dispatch/leases/held-tasks.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
+import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
 import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
 import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
@@ -154,7 +154,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       clock,
       connected: hub.runners,
       isLocalName,
-      holdsTasks,
+      hasTasks,
       revokeToken,
       remove: dispatching.endWorkOfRunner,
       tagsChanged: () => dispatcher.wake(),

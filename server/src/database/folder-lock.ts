@@ -13,13 +13,13 @@ const signAndLock = (database: DatabaseSync): void => {
   database.exec('delete from holder');
   database.prepare('insert into holder values (?)').run(process.pid);
   database.exec('commit');
-  // Held until the process ends. The kernel releases it however the process ends.
+  // Locked until the process ends. The kernel releases it however the process ends.
   database.exec('begin immediate');
 };
 
 const BUSY = 5;
 /** Errors such as a full disk do not mean that another server holds the lock. */
-const isHeld = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
+const isLocked = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
 
 const holderOf = (database: DatabaseSync): string => {
   try {
@@ -53,7 +53,8 @@ export const lockFolder = (
     const holder = holderOf(database);
     database.close();
     if (!sqliteCapabilities.isUnavailable(error)) throw error;
-    if (!isHeld(error)) throw new StartError(`The data folder ${folder} cannot be used (${(error as Error).message}).`);
+    if (!isLocked(error))
+      throw new StartError(`The data folder ${folder} cannot be used (${(error as Error).message}).`);
     throw new StartError(`Another server or command${holder} uses the data folder ${folder}: ${advice}`);
   }
   return () => database.close();

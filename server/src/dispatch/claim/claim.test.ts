@@ -230,14 +230,14 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     const low = await task(wide, parallel, { priority: -10 });
     const [old, newer] = [await task(wide, parallel), await task(wide, parallel)];
     const [normal, first] = [await task(wide, single), await task(wide, single, { priority: 10, tags: ['dmz'] })];
-    const held = await task(narrow, await template(narrow));
+    const third = await task(narrow, await template(narrow));
     const urgent = await task(narrow, await template(narrow), { priority: 5 });
     const limits = { ...(await runner('a', 10, ['dmz'])), systemLimit: 0 };
     expect(ids(await claimTasks(database, { ...limits, slots: 1 }))).toEqual([first]);
     await end(first);
     expect(ids(await claimTasks(database, { ...limits, slots: 3 }))).toEqual([urgent, old, newer]);
     await end(urgent);
-    expect(ids(await claimTasks(database, limits))).toEqual([normal, held, low]);
+    expect(ids(await claimTasks(database, limits))).toEqual([normal, third, low]);
   });
 
   it('is not delayed by more different sets of tags than one statement compares', async () => {

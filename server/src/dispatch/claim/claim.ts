@@ -24,7 +24,7 @@ export interface ClaimLimits {
  * A task that counts against the limits, because it runs or is leased to a runner. The condition of the index `task_held`,
  * written so that no other index matches it.
  */
-export const held = (alias: string) =>
+export const countsAgainstLimits = (alias: string) =>
   sql`case when ${sql.ref(`${alias}.status`)} = 'waiting' then ${sql.ref(`${alias}.runner_id`)} is not null
       else ${sql.ref(`${alias}.status`)} in ('starting', 'running', 'stopping') end`;
 
@@ -48,7 +48,8 @@ const claimAmong = async (
   { runnerId, slots, systemLimit }: ClaimLimits,
   needs: readonly Need[],
 ): Promise<readonly RankedClaim[]> => {
-  const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${held('other')}`;
+  const counted = countsAgainstLimits('other');
+  const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${counted}`;
   const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
   const { rows } = await sql<RankedClaim>`
     with recursive need (app, runner_tags) as (values ${sql.join(values)}),
@@ -103,18 +104,18 @@ const claimAmong = async (
           join project on project.id = candidate.project_id
           where template.allow_parallel_tasks = 1
             or (candidate.turn = 1 and not exists (
-              select 1 from task other where other.template_id = candidate.template_id and ${held('other')}
+              select 1 from task other where other.template_id = candidate.template_id and ${counted}
             ))
         ) allowed
         left join (
           select other.project_id + 0 as project_id, count(*) as tasks
-          from task other where ${held('other')} group by other.project_id + 0
+          from task other where ${counted} group by other.project_id + 0
         ) busy on busy.project_id = allowed.project_id
         where allowed.max_parallel_tasks = 0
           or allowed.turn + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
       ) ranked
       where ranked.turn + (${ofRunner}) <= ${slots}
-        and (${systemLimit} = 0 or ranked.turn + (select count(*) from task other where ${held('other')}) <= ${systemLimit})
+        and (${systemLimit} = 0 or ranked.turn + (select count(*) from task other where ${counted}) <= ${systemLimit})
     )
     returning id, epoch, project_id, priority`.execute(tx);
   return rows;

@@ -21,14 +21,14 @@ describeEachDatabase('the dispatcher', (makeLocation) => {
     const runner = await database.autocommit.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
     const { promise: given, resolve } = Promise.withResolvers<{ job: { task_id: number; epoch: number } }>();
     const errors: unknown[] = [];
-    const held = new Map<number, number>();
+    const leases = new Map<number, number>();
     const dispatcher = new Dispatcher({
       database,
       systemLimit: 0,
       recorder: {} as DispatcherDeps['recorder'],
       readJob: async (task_id) => {
         if (errors.length === 0) throw AWAY[database.capabilities.name];
-        return { task_id, epoch: held.get(task_id) } as Awaited<ReturnType<DispatcherDeps['readJob']>>;
+        return { task_id, epoch: leases.get(task_id) } as Awaited<ReturnType<DispatcherDeps['readJob']>>;
       },
       runKeys: () => '',
       runners: () => [
@@ -39,22 +39,22 @@ describeEachDatabase('the dispatcher', (makeLocation) => {
           apps: [{ name: 'ansible', version: '2.14.18' }],
           draining: false,
           session: {
-            hold: (claim: { id: number; epoch: number }) => held.set(claim.id, claim.epoch),
-            letGo: (taskId: number) => held.delete(taskId),
+            hold: (claim: { id: number; epoch: number }) => leases.set(claim.id, claim.epoch),
+            letGo: (taskId: number) => leases.delete(taskId),
           },
           send: resolve,
         } as unknown as ReturnType<DispatcherDeps['runners']>[number],
       ],
       onError: (error) => {
         errors.push(error);
-        expect([...held.keys()]).toEqual([id]);
+        expect([...leases.keys()]).toEqual([id]);
       },
     });
     onTestFinished(() => dispatcher.stop());
     dispatcher.start();
     expect((await given).job.task_id).toBe(id);
     expect(errors).toEqual([AWAY[database.capabilities.name]]);
-    expect([...held.keys()]).toEqual([id]);
+    expect([...leases.keys()]).toEqual([id]);
     expect((await client.get(`${base}/tasks/${id}`)).json<{ status: string }>().status).toBe('waiting');
   });
 });

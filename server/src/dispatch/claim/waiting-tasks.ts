@@ -2,7 +2,7 @@ import { MAX_QUEUE_POSITION, NOT_FINAL_STATUSES, type Waiting, type WaitingReaso
 import { sql } from 'kysely';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
-import { held } from './claim.ts';
+import { countsAgainstLimits } from './claim.ts';
 import { UNCLAIMED } from './waiting-needs.ts';
 
 export interface WaitingDeps {
@@ -33,9 +33,10 @@ const linkedRunners = async ({ database, runners }: WaitingDeps): Promise<readon
 };
 
 /** The tasks that count against limits. They are as many as all runners have slots. */
-const heldTasks = async (db: StateReader) => {
+const countedTasks = async (db: StateReader) => {
   const { rows } = await sql<{ template_id: number; project_id: number; runner_id: number | null }>`
-    select task.template_id, task.project_id, task.runner_id from task where ${held('task')}`.execute(stateOf(db));
+    select task.template_id, task.project_id, task.runner_id from task
+    where ${countsAgainstLimits('task')}`.execute(stateOf(db));
   return rows;
 };
 
@@ -59,12 +60,12 @@ type Row = Awaited<ReturnType<typeof waitingRows>>[number];
 
 interface Situation {
   readonly linked: readonly Linked[];
-  readonly held: Awaited<ReturnType<typeof heldTasks>>;
+  readonly counted: Awaited<ReturnType<typeof countedTasks>>;
   readonly systemLimit: number;
 }
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
-const reasonOf = (task: Row, { linked, held: running, systemLimit }: Situation): WaitingReason | null => {
+const reasonOf = (task: Row, { linked, counted, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
@@ -73,14 +74,14 @@ const reasonOf = (task: Row, { linked, held: running, systemLimit }: Situation):
   const able = withApp.filter((runner) => tags.every((tag) => runner.tags.includes(tag)));
   if (able.length === 0) return { code: 'no_runner_with_tags', params: { tags: tags.join(', ') } };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
-  if (task.allow_parallel_tasks === 0 && running.some(({ template_id }) => template_id === task.template_id))
+  if (task.allow_parallel_tasks === 0 && counted.some(({ template_id }) => template_id === task.template_id))
     return { code: 'template_busy', params: {} };
   const limit = task.max_parallel_tasks;
-  if (limit > 0 && running.filter(({ project_id }) => project_id === task.project_id).length >= limit)
+  if (limit > 0 && counted.filter(({ project_id }) => project_id === task.project_id).length >= limit)
     return { code: 'project_limit', params: { limit } };
-  if (systemLimit > 0 && running.length >= systemLimit) return { code: 'system_limit', params: { limit: systemLimit } };
+  if (systemLimit > 0 && counted.length >= systemLimit) return { code: 'system_limit', params: { limit: systemLimit } };
   const isBusy = ({ id, reported }: Linked): boolean =>
-    reported !== null && running.filter(({ runner_id }) => runner_id === id).length >= reported.slots;
+    reported !== null && counted.filter(({ runner_id }) => runner_id === id).length >= reported.slots;
   return able.every(isBusy) ? { code: 'runners_busy', params: {} } : null;
 };
 
@@ -103,7 +104,11 @@ export const waitingReader =
     const { read } = deps.database;
     const rows = ids.length === 0 ? [] : await waitingRows(read, ids);
     if (rows.length === 0) return new Map();
-    const situation = { linked: await linkedRunners(deps), held: await heldTasks(read), systemLimit: deps.systemLimit };
+    const situation = {
+      linked: await linkedRunners(deps),
+      counted: await countedTasks(read),
+      systemLimit: deps.systemLimit,
+    };
     const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
     const positions = new Map<number, number>();
     for (const queue of [...queues.values()].slice(0, MAX_QUEUES))

@@ -4,7 +4,7 @@ import { type Database, LOCK, type StateTransaction } from '../../database/datab
 import { releaseLease } from '../claim/claim.ts';
 import { revokeQueries } from '../queries/query-lease.ts';
 import type { RunRecorder } from '../session/run-recorder.ts';
-import { holdsTasks } from './held-tasks.ts';
+import { hasTasks } from './tasks-of-runner.ts';
 
 export interface RevocationDeps {
   readonly database: Database;
@@ -42,13 +42,13 @@ export const endWorkOfRunner = async (
 ): Promise<void> => {
   for (;;) {
     disconnect(id);
-    const held = await database.read
+    const unended = await database.read
       .selectFrom('task')
       .select(['id', 'epoch', 'project_id', 'status', 'runner_name'])
       .where('runner_id', '=', id)
       .where('status', 'in', NOT_FINAL_STATUSES)
       .execute();
-    for (const task of held) {
+    for (const task of unended) {
       if (task.status === 'waiting') await releaseLease(database, task.id, task.epoch);
       else
         await recorder.end(task.project_id, task.id, 'lost', task.epoch, REVOKED, {
@@ -58,7 +58,7 @@ export const endWorkOfRunner = async (
     }
     // Another server may have leased a task to the runner before that server closed its link.
     const isDeleted = await database.write(async (tx) => {
-      if (await holdsTasks(tx, id)) return false;
+      if (await hasTasks(tx, id)) return false;
       await tx.deleteFrom('runner').where('id', '=', id).execute();
       return true;
     }, LOCK.claim);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { holdsTasks } from '../leases/held-tasks.ts';
+import { hasTasks } from '../leases/tasks-of-runner.ts';
 
 const LOCAL = 'local';
 
@@ -29,7 +29,7 @@ const findAbandoned = async (
 ): Promise<LocalRow | undefined> => {
   for (const name of [`${LOCAL}@${hostname()}`, LOCAL]) {
     const row = rows.find((one) => one.name === name);
-    if (row && !(database.capabilities.isShared && (await holdsTasks(tx, row.id)))) return row;
+    if (row && !(database.capabilities.isShared && (await hasTasks(tx, row.id)))) return row;
   }
   return undefined;
 };

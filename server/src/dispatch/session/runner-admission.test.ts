@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HeldRun, RunnerMessage } from '@signalbox/contract/link';
+import type { ReportedRun, RunnerMessage } from '@signalbox/contract/link';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeOneDatabase, describeRemoteDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { connectRunner, type ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
@@ -26,7 +26,7 @@ const setUp = async (location: TestLocation) => {
   const launch = async () =>
     (await admin.post(`${base}/tasks`, { template_id: await template() })).json<{ id: number }>().id;
   const status = async (id: number) => (await admin.get(`${base}/tasks/${id}`)).json<{ status: string }>().status;
-  const connect = async (process: string | undefined, predecessors: string[] = [], runs: HeldRun[] = []) => {
+  const connect = async (process: string | undefined, predecessors: string[] = [], runs: ReportedRun[] = []) => {
     const runner = await connectRunner(server, location.folder);
     const identity: Partial<Extract<RunnerMessage, { type: 'hello' }>> = process === undefined ? {} : { process };
     runner.hello(runs, { ...identity, predecessors });

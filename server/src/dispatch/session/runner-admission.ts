@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HEARTBEAT_MS } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { holdsTasks } from '../leases/held-tasks.ts';
+import { hasTasks } from '../leases/tasks-of-runner.ts';
 
 /** How long the admitted process has to answer a challenge: two heartbeats and a margin. */
 const ANSWER_MS = 2.5 * HEARTBEAT_MS;
@@ -60,7 +60,7 @@ export class RunnerAdmission {
       return undefined;
     }
     const isKnown = isSame || newcomer.predecessors.includes(holder.process ?? '');
-    if (!isKnown && (await holdsTasks(this.#deps.database.read, newcomer.runnerId))) {
+    if (!isKnown && (await hasTasks(this.#deps.database.read, newcomer.runnerId))) {
       await this.#noteDuplicate(newcomer.runnerId);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type HeldRun, LINK_PROTOCOL } from '@signalbox/contract/link';
+import { LINK_PROTOCOL, type ReportedRun } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { runnerSocketPath } from '../../files/data-folder.ts';
@@ -190,9 +190,9 @@ describeOneDatabase('the link to a runner', (makeLocation) => {
     stranger.hello([{ ...run, state: 'ended' }]);
     expect(await stranger.receives('abandon')).toEqual({ type: 'abandon', ...run });
     runner.close();
-    const comesBack = async (held: HeldRun) => {
+    const comesBack = async (run: ReportedRun) => {
       const again = await connect();
-      again.hello([held]);
+      again.hello([run]);
       return again;
     };
     const wrong = await comesBack({ ...run, epoch: run.epoch + 1, state: 'ended' });

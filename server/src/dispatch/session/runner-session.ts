@@ -1,5 +1,5 @@
 import { type EndReason, type InstalledApp, isFinal, MAX_REASON_TEXT, NOT_FINAL_STATUSES } from '@signalbox/contract';
-import type { HeldRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { storedEndReason } from '../../end-reason.ts';
@@ -168,7 +168,7 @@ export class RunnerSession {
   }
 
   /** Notices what another server has done to this runner or its tasks. */
-  async #heartbeat(runs: readonly HeldRun[]): Promise<void> {
+  async #heartbeat(runs: readonly ReportedRun[]): Promise<void> {
     const { database, runnerId, tokenHash, send } = this.#deps;
     const mine = database.read.selectFrom('runner').select('id').where('id', '=', runnerId);
     if (!(await mine.where('token_hash', '=', tokenHash).executeTakeFirst())) {
@@ -330,15 +330,15 @@ export class RunnerSession {
   }
 
   /** Compares the runs that the runner holds with its leases. Afterwards both sides agree. */
-  async #reconcile(held: readonly HeldRun[]): Promise<void> {
-    for (const run of held) await this.#reconcileRun(run);
+  async #reconcile(reported: readonly ReportedRun[]): Promise<void> {
+    for (const run of reported) await this.#reconcileRun(run);
     const leased = await this.#deps.database.read
       .selectFrom('task')
       .selectAll()
       .where('runner_id', '=', this.#deps.runnerId)
       .where('status', 'in', NOT_FINAL_STATUSES)
       .execute();
-    const known = new Set(held.map((run) => run.task_id));
+    const known = new Set(reported.map((run) => run.task_id));
     for (const task of leased.filter((one) => !known.has(one.id) && !this.#runs.has(one.id))) {
       await this.#withdraw(task);
     }
@@ -346,7 +346,7 @@ export class RunnerSession {
     this.#deps.onCapacity();
   }
 
-  async #reconcileRun({ task_id, epoch, state }: HeldRun): Promise<void> {
+  async #reconcileRun({ task_id, epoch, state }: ReportedRun): Promise<void> {
     const task = await this.#find(task_id, epoch);
     if (!task) return this.#abandon(task_id, epoch);
     if (await this.#hasEnded(task)) return await this.#orphaned(task, state === 'ended');

@@ -26,7 +26,7 @@ interface Deps {
   readonly connected: () => readonly Connected[];
   /** Whether servers use this name for their own runners. */
   readonly isLocalName: (name: string) => boolean;
-  readonly holdsTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
+  readonly hasTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly remove: (id: number) => Promise<void>;
   /** Called when the tags of a runner have changed, so that it may take other tasks. */
@@ -40,7 +40,7 @@ export const runnersRoutes = ({
   clock,
   connected,
   isLocalName,
-  holdsTasks,
+  hasTasks,
   revokeToken,
   remove,
   tagsChanged,
@@ -139,7 +139,7 @@ export const runnersRoutes = ({
       const isLocal = isLocalName(row.name);
       const isHere = connected().some(({ id }) => id === row.id);
       await database.write(async (tx) => {
-        if (isLocal && (isHere || (await holdsTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
+        if (isLocal && (isHere || (await hasTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         // Deleted within the lock: another server may be using this runner, and must not give it a task that would be
         // ended.

@@ -26,9 +26,9 @@ const setUp = async (location: TestLocation) => {
 describeEachDatabase('a task that needs an approval', (makeLocation) => {
   it('is in no queue until someone approves it', async () => {
     const { server, admin, template, start, read, decide, lastEvent } = await setUp(await makeLocation());
-    const held = await start(await template({ name: 'Harden', approval: 'anyone' }));
-    expect(held).toMatchObject({ status: 'waiting', approval: 'anyone', approval_state: 'pending' });
-    expect(held).toMatchObject({ waiting_reason: { code: 'approval', params: {} }, queue_position: null });
+    const pending = await start(await template({ name: 'Harden', approval: 'anyone' }));
+    expect(pending).toMatchObject({ status: 'waiting', approval: 'anyone', approval_state: 'pending' });
+    expect(pending).toMatchObject({ waiting_reason: { code: 'approval', params: {} }, queue_position: null });
     const { token } = (await admin.post('/runners', { name: 'here' })).json<{ token: string }>();
     const runner = new ScriptedRunner(`${server.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`, token);
     await runner.open();
@@ -36,17 +36,17 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     await runner.receives('welcome');
     const free = await start(await template());
     expect((await runner.receives('job')).job.task_id).toBe(free.id);
-    expect(await read(held.id)).toMatchObject({ status: 'waiting', approval_state: 'pending' });
-    expect(await decide(held.id, 'approve', { comment: 'Checked' })).toEqual([204, undefined]);
-    expect((await runner.receives('job')).job.task_id).toBe(held.id);
-    expect(await read(held.id)).toMatchObject({
+    expect(await read(pending.id)).toMatchObject({ status: 'waiting', approval_state: 'pending' });
+    expect(await decide(pending.id, 'approve', { comment: 'Checked' })).toEqual([204, undefined]);
+    expect((await runner.receives('job')).job.task_id).toBe(pending.id);
+    expect(await read(pending.id)).toMatchObject({
       ...{ approval_state: 'approved', approval_by: 'admin', approval_comment: 'Checked' },
     });
     expect(await lastEvent()).toMatchObject({
       kind: 'task.approved_with_comment',
-      description: `Task #${held.id} of Harden was approved: Checked`,
+      description: `Task #${pending.id} of Harden was approved: Checked`,
     });
-    expect(await decide(held.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
+    expect(await decide(pending.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
     expect(await decide(free.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
     expect(await decide(free.id + 100, 'approve')).toEqual([404, 'not_found']);
   });
@@ -172,8 +172,8 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     expect(await decide(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
 
     const plain = await template({ approval: 'anyone', max_duration: 60 });
-    const held = await start(plain);
-    expect(held).toMatchObject({ git_branch: 'main', max_duration: 60 });
+    const started = await start(plain);
+    expect(started).toMatchObject({ git_branch: 'main', max_duration: 60 });
     for (const name of ['One', 'Two']) {
       await admin.post(`${base}/freeze_windows`, {
         ...{ name, reason: 'Closed', template_id: plain },

@@ -16,12 +16,12 @@ const inner = (schema: z.ZodType): z.ZodType => {
  * @param isNew false for a change: its own null fields clear values, but nested objects are new
  */
 export const withoutNulls = (schema: z.ZodType, value: unknown, isNew: boolean): unknown => {
-  const held = inner(schema);
-  if (held instanceof z.ZodArray && Array.isArray(value))
-    return value.map((item) => withoutNulls(held.element as z.ZodType, item, true));
-  if (!(held instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+  const unwrapped = inner(schema);
+  if (unwrapped instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => withoutNulls(unwrapped.element as z.ZodType, item, true));
+  if (!(unwrapped instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
     return value;
-  const shape = held.shape as Record<string, z.ZodType>;
+  const shape = unwrapped.shape as Record<string, z.ZodType>;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, part]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;

@@ -44,7 +44,7 @@ type ObjectCall = Pick<Call<RouteShape>, 'actor' | 'precondition'> & {
   readonly membership: Membership;
 };
 
-const held = async <T extends Referable>(
+const lockForChange = async <T extends Referable>(
   tx: StateTransaction,
   kind: ObjectKind<T>,
   { params, membership, precondition }: ObjectCall,
@@ -98,7 +98,7 @@ export const changeObject = <T extends Referable>(
     () => kind.taken(name),
     () =>
       database.write(async (tx) => {
-        const row = await held(tx, kind, call, id);
+        const row = await lockForChange(tx, kind, call, id);
         const now = clock.now();
         const values = await change(tx, row, now);
         const after = { ...row, ...values } as Row<T>;
@@ -130,7 +130,7 @@ export const deleteObject = <T extends Referable>(
     () => ({ code: `in_use.${kind.code}` }),
     () =>
       database.write(async (tx) => {
-        const row = await held(tx, kind, call, id);
+        const row = await lockForChange(tx, kind, call, id);
         await first(tx, row);
         // Before the deletion, because the object decides who sees the event.
         await recordDeleted(tx, kind.code, named(kind, row), call.actor, clock.now());

@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS, type HeldRun, type ServerMessage } from '@signalbox/contract/link';
+import { HEARTBEAT_MS, type ReportedRun, type ServerMessage } from '@signalbox/contract/link';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import type { Database } from '../../database/database.ts';
 import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
@@ -10,7 +10,7 @@ const SLOTS = 10;
 
 /** The runs of all runners of a test: the current ones, the maximum, and their order. */
 export class SentRuns {
-  readonly #held = new Set<number>();
+  readonly #unended = new Set<number>();
   readonly #enough: number;
   readonly #runners: (() => void)[] = [];
   #mostEnds = Number.POSITIVE_INFINITY;
@@ -48,21 +48,21 @@ export class SentRuns {
   }
 
   give(taskId: number): void {
-    this.#held.add(taskId);
+    this.#unended.add(taskId);
     this.given.push(taskId);
-    if (this.#held.size > this.most) {
-      this.most = this.#held.size;
+    if (this.#unended.size > this.most) {
+      this.most = this.#unended.size;
       this.#wake();
     }
     this.onGiven(taskId);
   }
 
   end(taskId: number): void {
-    if (this.#held.delete(taskId)) this.ended++;
+    if (this.#unended.delete(taskId)) this.ended++;
   }
 
   deleteRun(taskId: number): void {
-    this.#held.delete(taskId);
+    this.#unended.delete(taskId);
   }
 }
 
@@ -105,13 +105,13 @@ export class BusyRunner {
     await link.open();
     this.#link = link;
     link.closed.finally(() => this.#lost(link, folder)).catch(() => undefined);
-    link.hello(this.#held, { slots: SLOTS });
+    link.hello(this.#reported, { slots: SLOTS });
     // A server disconnects a silent runner, and this runner is silent while others have all the work.
-    this.#pulse = setInterval(() => link.send({ type: 'heartbeat', runs: this.#held }), HEARTBEAT_MS);
+    this.#pulse = setInterval(() => link.send({ type: 'heartbeat', runs: this.#reported }), HEARTBEAT_MS);
   }
 
   /** The runs that are on the disk of the runner. */
-  get #held(): HeldRun[] {
+  get #reported(): ReportedRun[] {
     return [...this.#runs].flatMap(([task_id, { epoch, phase }]) =>
       phase === 'leased' ? [] : [{ task_id, epoch, state: phase }],
     );

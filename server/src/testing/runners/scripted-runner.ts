@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { HEARTBEAT_MS, type HeldRun, LINK_PROTOCOL, type RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import {
+  HEARTBEAT_MS,
+  LINK_PROTOCOL,
+  type ReportedRun,
+  type RunnerMessage,
+  ServerMessage,
+} from '@signalbox/contract/link';
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
 import { runnerSocketPath } from '../../files/data-folder.ts';
@@ -51,7 +57,7 @@ export class ScriptedRunner {
     this.#socket.send(JSON.stringify(message));
   }
 
-  hello(runs: HeldRun[] = [], more: Partial<Extract<RunnerMessage, { type: 'hello' }>> = {}): void {
+  hello(runs: ReportedRun[] = [], more: Partial<Extract<RunnerMessage, { type: 'hello' }>> = {}): void {
     const [type, protocol, ansible] = ['hello', LINK_PROTOCOL, '2.14.18'] as const;
     const usual = { type, protocol, version: VERSION, ansible, pid: process.pid, slots: 3, run_as: null };
     this.send({ ...usual, predecessors: [], runs, ...more });

@@ -23,12 +23,12 @@ describeRemoteEmptyDatabase('locks of one kind', (makeLocation) => {
         await capabilities.lockEach(tx as unknown as Transaction<never>, KIND, numbers);
         await work();
       });
-    const [isHeld, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [isLocked, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const gate = hold([3], () => {
-      isHeld.resolve();
+      isLocked.resolve();
       return mayGo.promise;
     });
-    await isHeld.promise;
+    await isLocked.promise;
     // Both advance as far as possible before the gate opens.
     const both = [hold([1, 3, 2]), hold([2, 3, 1])];
     await expect.poll(waiting).toBe(2);

@@ -1,8 +1,8 @@
 import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 
-/** Whether a runner holds a task or a query that has not ended. */
-export const holdsTasks = async (db: StateReader, runnerId: number): Promise<boolean> => {
+/** Whether a runner has a task that has not ended. */
+export const hasTasks = async (db: StateReader, runnerId: number): Promise<boolean> => {
   const task = db
     .selectFrom('task')
     .select('id')
