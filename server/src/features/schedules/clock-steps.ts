@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { LATE_MS } from './due-decision.ts';
+import { LATE_MS } from './due-plan.ts';
 
 /**
  * Detects that the wall clock was set forward, by comparing it with the monotonic clock. Time while the machine

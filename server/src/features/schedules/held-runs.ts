@@ -1,6 +1,6 @@
 import type { StateTransaction } from '../../database/database.ts';
 import type { Freeze } from '../../freeze/freeze.ts';
-import { type DueDecision, LATE_MS } from './due-decision.ts';
+import { type DuePlan, LATE_MS } from './due-plan.ts';
 import type { ScheduleRow } from './schedule.store.ts';
 import { recordProblem, recordScheduleEvent } from './schedule-event.ts';
 
@@ -10,8 +10,8 @@ export const NOT_HELD = { held_due: null, held_until: null } as const;
 /** A schedule whose freeze window has ended. */
 export type HeldRow = ScheduleRow & { readonly held_due: string; readonly held_until: string };
 
-/** Decides about a held run at `now`, after its freeze window: like a due time, it starts only up to 5 minutes late. */
-export const decideHeld = (row: HeldRow, now: Date): DueDecision => {
+/** Plans a held run at `now`, after its freeze window: like a due time, it starts only up to 5 minutes late. */
+export const planHeld = (row: HeldRow, now: Date): DuePlan => {
   const due = new Date(row.held_due);
   const isLate = now.getTime() - Date.parse(row.held_until) > LATE_MS;
   return {

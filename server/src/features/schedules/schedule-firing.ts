@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
-import type { DueDecision, Missed } from './due-decision.ts';
+import type { DuePlan, Missed } from './due-plan.ts';
 import { claimHeld, freezeRun, NOT_HELD } from './held-runs.ts';
 import { dueColumns, labelOf, type ScheduleRow } from './schedule.store.ts';
 import { recordProblem, type ScheduleEvent } from './schedule-event.ts';
@@ -47,14 +47,14 @@ const missedEvent = ({ count, more, last }: Missed, zone: string): ScheduleEvent
 const claimDue = async (
   tx: StateTransaction,
   row: ScheduleRow,
-  decision: DueDecision,
+  plan: DuePlan,
   timezone: string,
 ): Promise<ScheduleRow | undefined> => {
   return await tx
     .updateTable('schedule')
     .set({
-      ...dueColumns(decision.next?.toISOString() ?? null, row),
-      last_due: decision.handled.toISOString(),
+      ...dueColumns(plan.next?.toISOString() ?? null, row),
+      last_due: plan.handled.toISOString(),
       timezone: zoneOf(row, timezone),
     })
     .where('id', '=', row.id)
@@ -85,7 +85,7 @@ const recordHandled = (tx: StateTransaction, id: number, values: Updateable<Sche
 /** A schedule as it was read, and what to do about its due times or about the run that a freeze window held. */
 export interface ScheduleToFire {
   readonly row: ScheduleRow;
-  readonly decision: DueDecision;
+  readonly plan: DuePlan;
   readonly isHeld: boolean;
 }
 
@@ -138,15 +138,15 @@ const record = async <Task>(
  */
 export const fireSchedule = <Task>(
   firing: Firing<Task>,
-  { row, decision, isHeld }: ScheduleToFire,
+  { row, plan, isHeld }: ScheduleToFire,
   check: StartCheck,
   now: Date,
 ): Promise<Task | undefined> =>
   firing.database.write(async (tx) => {
     await lockTemplates(tx, { template: row.template_id });
-    const claimed = isHeld ? await claimHeld(tx, row) : await claimDue(tx, row, decision, firing.timezone);
+    const claimed = isHeld ? await claimHeld(tx, row) : await claimDue(tx, row, plan, firing.timezone);
     if (!claimed) return undefined;
-    const { run, missed } = decision;
+    const { run, missed } = plan;
     const zone = zoneOf(claimed, firing.timezone);
     if (missed) {
       await recordProblem(tx, claimed, missedEvent(missed, zone), missed.last, now);

@@ -4,7 +4,7 @@ import { checkCron } from '../../due-times/check-cron.ts';
 import { isZone, namesZone } from '../../due-times/cron.ts';
 import { type DueTimes, nextTimes } from '../../due-times/due-times.ts';
 import { badField } from '../../http/errors/api-error.ts';
-import { firstDue } from './due-decision.ts';
+import { firstDue } from './due-plan.ts';
 import { timingOf, typeOf } from './timing.ts';
 
 export type ScheduleInput = Omit<z.output<typeof NewSchedule>, 'type'>;

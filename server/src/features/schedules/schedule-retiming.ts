@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { CLOCK_STEP_MS } from './due-decision.ts';
+import { CLOCK_STEP_MS } from './due-plan.ts';
 import { dueColumns, dueFrom, type ScheduleRow } from './schedule.store.ts';
 import { recordScheduleEvent, type ScheduleEvent } from './schedule-event.ts';
 import { followsServerZone, timingOf, zoneOf } from './timing.ts';

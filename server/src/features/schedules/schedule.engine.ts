@@ -7,8 +7,8 @@ import type { RunnerRefusal } from '../../http/errors/runner-refusal.ts';
 import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { ClockSteps } from './clock-steps.ts';
-import { decideDue } from './due-decision.ts';
-import { decideHeld, type HeldRow } from './held-runs.ts';
+import { planDue } from './due-plan.ts';
+import { type HeldRow, planHeld } from './held-runs.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { type Firing, fireSchedule, type ScheduleToFire } from './schedule-firing.ts';
 import { applyTimeZone, resetAfterClockError } from './schedule-retiming.ts';
@@ -126,7 +126,7 @@ export class ScheduleEngine<Task> {
     }
     for (const row of await this.#heldUntil(now)) {
       if (this.#stopped) return undefined;
-      await this.#perform({ row, decision: decideHeld(row, now), isHeld: true }).catch(this.#deps.onError);
+      await this.#perform({ row, plan: planHeld(row, now), isHeld: true }).catch(this.#deps.onError);
     }
     return Math.min(delayed, (await this.#untilNext()) ?? delayed);
   }
@@ -136,12 +136,12 @@ export class ScheduleEngine<Task> {
     // A delayed due time counts as if it were due at the end of its delay.
     const undelayed = (moment: Date) => new Date(moment.getTime() - row.delay_seconds * 1000);
     const { skippedTo } = this.#steps;
-    const decision = decideDue(timingOf(row, this.#deps.timezone), new Date(row.next_due), undelayed(now), {
+    const plan = planDue(timingOf(row, this.#deps.timezone), new Date(row.next_due), undelayed(now), {
       // The newest commit covers every due time before.
       once: row.repository_id !== null,
       skippedTo: skippedTo && undelayed(skippedTo),
     });
-    await this.#perform({ row, decision, isHeld: false });
+    await this.#perform({ row, plan, isHeld: false });
   }
 
   /** Schedules whose held runs may start. Due times of the same moment are handled before, and include them. */
@@ -157,10 +157,10 @@ export class ScheduleEngine<Task> {
   }
 
   async #perform(due: ScheduleToFire): Promise<void> {
-    const { row, decision } = due;
+    const { row, plan } = due;
     if (this.#asking.has(row.id)) return;
     const asksSource = async () => (await this.#deps.choices?.comeFromSources(row.template_id)) === true;
-    if (!decision.run || (row.repository_id === null && !(await asksSource()))) {
+    if (!plan.run || (row.repository_id === null && !(await asksSource()))) {
       await this.#fire(due, START);
       return;
     }
@@ -222,12 +222,12 @@ export class ScheduleEngine<Task> {
   }
 
   async #fire(due: ScheduleToFire, check: StartCheck): Promise<void> {
-    const { row, decision } = due;
+    const { row, plan } = due;
     const task = await fireSchedule(this.#deps, due, check, this.#deps.clock.now());
     if (task) this.#deps.launched(task);
     this.#deps.handled?.(row.project_id);
     // Each due time starts a task of its own, even when the server slept through several.
-    if (decision.next && decision.next <= this.#deps.clock.now()) this.wake();
+    if (plan.next && plan.next <= this.#deps.clock.now()) this.wake();
   }
 
   /** Milliseconds until the next due time or the end of a held run. Overdue schedules wait for the next round. */

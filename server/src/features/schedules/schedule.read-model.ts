@@ -1,6 +1,6 @@
 import type { LaunchValues, Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
-import { shownTimes } from './due-decision.ts';
+import { shownTimes } from './due-plan.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
 

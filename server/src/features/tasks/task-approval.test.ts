@@ -14,18 +14,18 @@ const setUp = async (location: TestLocation) => {
   const start = async (template_id: number, more: object = {}, client = admin) =>
     (await client.post(`${base}/tasks`, { template_id, ...more })).json<QueuedTask>();
   const read = async (id: number) => (await admin.get(`${base}/tasks/${id}`)).json<QueuedTask>();
-  const decide = async (id: number, decision: 'approve' | 'reject', body: object = {}, client = admin) => {
-    const answer = await client.post(`${base}/tasks/${id}/${decision}`, body);
+  const respond = async (id: number, verdict: 'approve' | 'reject', body: object = {}, client = admin) => {
+    const answer = await client.post(`${base}/tasks/${id}/${verdict}`, body);
     return [answer.statusCode, answer.body === '' ? undefined : answer.json<{ code: string }>().code];
   };
   const lastEvent = async () => (await admin.get(`${base}/events/last`)).json<Event[]>()[0];
   const owner = (name: string) => addMember(server, name, { projectId, role: 'owner' });
-  return { server, admin, template, base, projectId, start, read, decide, lastEvent, owner };
+  return { server, admin, template, base, projectId, start, read, respond, lastEvent, owner };
 };
 
 describeEachDatabase('a task that needs an approval', (makeLocation) => {
   it('is in no queue until someone approves it', async () => {
-    const { server, admin, template, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const { server, admin, template, start, read, respond, lastEvent } = await setUp(await makeLocation());
     const pending = await start(await template({ name: 'Harden', approval: 'anyone' }));
     expect(pending).toMatchObject({ status: 'waiting', approval: 'anyone', approval_state: 'pending' });
     expect(pending).toMatchObject({ waiting_reason: { code: 'approval', params: {} }, queue_position: null });
@@ -37,7 +37,7 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     const free = await start(await template());
     expect((await runner.receives('job')).job.task_id).toBe(free.id);
     expect(await read(pending.id)).toMatchObject({ status: 'waiting', approval_state: 'pending' });
-    expect(await decide(pending.id, 'approve', { comment: 'Checked' })).toEqual([204, undefined]);
+    expect(await respond(pending.id, 'approve', { comment: 'Checked' })).toEqual([204, undefined]);
     expect((await runner.receives('job')).job.task_id).toBe(pending.id);
     expect(await read(pending.id)).toMatchObject({
       ...{ approval_state: 'approved', approval_by: 'admin', approval_comment: 'Checked' },
@@ -46,15 +46,15 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
       kind: 'task.approved_with_comment',
       description: `Task #${pending.id} of Harden was approved: Checked`,
     });
-    expect(await decide(pending.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
-    expect(await decide(free.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
-    expect(await decide(free.id + 100, 'approve')).toEqual([404, 'not_found']);
+    expect(await respond(pending.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
+    expect(await respond(free.id, 'approve')).toEqual([409, 'conflict.approval_not_pending']);
+    expect(await respond(free.id + 100, 'approve')).toEqual([404, 'not_found']);
   });
 
   it('is decided once, also by two users at the same moment', async () => {
-    const { template, start, read, decide } = await setUp(await makeLocation());
+    const { template, start, read, respond } = await setUp(await makeLocation());
     const id = (await start(await template({ approval: 'anyone' }))).id;
-    const answers = await Promise.all([decide(id, 'approve'), decide(id, 'reject', { comment: 'No' })]);
+    const answers = await Promise.all([respond(id, 'approve'), respond(id, 'reject', { comment: 'No' })]);
     const statuses = answers.map(([status]) => status).sort();
     expect(statuses).toEqual([204, 409]);
     const { status, approval_state: state } = await read(id);
@@ -62,11 +62,11 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
   });
 
   it('can need the approval of someone other than who started it or its build', async () => {
-    const { server, admin, template, base, read, decide, owner, start } = await setUp(await makeLocation());
+    const { server, admin, template, base, read, respond, owner, start } = await setUp(await makeLocation());
     const [first, second] = [await owner('first'), await owner('second')];
     const alone = await start(await template({ approval: 'other' }), {}, first);
-    expect(await decide(alone.id, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
-    expect(await decide(alone.id, 'approve', {}, second)).toEqual([204, undefined]);
+    expect(await respond(alone.id, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+    expect(await respond(alone.id, 'approve', {}, second)).toEqual([204, undefined]);
     const build = await template({ type: 'build', start_version: '1' });
     const deploy = await template({ type: 'deploy', build_template_id: build, autorun: true, approval: 'other' });
     const { id } = await start(build, {}, first);
@@ -75,13 +75,13 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
     const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
     expect(shipped).toMatchObject({ user_id: null, approval_state: 'pending' });
-    expect(await decide(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
-    expect(await decide(shipped?.id ?? 0, 'reject', { comment: 'Too late' }, first)).toEqual([204, undefined]);
+    expect(await respond(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+    expect(await respond(shipped?.id ?? 0, 'reject', { comment: 'Too late' }, first)).toEqual([204, undefined]);
     expect((await read(shipped?.id ?? 0)).approval_by).toBe('first');
   });
 
   it('is stopped by a rejection, which needs a comment', async () => {
-    const { template, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const { template, start, read, respond, lastEvent } = await setUp(await makeLocation());
     const { id } = await start(await template({ name: 'Harden', approval: 'other' }));
     for (const body of [
       {},
@@ -90,37 +90,37 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
       { comment: 'a\nb' },
       { comment: 'a\u202eb' },
     ])
-      expect(await decide(id, 'reject', body)).toEqual([400, 'bad_input']);
-    expect(await decide(id, 'reject', { comment: 'Not before the audit' })).toEqual([204, undefined]);
+      expect(await respond(id, 'reject', body)).toEqual([400, 'bad_input']);
+    expect(await respond(id, 'reject', { comment: 'Not before the audit' })).toEqual([204, undefined]);
     expect(await read(id)).toMatchObject({
       ...{ status: 'stopped', approval_state: 'rejected', approval_by: 'admin' },
       end_reason: { code: 'stop.rejected', params: { user: 'admin', comment: 'Not before the audit' } },
     });
     expect((await lastEvent())?.description).toBe(`Task #${id} of Harden was rejected: Not before the audit`);
-    expect(await decide(id, 'approve')).toEqual([409, 'conflict.task_ended']);
+    expect(await respond(id, 'approve')).toEqual([409, 'conflict.task_ended']);
     const stopped = await start(await template({ approval: 'anyone' }));
-    await decide(stopped.id, 'reject', { comment: 'No' });
+    await respond(stopped.id, 'reject', { comment: 'No' });
     expect((await read(stopped.id)).waiting_reason).toBeNull();
   });
 
   it('needs a reason for an approval in a freeze window', async () => {
-    const { admin, template, base, start, read, decide, lastEvent } = await setUp(await makeLocation());
+    const { admin, template, base, start, read, respond, lastEvent } = await setUp(await makeLocation());
     const { id } = await start(await template({ approval: 'anyone' }));
     await admin.post(`${base}/freeze_windows`, {
       ...{ name: 'Year end', reason: 'Books are closed' },
       ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: '2100-01-01T00:00:00Z' },
     });
-    expect(await decide(id, 'approve')).toEqual([409, 'conflict.frozen']);
-    expect(await decide(id, 'approve', { freeze_reason: 'The shop is down' })).toEqual([204, undefined]);
+    expect(await respond(id, 'approve')).toEqual([409, 'conflict.frozen']);
+    expect(await respond(id, 'approve', { freeze_reason: 'The shop is down' })).toEqual([204, undefined]);
     expect(await read(id)).toMatchObject({ freeze_window: 'Year end', freeze_reason: 'The shop is down' });
     expect(await lastEvent()).toMatchObject({ kind: 'task.approved_in_freeze', params: { why: 'The shop is down' } });
   });
 
   it('is stopped when its template changes what it would run', async () => {
-    const { admin, projectId, server, template, base, start, read, decide } = await setUp(await makeLocation());
+    const { admin, projectId, server, template, base, start, read, respond } = await setUp(await makeLocation());
     const id = await template({ approval: 'anyone', allow_parallel_tasks: true });
     const tasks = [await start(id), await start(id)];
-    await decide(tasks[1]?.id ?? 0, 'approve');
+    await respond(tasks[1]?.id ?? 0, 'approve');
     const change = async (body: object, client = admin) => {
       const answer = await client.put(`${base}/templates/${id}`, body);
       return [answer.statusCode, answer.body === '' ? undefined : answer.json<{ code: string }>().code];
@@ -143,7 +143,7 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
   });
 
   it('is decided by a grant only if it has what the grant fixes', async () => {
-    const { server, admin, projectId, template, base, start, decide } = await setUp(await makeLocation());
+    const { server, admin, projectId, template, base, start, respond } = await setUp(await makeLocation());
     const id = await template({ approval: 'anyone', allow_parallel_tasks: true, prompts: { limit: 'any' } });
     const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
     await admin.post(`${base}/grants`, {
@@ -153,13 +153,13 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
       limit: 'staging',
     });
     const [other, own] = [await start(id, { limit: 'prod' }), await start(id, { limit: 'staging' })];
-    for (const decision of ['approve', 'reject'] as const)
-      expect(await decide(other.id, decision, { comment: 'x' }, guest)).toEqual([403, 'not_permitted.approval_limits']);
-    expect(await decide(own.id, 'approve', {}, guest)).toEqual([204, undefined]);
+    for (const verdict of ['approve', 'reject'] as const)
+      expect(await respond(other.id, verdict, { comment: 'x' }, guest)).toEqual([403, 'not_permitted.approval_limits']);
+    expect(await respond(own.id, 'approve', {}, guest)).toEqual([204, undefined]);
   });
 
   it('keeps its branch, its starter and its freeze reason, whatever changes meanwhile', async () => {
-    const { server, admin, template, base, start, decide, owner } = await setUp(await makeLocation());
+    const { server, admin, template, base, start, respond, owner } = await setUp(await makeLocation());
     const { database } = server.storage;
     const first = await owner('first');
     const build = await template({ type: 'build', start_version: '1' });
@@ -169,7 +169,7 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     await database.write((tx) => endTask(tx, built.id, 'succeeded', new Date()));
     expect((await admin.del(`${base}/tasks/${built.id}`)).statusCode).toBe(204);
     const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
-    expect(await decide(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
+    expect(await respond(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
 
     const plain = await template({ approval: 'anyone', max_duration: 60 });
     const started = await start(plain);
@@ -180,21 +180,21 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
         ...{ starts_at: '2020-01-01T00:00:00Z', ends_at: `${name === 'One' ? 2100 : 2101}-01-01T00:00:00Z` },
       });
       if (name === 'One')
-        expect(await decide((await start(plain, { freeze_reason: 'Now' })).id, 'approve')).toEqual([204, undefined]);
+        expect(await respond((await start(plain, { freeze_reason: 'Now' })).id, 'approve')).toEqual([204, undefined]);
     }
     const frozen = await start(plain, { freeze_reason: 'Now' });
     const [window] = (await admin.get(`${base}/freeze_windows`))
       .json<{ id: number; name: string }[]>()
       .filter(({ name }) => name === 'Two');
     expect((await admin.put(`${base}/freeze_windows/${window?.id}`, { name: 'Three' })).statusCode).toBe(204);
-    expect(await decide(frozen.id, 'approve')).toEqual([409, 'conflict.frozen']);
+    expect(await respond(frozen.id, 'approve')).toEqual([409, 'conflict.frozen']);
   });
 
   it('is stopped by a change of its template also while a runner has not accepted it', async () => {
-    const { server, admin, template, base, start, read, decide } = await setUp(await makeLocation());
+    const { server, admin, template, base, start, read, respond } = await setUp(await makeLocation());
     const id = await template({ approval: 'anyone' });
     const task = await start(id);
-    await decide(task.id, 'approve');
+    await respond(task.id, 'approve');
     const { id: runner } = (await admin.post('/runners', { name: 'silent' })).json<{ id: number }>();
     await server.storage.database.autocommit
       .updateTable('task')

@@ -9,11 +9,11 @@ import { checkFreeze } from './launch/freeze-check.ts';
 import { nameOfActor } from './task-stop.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
-interface Decision {
+interface Verdict {
   readonly projectId: number;
   readonly taskId: number;
   readonly actor: Actor;
-  /** The grants that permit the decision; undefined if the role of the user does. */
+  /** The grants that permit the verdict; undefined if the role of the user does. */
   readonly grants?: readonly GrantLimits[] | undefined;
   readonly now: Date;
 }
@@ -30,7 +30,7 @@ const fits = (task: TaskRow, { inventory_id, limit_hosts, answers }: GrantLimits
 };
 
 /** @throws conflict unless the task waits for an approval, or not_permitted if no grant of the user concerns it */
-const findPending = async (tx: StateTransaction, { projectId, taskId, grants }: Decision): Promise<TaskRow> => {
+const findPending = async (tx: StateTransaction, { projectId, taskId, grants }: Verdict): Promise<TaskRow> => {
   const task = await tx
     .selectFrom('task')
     .selectAll()
@@ -44,15 +44,11 @@ const findPending = async (tx: StateTransaction, { projectId, taskId, grants }: 
   return task;
 };
 
-/** Stores a decision once: of two at the same moment, the second one is refused. */
-const storeDecision = async (
-  tx: StateTransaction,
-  task: TaskRow,
-  decision: Updateable<TaskTable>,
-): Promise<TaskRow> => {
+/** Stores a verdict once: of two at the same moment, the second one is refused. */
+const storeVerdict = async (tx: StateTransaction, task: TaskRow, verdict: Updateable<TaskTable>): Promise<TaskRow> => {
   const stored = await tx
     .updateTable('task')
-    .set(decision)
+    .set(verdict)
     .where('id', '=', task.id)
     .where('status', '=', 'waiting')
     .where('approval_state', '=', 'pending')
@@ -62,11 +58,11 @@ const storeDecision = async (
   return stored;
 };
 
-const eventOf = ({ actor, projectId, now }: Decision, task: TaskRow) => ({
+const eventOf = ({ actor, projectId, now }: Verdict, task: TaskRow) => ({
   ...{ actor, projectId, at: now, objectType: 'task' as const, objectId: task.id, objectName: task.tpl_alias },
 });
 
-interface ApprovalDecision extends Decision {
+interface Approval extends Verdict {
   readonly approval: BodyOf<RouteTable['approveTask']>;
   /** See `mayOverride` of calls. */
   readonly mayOverride: boolean;
@@ -84,22 +80,22 @@ const approvalMessage = (task: TaskRow, isFrozen: boolean): EventMessage => {
  * Lets a task start that waits for an approval.
  * @throws not_permitted, or conflict when the task does not wait for one
  */
-export const approveTask = async (tx: StateTransaction, decision: ApprovalDecision): Promise<TaskRow> => {
-  const { projectId, actor, mayOverride, approval, now } = decision;
-  const pending = await findPending(tx, decision);
+export const approveTask = async (tx: StateTransaction, verdict: Approval): Promise<TaskRow> => {
+  const { projectId, actor, mayOverride, approval, now } = verdict;
+  const pending = await findPending(tx, verdict);
   if (pending.approval === 'other' && actor.userId !== null && actor.userId === pending.approval_starter)
     throw new ApiError('not_permitted.own_approval');
   const request = { template_id: pending.template_id, freeze_reason: approval.freeze_reason };
   const start = { projectId, request, actor, mayOverride, earlier: pending, now };
   const freeze = await checkFreeze(tx, start, pending.inventory_id);
   const isFrozen = freeze.freeze_window !== '';
-  const task = await storeDecision(tx, pending, {
+  const task = await storeVerdict(tx, pending, {
     approval_state: 'approved',
     approval_by: await nameOfActor(tx, actor),
     approval_comment: approval.comment,
     ...(isFrozen ? freeze : {}),
   });
-  await recordEvent(tx, { ...eventOf(decision, task), ...approvalMessage(task, isFrozen) });
+  await recordEvent(tx, { ...eventOf(verdict, task), ...approvalMessage(task, isFrozen) });
   return task;
 };
 
@@ -109,19 +105,19 @@ export const approveTask = async (tx: StateTransaction, decision: ApprovalDecisi
  */
 export const rejectTask = async (
   tx: StateTransaction,
-  decision: Decision & { readonly comment: string },
+  verdict: Verdict & { readonly comment: string },
 ): Promise<TaskRow> => {
-  const { actor, comment, now } = decision;
-  const pending = await findPending(tx, decision);
+  const { actor, comment, now } = verdict;
+  const pending = await findPending(tx, verdict);
   const user = await nameOfActor(tx, actor);
-  await storeDecision(tx, pending, { approval_state: 'rejected', approval_by: user, approval_comment: comment });
+  await storeVerdict(tx, pending, { approval_state: 'rejected', approval_by: user, approval_comment: comment });
   const task = await applyEvent(tx, pending.id, 'stop', now, undefined, {
     code: 'stop.rejected',
     params: { user, comment },
   });
   if (!task) throw new ApiError('conflict.task_ended', { id: pending.id });
   await recordEvent(tx, {
-    ...eventOf(decision, task),
+    ...eventOf(verdict, task),
     kind: 'task.rejected',
     params: { id: task.id, template: task.tpl_alias, why: comment },
   });

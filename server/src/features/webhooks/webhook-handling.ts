@@ -85,7 +85,7 @@ export class WebhookHandling<Task extends { readonly id: number }> {
       if (!read) throw new ApiError('bad_json');
       const { launch_values, ...rules } = rulesOf(given.row);
       const tried = await tryRules(rules, read);
-      return await this.#decide({ ...given, launch_values, tried });
+      return await this.#startIfMatching({ ...given, launch_values, tried });
     } catch (error) {
       if (error instanceof ApiError) await this.#refuse(given, error);
       throw error;
@@ -98,7 +98,7 @@ export class WebhookHandling<Task extends { readonly id: number }> {
     await this.#deps.database.write((tx) => this.#store(tx, given, { result: 'refused', taskId: null, reason }, false));
   }
 
-  async #decide(given: Handling): Promise<WebhookAnswer> {
+  async #startIfMatching(given: Handling): Promise<WebhookAnswer> {
     const mismatch = mismatchOf(given.tried);
     const isPaused = given.row.active === 0 && !given.resender;
     const none: CallOutcome | undefined = isPaused

@@ -60,10 +60,10 @@ const isEmpty = (value: unknown): boolean =>
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Decides the value of one option: that of the template, unless the request has another one that its prompt permits.
+ * Resolves the value of one option: that of the template, unless the request has another one that its prompt permits.
  * @throws bad_input if the prompt does not permit the value
  */
-const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value | null | undefined): Value => {
+const resolve = <Value>(rules: Rules, name: PromptName, own: Value, given: Value | null | undefined): Value => {
   if (given === null || given === undefined || isSame(given, own)) return own;
   const allowed = permitted(rules, name);
   if (allowed === 'any') return given;
@@ -81,8 +81,8 @@ const decide = <Value>(rules: Rules, name: PromptName, own: Value, given: Value 
 };
 
 /** With a list of runner tags a task needs at least one of them, also if the template itself has none. */
-const decideRunnerTags = (rules: Rules, given: readonly string[] | null | undefined): string[] => {
-  const tags = decide<readonly string[]>(rules, 'runner_tags', rules.options.runner_tags, given);
+const resolveRunnerTags = (rules: Rules, given: readonly string[] | null | undefined): string[] => {
+  const tags = resolve<readonly string[]>(rules, 'runner_tags', rules.options.runner_tags, given);
   const listed = rules.prompts.runner_tags;
   if (Array.isArray(listed) && tags.length === 0)
     throw badField(sentField(rules.sent, 'runner_tags'), 'field.choice', { values: listed.join(', ') });
@@ -141,7 +141,7 @@ const checkArguments = (rules: Rules, template: Template, argumentsJson: string)
 };
 
 /**
- * Decides the options of a run: those of its template, changed by the request as far as the prompts permit.
+ * Resolves the options of a run: those of its template, changed by the request as far as the prompts permit.
  * @param sent the request as it came: an error names the field in which it has the option
  * @throws bad_input naming all wrong options
  */
@@ -158,32 +158,32 @@ export const launchOptions = async (
   const ownVaults = vaultsOfTemplate(template);
   /** The value of an option, unless it is that of the template. */
   const unlessOwn = <Value>(name: PromptName, own: Value, given: Value | null | undefined): Value | null => {
-    const value = decide(rules, name, own, given);
+    const value = resolve(rules, name, own, given);
     return value === own ? null : value;
   };
-  const { decided } = await checkTogether({
+  const { resolved } = await checkTogether({
     arguments: () => checkArguments(rules, template, request.arguments),
-    decided: () =>
+    resolved: () =>
       checkTogether({
         limit: () => {
           checkLimit(rules, template, request);
-          return decide(rules, 'limit', options.limit, unlessEmpty(request.limit));
+          return resolve(rules, 'limit', options.limit, unlessEmpty(request.limit));
         },
-        tags: () => decide(rules, 'tags', options.tags, unlessEmpty(request.tags)),
-        skip_tags: () => decide(rules, 'skip_tags', options.skip_tags, request.skip_tags),
-        verbosity: () => decide(rules, 'verbosity', options.verbosity, givenVerbosity(request, options.verbosity)),
-        forks: () => decide(rules, 'forks', options.forks, request.forks),
-        dry_run: () => decide(rules, 'dry_run', options.dry_run, request.dry_run),
-        diff: () => decide(rules, 'diff', options.diff, request.diff),
-        runner_tags: () => decideRunnerTags(rules, request.runner_tags),
-        priority: () => decide(rules, 'priority', options.priority, request.priority),
+        tags: () => resolve(rules, 'tags', options.tags, unlessEmpty(request.tags)),
+        skip_tags: () => resolve(rules, 'skip_tags', options.skip_tags, request.skip_tags),
+        verbosity: () => resolve(rules, 'verbosity', options.verbosity, givenVerbosity(request, options.verbosity)),
+        forks: () => resolve(rules, 'forks', options.forks, request.forks),
+        dry_run: () => resolve(rules, 'dry_run', options.dry_run, request.dry_run),
+        diff: () => resolve(rules, 'diff', options.diff, request.diff),
+        runner_tags: () => resolveRunnerTags(rules, request.runner_tags),
+        priority: () => resolve(rules, 'priority', options.priority, request.priority),
         inventory_id: async () => {
-          const id = decide(rules, 'inventory_id', template.inventory_id, request.inventory_id);
+          const id = resolve(rules, 'inventory_id', template.inventory_id, request.inventory_id);
           await checkOfProject(tx, 'inventory_id', 'inventory', id, project_id);
           return id;
         },
         environment_id: async () => {
-          const id = decide(rules, 'environment_id', template.environment_id, request.environment_id);
+          const id = resolve(rules, 'environment_id', template.environment_id, request.environment_id);
           await checkOfProject(tx, 'environment_id', 'environment', id, project_id);
           return id;
         },
@@ -196,5 +196,5 @@ export const launchOptions = async (
         max_duration: () => unlessOwn('max_duration', template.max_duration, request.max_duration),
       }),
   });
-  return { ...decided, permitsEveryCommit: rules.prompts.git_branch === 'any' };
+  return { ...resolved, permitsEveryCommit: rules.prompts.git_branch === 'any' };
 };

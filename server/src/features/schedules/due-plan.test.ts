@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../due-times/cron.ts';
-import { decideDue, firstDue, shownTimes } from './due-decision.ts';
+import { firstDue, planDue, shownTimes } from './due-plan.ts';
 
 const at = (time: string): Date => new Date(`2026-11-${time}Z`);
 
-const decide = (cron: string, oldest: string, now: string) => {
-  const decision = decideDue(parseCron(cron, 'UTC'), at(oldest), at(now));
+const shownPlan = (cron: string, oldest: string, now: string) => {
+  const plan = planDue(parseCron(cron, 'UTC'), at(oldest), at(now));
   const shown = (moment: Date | undefined): string | undefined => moment?.toISOString().slice(8, 16);
-  const { missed } = decision;
+  const { missed } = plan;
   return {
-    run: shown(decision.run),
+    run: shown(plan.run),
     missed: missed && `${missed.more ? '>' : ''}${missed.count} ${shown(missed.last)}`,
-    handled: shown(decision.handled),
-    next: shown(decision.next),
+    handled: shown(plan.handled),
+    next: shown(plan.next),
   };
 };
 
-describe('[R7] decideDue', () => {
+describe('[R7] planDue', () => {
   it.each([
     ['just now', '0 * * * *', '21T10:00:00', '21T10:00:00', '21T10:00', undefined, '21T11:00'],
     ['3 min ago', '0 * * * *', '21T10:00:00', '21T10:03:00', '21T10:00', undefined, '21T11:00'],
@@ -40,23 +40,23 @@ describe('[R7] decideDue', () => {
   ])(
     'decides which due times run and which are missed when the schedule was due %s',
     (_what, cron, oldest, now, run, missed, next) => {
-      const decision = decide(cron, oldest, now);
-      expect(decision).toMatchObject({ run, missed, next });
-      expect(decision.handled).toBe(run ?? missed?.split(' ')[1]);
+      const plan = shownPlan(cron, oldest, now);
+      expect(plan).toMatchObject({ run, missed, next });
+      expect(plan.handled).toBe(run ?? missed?.split(' ')[1]);
     },
   );
 
   it('runs only the newest of several due times for a schedule that checks for commits', () => {
-    const decision = decideDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), { once: true });
-    expect(decision).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
+    const plan = planDue(parseCron('* * * * *', 'UTC'), at('21T10:00:00'), at('21T10:07:00'), { once: true });
+    expect(plan).toMatchObject({ run: at('21T10:07:00'), missed: { count: 2, last: at('21T10:01:00') } });
   });
 
   it('handles the due times of several years within a second', () => {
     const cron = parseCron('* * * * *', 'Europe/Berlin');
     const since = performance.now();
-    const decision = decideDue(cron, new Date('2016-01-01T00:00:00Z'), at('21T10:10:30'));
+    const plan = planDue(cron, new Date('2016-01-01T00:00:00Z'), at('21T10:10:30'));
     expect(performance.now() - since).toBeLessThan(1000);
-    expect(decision).toMatchObject({ run: at('21T10:06:00'), next: at('21T10:07:00') });
+    expect(plan).toMatchObject({ run: at('21T10:06:00'), next: at('21T10:07:00') });
   });
 });
 

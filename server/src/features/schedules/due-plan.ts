@@ -17,12 +17,12 @@ export interface Missed {
 }
 
 /** What to do about the due times up to now. */
-export interface DueDecision {
+export interface DuePlan {
   /** The due time that starts a task: the oldest one that is not too late. */
   readonly run: Date | undefined;
   /** The due times that start no task. */
   readonly missed: Missed | undefined;
-  /** The last due time that this decision covers. */
+  /** The last due time that this plan covers. */
   readonly handled: Date;
   readonly next: Date | undefined;
 }
@@ -55,15 +55,15 @@ const newestUpTo = (times: DueTimes, first: Date, end: Date): Date => {
 };
 
 /**
- * Decides what happens at `now` to a schedule with `oldest` as its first unhandled due time. All due times that are
- * too late are missed at once. Of the others, the oldest starts a task, and the next decision covers the rest.
+ * Plans what happens at `now` to a schedule with `oldest` as its first unhandled due time. All due times that are
+ * too late are missed at once. Of the others, the oldest starts a task, and the next plan covers the rest.
  */
-export const decideDue = (
+export const planDue = (
   times: DueTimes,
   oldest: Date,
   now: Date,
   { once = false, skippedTo }: DueOptions = {},
-): DueDecision => {
+): DuePlan => {
   const tooLate = new Date(Math.max(now.getTime() - LATE_MS - 1, skippedTo?.getTime() ?? 0));
   const missed = dueBetween(times, oldest, tooLate, MAX_COUNTED + 1);
   const more = missed.length > MAX_COUNTED;
