@@ -47,11 +47,11 @@ const concerns = (grant: GrantRow, member: AccessMember): boolean => {
 
 export const rightsOfGrant = ({ rights }: Pick<GrantRow, 'rights'>): GrantRight[] => rights.split(',') as GrantRight[];
 
-/** What a grant fixes of the tasks that it permits. */
-export type GrantLimits = Pick<GrantRow, 'inventory_id' | 'limit_hosts' | 'answers'>;
+/** The columns of a grant that limit the tasks which it permits. Calls answer them as `LaunchLimits`. */
+export type LimitColumns = Pick<GrantRow, 'inventory_id' | 'limit_hosts' | 'answers'>;
 
 /** Whether a grant fixes an inventory, a limit or answers. */
-export const isLimited = ({ inventory_id, limit_hosts, answers }: GrantLimits): boolean =>
+export const isLimited = ({ inventory_id, limit_hosts, answers }: LimitColumns): boolean =>
   inventory_id !== null || limit_hosts !== '' || Object.keys(JSON.parse(answers) as object).length > 0;
 
 /** The grants of a member on a template, with a right; each one includes the right to see it. */
@@ -106,7 +106,7 @@ interface TemplateRights {
   readonly restricted: boolean;
   readonly rights: GrantRight[];
   /** A task must match one of these grants; empty if no grant limits tasks. */
-  readonly limits: readonly GrantLimits[];
+  readonly limits: readonly LimitColumns[];
 }
 
 /** What a member may do with the templates of a project that has restrictions or grants. */

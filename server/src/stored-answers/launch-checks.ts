@@ -7,7 +7,7 @@ export interface ValuesToCheck {
   readonly projectId: number;
   readonly templateId: number;
   readonly values: LaunchValues;
-  /** See `mayOverride` of calls. */
+  /** See `permitsOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

@@ -8,7 +8,7 @@ interface ValuesToSave {
   readonly project_id: number;
   readonly template_id: number;
   readonly values: LaunchValues;
-  /** See `mayOverride` of calls. */
+  /** See `permitsOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

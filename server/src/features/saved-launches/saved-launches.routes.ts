@@ -2,7 +2,7 @@ import { NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import { type Handlers, hiddenFrom, type Membership, mayOverride } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, type Membership, permitsOverride } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
@@ -90,7 +90,7 @@ export const savedLaunchesRoutes = ({
         () => kind.taken(body.name),
         () =>
           database.write(async (tx) => {
-            const given = { ...params, values: body.launch_values, mayOverride: mayOverride(membership) };
+            const given = { ...params, values: body.launch_values, mayOverride: permitsOverride(membership) };
             await checkValues(tx, given, checkLaunchValues);
             const { project_id: projectId, template_id: templateId } = params;
             const owner = { projectId, templateId, userId: body.shared ? null : caller.id };
@@ -113,7 +113,7 @@ export const savedLaunchesRoutes = ({
         if (isShared !== input.shared)
           await refuseMany(tx, { projectId: row.project_id, templateId: row.template_id, userId });
         if (body.launch_values !== undefined) {
-          const given = { ...params, values: input.launch_values, mayOverride: mayOverride(membership) };
+          const given = { ...params, values: input.launch_values, mayOverride: permitsOverride(membership) };
           await checkValues(tx, given, checkLaunchValues);
         }
         return { name: input.name, user_id: userId, launch_values: JSON.stringify(input.launch_values) };

@@ -10,7 +10,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { checkCron } from '../../due-times/check-cron.ts';
-import { type Call, type Handlers, hiddenFrom, type Membership, mayOverride } from '../../http/calls/call.ts';
+import { type Call, type Handlers, hiddenFrom, type Membership, permitsOverride } from '../../http/calls/call.ts';
 import { callersProjects, seesTemplate } from '../../http/calls/callers-projects.ts';
 import { badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -153,7 +153,7 @@ export const schedulesRoutes = ({
 
   /** The values of a request, checked as a launch would check them. */
   const readValues = async (tx: StateTransaction, { projectId, membership, input, scheduleId }: ValuesRequest) => {
-    const check = { projectId, templateId: input.template_id, mayOverride: mayOverride(membership) };
+    const check = { projectId, templateId: input.template_id, mayOverride: permitsOverride(membership) };
     const saved = await lockNamedLaunch(tx, projectId, input);
     if (saved) {
       if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');

@@ -1,6 +1,6 @@
 import { type BodyOf, type EventMessage, isFinal, type RouteTable } from '@signalbox/contract';
 import type { Updateable } from 'kysely';
-import type { GrantLimits } from '../../access/access.ts';
+import type { LimitColumns } from '../../access/access.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
@@ -14,12 +14,12 @@ interface Verdict {
   readonly taskId: number;
   readonly actor: Actor;
   /** The grants that permit the verdict; undefined if the role of the user does. */
-  readonly grants?: readonly GrantLimits[] | undefined;
+  readonly grants?: readonly LimitColumns[] | undefined;
   readonly now: Date;
 }
 
 /** Whether a task has every value that a grant fixes. */
-const fits = (task: TaskRow, { inventory_id, limit_hosts, answers }: GrantLimits): boolean => {
+const fits = (task: TaskRow, { inventory_id, limit_hosts, answers }: LimitColumns): boolean => {
   const given = JSON.parse(task.environment) as Readonly<Record<string, unknown>>;
   const fixed = Object.entries(JSON.parse(answers) as object);
   return (
@@ -64,7 +64,7 @@ const eventOf = ({ actor, projectId, now }: Verdict, task: TaskRow) => ({
 
 interface Approval extends Verdict {
   readonly approval: BodyOf<RouteTable['approveTask']>;
-  /** See `mayOverride` of calls. */
+  /** See `permitsOverride` of calls. */
   readonly mayOverride: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { type Handlers, hiddenFrom, mayOverride } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, permitsOverride } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
@@ -127,7 +127,7 @@ export const tasksRoutes = ({
     const task = await database.write((tx) =>
       approveTask(tx, {
         ...{ projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() },
-        ...{ approval: body, mayOverride: mayOverride(membership), grants: membership.grants },
+        ...{ approval: body, mayOverride: permitsOverride(membership), grants: membership.grants },
       }),
     );
     changed([task]);

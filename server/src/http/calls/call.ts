@@ -51,7 +51,7 @@ export const hiddenFrom = ({ access }: Membership): ReadonlySet<number> => acces
  * Whether the caller may start tasks with more than the template asks for: other arguments, any commit, or in a freeze
  * window. Grants on a template never include this.
  */
-export const mayOverride = ({ permissions, grants }: Pick<Membership, 'permissions' | 'grants'>): boolean =>
+export const permitsOverride = ({ permissions, grants }: Pick<Membership, 'permissions' | 'grants'>): boolean =>
   !grants && holds(permissions, 'edit_templates');
 
 type PermissionOf<R extends RouteShape> = R['permission'];

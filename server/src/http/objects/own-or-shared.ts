@@ -1,9 +1,9 @@
-import { type Membership, mayOverride } from '../calls/call.ts';
+import { type Membership, permitsOverride } from '../calls/call.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** @throws not_permitted for a shared object without the right to edit templates */
 export const checkShared = (isShared: boolean, membership: Membership): void => {
-  if (isShared && !mayOverride(membership)) throw new ApiError('not_permitted');
+  if (isShared && !permitsOverride(membership)) throw new ApiError('not_permitted');
 };
 
 interface OwnerChange {

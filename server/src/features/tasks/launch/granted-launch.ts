@@ -1,6 +1,6 @@
 import { appOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import { type GrantLimits, isLimited } from '../../../access/access.ts';
+import { isLimited, type LimitColumns } from '../../../access/access.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
 import { type LaunchRequest, sentField, withParameters } from './task-parameters.ts';
@@ -13,7 +13,7 @@ const answersOf = (json: string): Answers => JSON.parse(json) as Answers;
 /** The first field in which a request has another value than a grant, with the value of the grant. */
 const findConflict = (
   given: LaunchRequest,
-  grant: GrantLimits,
+  grant: LimitColumns,
 ): readonly [field: string, value: string] | undefined => {
   const request = withParameters(given);
   if (grant.inventory_id !== null && request.inventory_id && request.inventory_id !== grant.inventory_id)
@@ -28,7 +28,7 @@ const findConflict = (
 };
 
 /** Whether a request has every value that a grant fixes. */
-const isStated = (given: LaunchRequest, grant: GrantLimits): boolean => {
+const isStated = (given: LaunchRequest, grant: LimitColumns): boolean => {
   const request = withParameters(given);
   const sent = answersOf(request.environment);
   return (
@@ -40,7 +40,7 @@ const isStated = (given: LaunchRequest, grant: GrantLimits): boolean => {
 };
 
 /** The template and the request with what a grant fixes. */
-const narrowed = (template: Template, request: LaunchRequest, grant: GrantLimits) => {
+const narrowed = (template: Template, request: LaunchRequest, grant: LimitColumns) => {
   const ownArguments = JSON.parse(template.arguments) as string[];
   // A limit in the arguments of the template would replace that of the grant.
   if (grant.limit_hosts !== '' && appOf(template.app).optionsSetBy(ownArguments).has('limit'))
@@ -71,7 +71,7 @@ const narrowed = (template: Template, request: LaunchRequest, grant: GrantLimits
 export const withinGrants = (
   template: Template,
   request: LaunchRequest,
-  grants: readonly GrantLimits[] | undefined,
+  grants: readonly LimitColumns[] | undefined,
 ): { readonly template: Template; readonly request: LaunchRequest } => {
   const [first] = grants ?? [];
   if (!grants || !first || grants.some((grant) => !isLimited(grant))) return { template, request };

@@ -1,6 +1,6 @@
 import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import type { GrantLimits } from '../../../access/access.ts';
+import type { LimitColumns } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
@@ -26,10 +26,10 @@ export interface Launch {
   readonly projectId: number;
   readonly request: Request;
   readonly actor: Actor;
-  /** See `mayOverride` of calls. */
+  /** See `permitsOverride` of calls. */
   readonly mayOverride: boolean;
   /** The grants that permit the launch; undefined if the role of the caller does. */
-  readonly grants?: readonly GrantLimits[] | undefined;
+  readonly grants?: readonly LimitColumns[] | undefined;
   /** The user who caused a start without a user: that of the build which starts a deploy. */
   readonly causedBy?: number | null;
   /** Ids of the templates that the caller must not see. */

@@ -1,7 +1,7 @@
 import type { BodyOf, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
-import { hiddenFrom, type Membership, mayOverride } from '../../../http/calls/call.ts';
+import { hiddenFrom, type Membership, permitsOverride } from '../../../http/calls/call.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
 import { launchTask } from './task-launch.ts';
@@ -28,7 +28,7 @@ export const requestTask = (
     projectId: params.project_id,
     request: body,
     actor,
-    mayOverride: mayOverride(membership),
+    mayOverride: permitsOverride(membership),
     grants: membership.grants,
     hidden: hiddenFrom(membership),
     now,
