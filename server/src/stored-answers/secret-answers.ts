@@ -1,4 +1,4 @@
-import { LaunchValues } from '@signalbox/contract';
+import type { LaunchValues } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../database/database.ts';
 import { badField } from '../http/errors/api-error.ts';
 import { type AnswerTable, decryptAnswer, encryptAnswer } from '../secrets/answer-secret.ts';
@@ -9,10 +9,6 @@ import { readSurvey } from './survey.ts';
 const MAX_IDS = 1000;
 
 type Answers = Readonly<Record<string, unknown>>;
-
-/** The stored values of a schedule or a webhook without its secret answers. */
-export const storedValues = ({ launch_values }: { readonly launch_values: string }): LaunchValues =>
-  LaunchValues.parse(JSON.parse(launch_values));
 
 export interface GivenValues {
   /** What a task would be started with. */

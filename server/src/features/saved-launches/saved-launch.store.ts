@@ -1,4 +1,4 @@
-import { LaunchValues, MAX_SAVED_LAUNCHES, type NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
+import { MAX_SAVED_LAUNCHES, type NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
@@ -8,6 +8,7 @@ import { lockProject } from '../../database/queries/lock-project.ts';
 import { countOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
 import type { SavedLaunchTable } from '../../database/saved-launch.schema.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 
 export type SavedLaunchRow = Selectable<SavedLaunchTable>;
 
@@ -16,7 +17,7 @@ export type SavedLaunchInput = z.output<typeof NewSavedLaunch>;
 export const inputOf = (row: SavedLaunchRow): SavedLaunchInput => ({
   name: row.name,
   shared: row.user_id === null,
-  launch_values: LaunchValues.parse(JSON.parse(row.launch_values)),
+  launch_values: storedValues(row),
 });
 
 export const presentSavedLaunch = (row: SavedLaunchRow): SavedLaunch => ({

@@ -1,7 +1,8 @@
 import type { LaunchValues } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
-import { SecretAnswers, storedValues } from '../../stored-answers/secret-answers.ts';
+import { SecretAnswers } from '../../stored-answers/secret-answers.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 import type { ScheduleRow } from './schedule.store.ts';
 import { namedLaunches } from './schedule-saved-launch.ts';
 

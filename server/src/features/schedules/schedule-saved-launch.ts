@@ -2,11 +2,9 @@ import { LaunchValues } from '@signalbox/contract';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import { badField } from '../../http/errors/api-error.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 import type { ScheduleRow } from './schedule.store.ts';
 import type { ScheduleInput } from './schedule-input.ts';
-
-const parse = (json: string): LaunchValues => LaunchValues.parse(JSON.parse(json));
 
 const DEFAULTS = LaunchValues.parse({});
 
@@ -31,7 +29,7 @@ export const lockNamedLaunch = async (
   const saved = await lockRow(tx, 'saved_launch', projectId, saved_launch_id);
   if (!saved || saved.template_id !== template_id || saved.user_id !== null)
     throw badField('saved_launch_id', 'field.not_of_template');
-  return parse(saved.launch_values);
+  return storedValues(saved);
 };
 
 /**
@@ -57,7 +55,7 @@ export const namedLaunches = async (
     .where('id', 'in', [...ids])
     .where('user_id', 'is', null)
     .execute();
-  return new Map(rows.map(({ id, launch_values }) => [id, parse(launch_values)]));
+  return new Map(rows.map((row) => [row.id, storedValues(row)]));
 };
 
 /** What the tasks of a schedule are started with, without its secret answers: the values of its saved launch, or its own. */

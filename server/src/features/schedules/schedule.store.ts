@@ -5,7 +5,7 @@ import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ScheduleTable } from '../../database/schedule.schema.ts';
 import type { DueTimes } from '../../due-times/due-times.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 import { firstDue } from './due-plan.ts';
 import type { ScheduleInput } from './schedule-input.ts';
 import { timingOf, zoneOf } from './timing.ts';

@@ -9,6 +9,7 @@ import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken } from '../../secrets/token.ts';
 import { decryptWebhookSecret, encryptWebhookSecret } from '../../secrets/webhook-secret.ts';
 import { SecretAnswers } from '../../stored-answers/secret-answers.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 
@@ -21,7 +22,7 @@ const Extractors = z.array(WebhookExtractor);
 export const rulesOf = (row: Pick<WebhookRow, 'matchers' | 'extractors' | 'launch_values'>) => ({
   matchers: Matchers.parse(JSON.parse(row.matchers)),
   extractors: Extractors.parse(JSON.parse(row.extractors)),
-  launch_values: LaunchValues.parse(JSON.parse(row.launch_values)),
+  launch_values: storedValues(row),
 });
 
 /** The secret answers of webhooks. */

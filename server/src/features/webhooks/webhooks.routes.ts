@@ -10,7 +10,7 @@ import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
-import { storedValues } from '../../stored-answers/secret-answers.ts';
+import { storedValues } from '../../stored-answers/stored-values.ts';
 import { jsonText, readCall } from './received-call.ts';
 import {
   inputColumns,
