@@ -16,6 +16,7 @@ export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys'
  */
 export const queryKey = {
   user: ['user'] as const,
+  errorTexts: ['error texts'] as const,
   projects: ['projects'] as const,
   project: (project: number) => ['project', project] as const,
   role: (project: number) => ['project', project, 'role'] as const,

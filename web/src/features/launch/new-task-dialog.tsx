@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { errorText, isMissing } from '../../api/api-error.ts';
+import { errorTextsQuery } from '../../api/error-texts-query.ts';
 import { projectSchedulesQuery, roleQuery, taskQuery, templateQuery } from '../../api/queries.ts';
 import { savedLaunchesQuery } from '../../api/saved-launches.ts';
-import { errorTexts } from '../../lang/error-texts.ts';
 import { mayOverride, mayWith } from '../../ui/access/permissions.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
@@ -40,7 +40,7 @@ export const NewTaskDialog = (props: NewTaskDialogProps) => {
   const role = useQuery(roleQuery(project));
   const earlier = useQuery({ ...taskQuery(project, again ?? 0), enabled: again !== undefined });
   // The form checks answers itself, and its messages come from the texts of the server.
-  const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
+  const texts = useQuery(errorTextsQuery);
   const ready: Template | undefined = query.data;
   const filled: Task | undefined = again === undefined ? undefined : earlier.data;
   const saved = useQuery({ ...savedLaunchesQuery(project, template), enabled: launch !== undefined });

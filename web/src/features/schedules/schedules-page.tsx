@@ -7,10 +7,10 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { errorTextsQuery } from '../../api/error-texts-query.ts';
 import { queryKey } from '../../api/keys.ts';
 import { projectSchedulesQuery, roleQuery, scheduleOutcomesQuery, templatesQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -167,7 +167,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   ) : null;
   const item = rows?.find(({ id }) => id === state.edit);
   // The form checks answers itself, and needs the texts of errors for that.
-  const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
+  const texts = useQuery(errorTextsQuery);
   const isReady = rows !== undefined && role !== undefined && templates !== undefined && texts.isSuccess;
   const isFormOpen = isReady && (item !== undefined || (state.edit === 'new' && mayEdit));
   const link = { to: '/project/$projectId/schedules', params: { projectId: project } } as const;

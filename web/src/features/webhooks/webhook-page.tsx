@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { errorTextsQuery } from '../../api/error-texts-query.ts';
 import { roleQuery, templatesQuery, webhooksQuery } from '../../api/queries.ts';
-import { errorTexts } from '../../lang/error-texts.ts';
 import { mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
@@ -48,7 +48,7 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
   const { data: templates } = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   // The form checks answers itself, and needs the texts of errors for that.
-  const texts = useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
+  const texts = useQuery(errorTextsQuery);
   const [isAsking, setAsking] = useState(false);
   const renewal = useMutation({
     mutationFn: (webhook_id: number) => call('renewWebhookAddress', { params: { project_id: project, webhook_id } }),

@@ -3,6 +3,7 @@ import type { Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorTextsQuery } from '../../../api/error-texts-query.ts';
 import { errorTexts } from '../../../lang/error-texts.ts';
 import { variableTitle } from '../../../ui/forms/answer-text.ts';
 import { AnswerField } from './answer-field.tsx';
@@ -36,7 +37,7 @@ interface FixedAnswersProps {
 /** The variables of a survey, each of which is not fixed or has a fixed answer, which needs a value. */
 export const FixedAnswers = ({ template, values, errors, onChange }: FixedAnswersProps) => {
   const { t } = useTranslation();
-  useQuery({ queryKey: ['error texts'], queryFn: () => errorTexts.load().then(() => true) });
+  useQuery(errorTextsQuery);
   return (
     <fieldset className={css.fixedAnswers}>
       <legend>{t('grants.onlyAnswers')}</legend>
