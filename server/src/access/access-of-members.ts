@@ -1,7 +1,7 @@
 import type { GrantRight } from '@signalbox/contract';
 import type { StateReader } from '../database/database.ts';
-import { type AccessMember, type AccessRules, decide, hiddenTemplates, NO_RULES } from './access.ts';
-import { type MembershipRow, memberOf, selectMemberships } from './memberships.ts';
+import { type AccessRules, decide, hiddenTemplates, NO_RULES } from './access.ts';
+import { type AccessMember, type MembershipRow, memberOf, selectMemberships } from './memberships.ts';
 import { readGroups, readRules } from './read-access.ts';
 
 const withRules = async <T>(

@@ -1,14 +1,8 @@
 import { GrantRight, permissionsOf, RoleRight } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { randomFor } from '../../../testing/sample.ts';
-import {
-  type AccessMember,
-  type AccessRules,
-  accessOfMember,
-  decide,
-  type GrantRow,
-  hiddenTemplates,
-} from './access.ts';
+import { type AccessRules, accessOfMember, decide, type GrantRow, hiddenTemplates } from './access.ts';
+import type { AccessMember } from './memberships.ts';
 
 const GRANT: GrantRow = {
   ...{ id: 1, project_id: 1, template_id: null, view_id: null, user_id: null, role: null, role_id: null },

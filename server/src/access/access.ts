@@ -1,20 +1,9 @@
-import { type AccessReason, GrantRight, holds, type MemberRole } from '@signalbox/contract';
+import { type AccessReason, GrantRight, holds } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { AccessGrantTable } from '../database/access.schema.ts';
-
-import { isOwner } from './memberships.ts';
+import { type AccessMember, isOwner } from './memberships.ts';
 
 export type GrantRow = Selectable<AccessGrantTable>;
-
-/** A member of a project, as far as restrictions and grants depend on it. */
-export interface AccessMember {
-  readonly userId: number;
-  readonly role: MemberRole | '';
-  readonly roleId: number | null;
-  readonly permissions: number;
-  /** Groups of the user at the identity provider. */
-  readonly groups: ReadonlySet<string>;
-}
 
 /** The restrictions and grants of a project. */
 export interface AccessRules {

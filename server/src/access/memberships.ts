@@ -1,6 +1,5 @@
 import { holds, type MemberRole, ROLES } from '@signalbox/contract';
 import type { StateReader } from '../database/database.ts';
-import type { AccessMember } from './access.ts';
 
 /** A row of a membership with the permissions of its role. */
 export interface MembershipRow {
@@ -26,6 +25,16 @@ export const memberPermissions = ({ role, permissions }: Pick<MembershipRow, 'ro
 
 /** Whether permissions are those of an owner, to whom restrictions do not apply. */
 export const isOwner = (permissions: number): boolean => holds(permissions, 'manage_users');
+
+/** A member of a project, as far as restrictions and grants depend on it. */
+export interface AccessMember {
+  readonly userId: number;
+  readonly role: MemberRole | '';
+  readonly roleId: number | null;
+  readonly permissions: number;
+  /** Groups of the user at the identity provider. */
+  readonly groups: ReadonlySet<string>;
+}
 
 /** The member of a membership. `groups` are those of the user at the identity provider. */
 export const memberOf = (

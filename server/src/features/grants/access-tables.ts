@@ -1,13 +1,6 @@
 import type { AccessDecision, GrantRight, MemberAccess, TemplateAccess } from '@signalbox/contract';
-import {
-  type AccessMember,
-  type AccessRules,
-  type Decision,
-  decide,
-  isLimited,
-  NO_RULES,
-} from '../../access/access.ts';
-import { memberOf, selectMemberships } from '../../access/memberships.ts';
+import { type AccessRules, type Decision, decide, isLimited, NO_RULES } from '../../access/access.ts';
+import { type AccessMember, memberOf, selectMemberships } from '../../access/memberships.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 

@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { HistoryPage, type HistoryState } from '../../features/tasks/history/history-page.tsx';
+import { HistoryPage } from '../../features/tasks/history/history-page.tsx';
+import type { HistoryState } from '../../features/tasks/history/history-state.ts';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { HistorySearch } from '../search.ts';
 import { useListUrl } from '../use-list-url.ts';

@@ -9,7 +9,7 @@ import { compareNames } from '../../../lang/locale.ts';
 import { LazySelect } from '../../../ui/forms/lazy-select.tsx';
 import { statusStyle } from '../../../ui/tasks/status.ts';
 import css from './history.module.css';
-import type { HistoryState } from './history-page.tsx';
+import type { HistoryState } from './history-state.ts';
 
 interface ChoiceProps {
   label: string;

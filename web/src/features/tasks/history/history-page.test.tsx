@@ -7,7 +7,8 @@ import { sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show, testSocket } from '../../../testing/show.tsx';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { TestState } from '../../../testing/use-test-state.tsx';
-import { HistoryPage, type HistoryState } from './history-page.tsx';
+import { HistoryPage } from './history-page.tsx';
+import type { HistoryState } from './history-state.ts';
 
 const many = (count: number): Task[] =>
   Array.from({ length: count }, (_, at) => sampleTask({ id: count - at, user_name: at % 2 ? 'Ada' : 'Grace' }));

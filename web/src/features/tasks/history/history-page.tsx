@@ -1,6 +1,5 @@
 import { MAX_SELECTED } from 'virtual:routes';
 import { useCallbackRef } from '@mantine/hooks';
-import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
@@ -10,7 +9,7 @@ import { roleQuery, tasksQuery } from '../../../api/queries.ts';
 import { savedFiltersQuery } from '../../../api/saved-filters.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
-import { arrange, type PagedState } from '../../../ui/lists/list-state.ts';
+import { arrange } from '../../../ui/lists/list-state.ts';
 import { SortHead } from '../../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../../ui/lists/no-match.tsx';
 import { Pager } from '../../../ui/lists/pager.tsx';
@@ -27,21 +26,10 @@ import css from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './history-list.ts';
 import { HistoryRow } from './history-row.tsx';
+import type { HistoryState } from './history-state.ts';
 
 const FilterActions = lazy(async () => ({ default: (await import('./filters/filter-actions.tsx')).FilterActions }));
 const SelectedTasks = lazy(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks }));
-
-/** State of the list. */
-export interface HistoryState extends PagedState {
-  status?: TaskStatus | undefined;
-  reason?: EndReasonCode | undefined;
-  /** Id of the only template whose tasks are shown. */
-  template?: number | undefined;
-  /** Id of the only user whose tasks are shown. */
-  user?: number | undefined;
-  /** Id of the saved filter whose tab is open. */
-  filter?: number | undefined;
-}
 
 export interface HistoryPageProps {
   project: number;

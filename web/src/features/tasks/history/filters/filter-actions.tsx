@@ -13,7 +13,7 @@ import { Icon } from '../../../../ui/basics/icon.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog.tsx';
 import { LazyMenu } from '../../../../ui/menus/lazy-menu.tsx';
 import { showToast } from '../../../../ui/toast/toast-store.ts';
-import type { HistoryState } from '../history-page.tsx';
+import type { HistoryState } from '../history-state.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { conditionsOf, isChanged, stateOf } from './filter-state.ts';
 

@@ -1,5 +1,5 @@
 import type { SavedFilter } from '@signalbox/contract';
-import type { HistoryState } from '../history-page.tsx';
+import type { HistoryState } from '../history-state.ts';
 
 type Conditions = SavedFilter['filter'];
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { compareNames } from '../../../../lang/locale.ts';
 import { Tabs } from '../../../../ui/page/page.tsx';
 import css from '../history.module.css';
-import type { HistoryState } from '../history-page.tsx';
+import type { HistoryState } from '../history-state.ts';
 import { NO_FILTER, stateOf } from './filter-state.ts';
 
 interface TabProps {

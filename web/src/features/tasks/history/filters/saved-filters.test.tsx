@@ -7,7 +7,8 @@ import { show, testSocket } from '../../../../testing/show.tsx';
 import { answerCalls } from '../../../../testing/test-fetch.ts';
 import { TestState } from '../../../../testing/use-test-state.tsx';
 import { currentToast } from '../../../../ui/toast/toast-store.ts';
-import { HistoryPage, type HistoryState } from '../history-page.tsx';
+import { HistoryPage } from '../history-page.tsx';
+import type { HistoryState } from '../history-state.ts';
 
 const ANY = { search: '', status: null, end_reason: null, template_id: null, user_id: null };
 const FAILED: SavedFilter = { id: 1, project_id: 1, name: 'Failed', shared: true, filter: { ...ANY, status: 'error' } };
