@@ -17,7 +17,7 @@ import { storeSecretAnswers } from './secret-answers.ts';
 import { checkTagSets } from './tag-sets.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
-import { nextVersion } from './task-version.ts';
+import { versionOf } from './task-version.ts';
 
 type Template = Selectable<TemplateTable>;
 type Request = LaunchRequest;
@@ -55,59 +55,6 @@ const lockTemplate = (tx: StateTransaction, projectId: number, templateId: numbe
     .where('project_id', '=', projectId)
     .returningAll()
     .executeTakeFirst();
-
-const buildVersion = async (tx: StateTransaction, template: Template): Promise<string> => {
-  const latest = await tx
-    .selectFrom('task')
-    .select('version')
-    .where('template_id', '=', template.id)
-    // A template that used to be a deploy has tasks with versions of other builds.
-    .where('tpl_type', '=', 'build')
-    .where('version', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return nextVersion(template.start_version ?? '1', latest?.version ?? null);
-};
-
-/** The build to deploy. It must exist, belong to the right template, and have succeeded. */
-const findBuild = async (tx: StateTransaction, template: Template, buildTaskId: number | null | undefined) => {
-  if (!buildTaskId) throw badField('build_task_id', 'field.required');
-  const build = await tx
-    .selectFrom('task')
-    .select(['id', 'version'])
-    .where('id', '=', buildTaskId)
-    .where('template_id', '=', template.build_template_id ?? 0)
-    .where('status', '=', 'success')
-    .executeTakeFirst();
-  if (!build) throw badField('build_task_id', 'field.build');
-  return build;
-};
-
-/** Only a deploy uses a build. For other templates the id is ignored, but must not belong to another project. */
-const checkProjectOf = async (
-  tx: StateTransaction,
-  template: Template,
-  taskId: number,
-  hidden: Launch['hidden'],
-): Promise<void> => {
-  const own = await tx
-    .selectFrom('task')
-    .select('template_id')
-    .where('id', '=', taskId)
-    .where('project_id', '=', template.project_id)
-    .executeTakeFirst();
-  if (!own || hidden?.has(own.template_id)) throw badField('build_task_id', 'field.not_of_project');
-};
-
-const versionOf = async (tx: StateTransaction, template: Template, request: Request, hidden: Launch['hidden']) => {
-  if (template.type !== 'deploy' && request.build_task_id)
-    await checkProjectOf(tx, template, request.build_task_id, hidden);
-  if (template.type === 'build') return { version: await buildVersion(tx, template), buildTaskId: null };
-  if (template.type === '') return { version: null, buildTaskId: null };
-  const build = await findBuild(tx, template, request.build_task_id);
-  return { version: build.version, buildTaskId: build.id };
-};
 
 /** A commit that this template has run before may run again. Others need the right to change the template, or its prompt. */
 const checkCommit = async (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextVersion } from './task-version.ts';
+import { nextVersion } from './next-version.ts';
 
 describe('the version of the next build', () => {
   it.each([
