@@ -1,50 +1,26 @@
-import {
-  type BodyOf,
-  LaunchValues,
-  NewSchedule,
-  type RouteTable,
-  type Schedule,
-  type Sorting,
-} from '@signalbox/contract';
-import type { Clock } from '../../clock.ts';
-import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
+import type { Schedule, Sorting } from '@signalbox/contract';
+import type { StateReader } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { checkCron } from '../../due-times/check-cron.ts';
-import { type Call, type Handlers, hiddenFrom, type Membership, permitsOverride } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { callersProjects, seesTemplate } from '../../http/calls/callers-projects.ts';
-import { badField, notFound } from '../../http/errors/api-error.ts';
+import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
-import { merged } from '../../http/objects/change.ts';
 import { eachPermitted, templateIn } from '../../http/objects/each-selected.ts';
-import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
-import { checkReferences } from '../../http/objects/references.ts';
+import { deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import type { MasterKey } from '../../secrets/master-key.ts';
-import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentSchedule } from './schedule.read-model.ts';
-import {
-  changedColumns,
-  changeEvent,
-  hasOtherTimes,
-  inputOf,
-  insertSchedule,
-  labelOf,
-  type ScheduleRow,
-} from './schedule.store.ts';
+import { changeEvent, insertSchedule, labelOf, type ScheduleRow } from './schedule.store.ts';
 import { scheduleAnswers } from './schedule-answers.ts';
+import { type ChangeDeps, changeSchedule, checkSchedule } from './schedule-change.ts';
 import { findFreezes } from './schedule-freezes.ts';
-import { checkTiming, type GivenSchedule } from './schedule-input.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
-import { hasOwnValues, lockNamedLaunch, NO_VALUES, namedLaunches, valuesOf } from './schedule-saved-launch.ts';
+import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
+import { readValues } from './schedule-values.ts';
 import { scheduleWeek } from './schedule-week.ts';
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly master: MasterKey;
-  readonly timezone: string;
-  readonly checkLaunchValues: CheckLaunchValues;
+interface Deps extends ChangeDeps {
   /** Called when due times have changed. */
   readonly changed: () => void;
 }
@@ -62,28 +38,8 @@ type ScheduleRoutes =
   | 'activateSchedules'
   | 'deleteSchedule';
 
-type ChangeCall = Pick<Call<RouteTable['updateSchedule']>, 'actor' | 'precondition' | 'membership'> & {
-  readonly params: { readonly project_id: number };
-};
-
-type ScheduleBody = BodyOf<RouteTable['updateSchedule']>;
-
-interface ValuesRequest {
-  readonly projectId: number;
-  readonly membership: Membership;
-  readonly input: GivenSchedule;
-  /** Undefined for a new schedule. */
-  readonly scheduleId?: number;
-}
-
-export const schedulesRoutes = ({
-  database,
-  clock,
-  master,
-  timezone,
-  checkLaunchValues,
-  changed,
-}: Deps): Pick<Handlers, ScheduleRoutes> => {
+export const schedulesRoutes = (deps: Deps): Pick<Handlers, ScheduleRoutes> => {
+  const { database, clock, master, timezone, changed } = deps;
   const presentAll = async (db: StateReader, rows: readonly ScheduleRow[]): Promise<Schedule[]> => {
     const now = clock.now();
     const secrets = await scheduleAnswers.names(db, rows);
@@ -135,64 +91,6 @@ export const schedulesRoutes = ({
     });
   };
 
-  const check = async (db: StateReader, projectId: number, input: GivenSchedule, isNew: boolean): Promise<void> => {
-    checkTiming(input, timezone, clock.now(), isNew);
-    await checkReferences(db, projectId, [
-      ['template_id', 'template', input.template_id],
-      ['repository_id', 'repository', input.repository_id],
-    ]);
-    if (input.overlap !== 'parallel') return;
-    const allowed = await db
-      .selectFrom('template')
-      .select('id')
-      .where('id', '=', input.template_id)
-      .where('allow_parallel_tasks', '=', 1)
-      .executeTakeFirst();
-    if (!allowed) throw badField('overlap', 'field.not_allowed');
-  };
-
-  /** The values of a request, checked as a launch would check them. */
-  const readValues = async (tx: StateTransaction, { projectId, membership, input, scheduleId }: ValuesRequest) => {
-    const check = { projectId, templateId: input.template_id, mayOverride: permitsOverride(membership) };
-    const saved = await lockNamedLaunch(tx, projectId, input);
-    if (saved) {
-      if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');
-      await checkLaunchValues(tx, { ...check, values: saved });
-      return { stored: NO_VALUES, secrets: new Map<string, string>() };
-    }
-    const values = LaunchValues.parse(input.launch_values ?? {});
-    const given = await scheduleAnswers.complete(tx, master, input.template_id, values, scheduleId);
-    await checkLaunchValues(tx, { ...check, values: given.values });
-    return given;
-  };
-
-  /** The schedule after a change: values of its own replace a saved launch, and a saved launch its own values. */
-  const changedInput = async (tx: StateTransaction, row: ScheduleRow, body: ScheduleBody): Promise<GivenSchedule> => {
-    const input = merged(NewSchedule, inputOf(row), body);
-    if (input.saved_launch_id === null) return input;
-    const { launch_values: given = null } = body;
-    if (body.saved_launch_id != null) return { ...input, launch_values: given };
-    const saved = await lockNamedLaunch(tx, row.project_id, input);
-    return saved && hasOwnValues(given, saved)
-      ? { ...input, saved_launch_id: null }
-      : { ...input, launch_values: null };
-  };
-
-  const change = (call: ChangeCall, id: number, body: ScheduleBody): Promise<void> =>
-    changeObject({ database, clock }, kind, call, id, async (tx, row, now) => {
-      const input = await changedInput(tx, row, body);
-      await check(tx, row.project_id, input, hasOtherTimes(row, input));
-      const isOther =
-        body.launch_values !== undefined ||
-        input.template_id !== row.template_id ||
-        input.saved_launch_id !== row.saved_launch_id;
-      if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, timezone, now);
-      const { membership } = call;
-      const given = await readValues(tx, { projectId: row.project_id, membership, input, scheduleId: row.id });
-      await scheduleAnswers.store(tx, master, row.id, given.secrets);
-      return changedColumns(row, { ...input, launch_values: given.stored }, timezone, now);
-    });
-
   return {
     listAllSchedules: async ({ caller }) => {
       const projects = await callersProjects(database.read, caller);
@@ -243,13 +141,13 @@ export const schedulesRoutes = ({
     },
 
     createSchedule: async ({ params, body, actor, membership }) => {
-      await check(database.read, params.project_id, body, true);
+      await checkSchedule(database.read, deps, params.project_id, body, true);
       const row = await orTaken(
         database,
         () => ({ code: 'conflict.schedule_exists' }),
         () =>
           database.write(async (tx) => {
-            const given = await readValues(tx, { projectId: params.project_id, membership, input: body });
+            const given = await readValues(tx, deps, { projectId: params.project_id, membership, input: body });
             const stored = { ...body, launch_values: given.stored };
             const inserted = await insertSchedule(tx, params.project_id, stored, timezone, actor, clock.now());
             await scheduleAnswers.store(tx, master, inserted.id, given.secrets);
@@ -269,7 +167,7 @@ export const schedulesRoutes = ({
     },
 
     updateSchedule: async (call) => {
-      await change(call, call.params.schedule_id, call.body);
+      await changeSchedule(deps, kind, call, call.params.schedule_id, call.body);
       changed();
     },
 
@@ -278,7 +176,7 @@ export const schedulesRoutes = ({
       const templateOf = templateIn(database.read, 'schedule', call.params.project_id);
       const outcome = await eachPermitted(call, templateOf, async (id, permitted) => {
         const row = await schedules(call.params.project_id).where('id', '=', id).executeTakeFirst();
-        if (row && (row.active === 1) !== active) await change(permitted, id, { active });
+        if (row && (row.active === 1) !== active) await changeSchedule(deps, kind, permitted, id, { active });
       });
       changed();
       return outcome;

@@ -1,0 +1,61 @@
+import { type BodyOf, LaunchValues, NewSchedule, type RouteTable } from '@signalbox/contract';
+import type { StateTransaction } from '../../database/database.ts';
+import { type Membership, permitsOverride } from '../../http/calls/call.ts';
+import { badField } from '../../http/errors/api-error.ts';
+import { merged } from '../../http/objects/change.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
+import type { GivenValues } from '../../stored-answers/secret-answers.ts';
+import { inputOf, type ScheduleRow } from './schedule.store.ts';
+import { scheduleAnswers } from './schedule-answers.ts';
+import type { GivenSchedule } from './schedule-input.ts';
+import { hasOwnValues, lockNamedLaunch, NO_VALUES } from './schedule-saved-launch.ts';
+
+export interface ValuesDeps {
+  readonly master: MasterKey;
+  readonly checkLaunchValues: CheckLaunchValues;
+}
+
+interface ValuesRequest {
+  readonly projectId: number;
+  readonly membership: Membership;
+  readonly input: GivenSchedule;
+  /** Undefined for a new schedule. */
+  readonly scheduleId?: number;
+}
+
+/**
+ * The values of a request, checked as a launch would check them.
+ * @throws bad_input also if a request names a saved launch and gives values of its own
+ */
+export const readValues = async (
+  tx: StateTransaction,
+  { master, checkLaunchValues }: ValuesDeps,
+  { projectId, membership, input, scheduleId }: ValuesRequest,
+): Promise<Pick<GivenValues, 'stored' | 'secrets'>> => {
+  const check = { projectId, templateId: input.template_id, mayOverride: permitsOverride(membership) };
+  const saved = await lockNamedLaunch(tx, projectId, input);
+  if (saved) {
+    if (hasOwnValues(input.launch_values, saved)) throw badField('launch_values', 'field.not_allowed');
+    await checkLaunchValues(tx, { ...check, values: saved });
+    return { stored: NO_VALUES, secrets: new Map<string, string>() };
+  }
+  const values = LaunchValues.parse(input.launch_values ?? {});
+  const given = await scheduleAnswers.complete(tx, master, input.template_id, values, scheduleId);
+  await checkLaunchValues(tx, { ...check, values: given.values });
+  return given;
+};
+
+/** The schedule after a change: values of its own replace a saved launch, and a saved launch its own values. */
+export const changedInput = async (
+  tx: StateTransaction,
+  row: ScheduleRow,
+  body: BodyOf<RouteTable['updateSchedule']>,
+): Promise<GivenSchedule> => {
+  const input = merged(NewSchedule, inputOf(row), body);
+  if (input.saved_launch_id === null) return input;
+  const { launch_values: given = null } = body;
+  if (body.saved_launch_id != null) return { ...input, launch_values: given };
+  const saved = await lockNamedLaunch(tx, row.project_id, input);
+  return saved && hasOwnValues(given, saved) ? { ...input, saved_launch_id: null } : { ...input, launch_values: null };
+};
