@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { SchedulesPage, type SchedulesState } from '../../features/schedules/schedules-page.tsx';
+import { SchedulesPage } from '../../features/schedules/schedules-page.tsx';
+import type { SchedulesState } from '../../features/schedules/schedules-state.ts';
 import { sampleSchedule, sampleTemplate, sampleVariable } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';

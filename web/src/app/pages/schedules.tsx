@@ -1,7 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AllSchedulesPage } from '../../features/schedules/all-schedules-page.tsx';
-import { SchedulesPage, type SchedulesState } from '../../features/schedules/schedules-page.tsx';
+import { SchedulesPage } from '../../features/schedules/schedules-page.tsx';
+import type { SchedulesState } from '../../features/schedules/schedules-state.ts';
 import { iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import type { ListSearch, SchedulesSearch } from '../search.ts';
