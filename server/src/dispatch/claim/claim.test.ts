@@ -4,7 +4,9 @@ import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
 import { describeEachDatabase, type MakeLocation, type TestLocation } from '../../testing/database/databases.ts';
+import { indexesUsed, recordStatements, vacuum } from '../../testing/database/query-plan.ts';
 import { claimTasks, releaseLease } from './claim.ts';
+import { waitingReader } from './waiting-tasks.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';
 
@@ -285,6 +287,35 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     const fastest = (all: typeof few) => Math.min(...all.map(({ ms }) => ms));
     expect(fastest(many)).toBeLessThan(3 * fastest(few) + 2);
     expect([...few, ...many].map(({ claims }) => claims)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('reads the tasks that wait, and those that count against limits, only with the indexes of their conditions', async () => {
+    const { database, runner, project, template, row } = await world(makeLocation);
+    const of = await project(20);
+    const templates: number[] = [];
+    for (let n = 0; n < 20; n++) templates.push(await template(of, n % 2 === 0));
+    const insert = (count: number, status: (n: number) => 'success' | 'waiting' | 'running') =>
+      database.autocommit
+        .insertInto('task')
+        .values(Array.from({ length: count }, (_, n) => ({ ...row(of, templates[n % 20] ?? 0), status: status(n) })))
+        .execute();
+    for (let n = 0; n < 8; n++) await insert(500, () => 'success');
+    await insert(200, (n) => (n % 40 === 0 ? 'running' : 'waiting'));
+    await vacuum(database);
+    const { recorded, statements } = recordStatements(database);
+    const limits = await runner('a', 20);
+    expect(await claimTasks(recorded, { ...limits, systemLimit: 15 })).toHaveLength(10);
+    const waiting = database.read.selectFrom('task').select('id').where('status', '=', 'waiting').orderBy('id', 'desc');
+    const { id } = await waiting.limit(1).executeTakeFirstOrThrow();
+    const read = waitingReader({ database: recorded, systemLimit: 15, runners: () => [] });
+    expect([...(await read([id])).keys()]).toEqual([id]);
+    const used = async (alias: string) => {
+      const all = [];
+      for (const statement of statements) all.push(...(await indexesUsed(database, statement, alias)));
+      return new Set(all);
+    };
+    expect(await used('waiting')).toEqual(new Set(['task_queue', 'task_queue_order']));
+    expect(await used('other')).toEqual(new Set(['task_held']));
   });
 
   it('[R3] leases a task again that was never accepted, and refuses the old lease afterwards', async () => {

@@ -35,8 +35,8 @@ const linkedRunners = async ({ database, runners }: WaitingDeps): Promise<readon
 /** The tasks that count against limits. They are as many as all runners have slots. */
 const countedTasks = async (db: StateReader) => {
   const { rows } = await sql<{ template_id: number; project_id: number; runner_id: number | null }>`
-    select task.template_id, task.project_id, task.runner_id from task
-    where ${countsAgainstLimits('task')}`.execute(stateOf(db));
+    select other.template_id, other.project_id, other.runner_id from task other
+    where ${countsAgainstLimits('other')}`.execute(stateOf(db));
   return rows;
 };
 

@@ -1,9 +1,11 @@
-import { type Compilable, CompiledQuery, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import { type Compilable, CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { Database } from '../../database/database.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Alias?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -61,9 +63,13 @@ const explain = async <R>(database: Database, query: Compilable, keyword: string
 const sqlitePlan = async (database: Database, query: Compilable): Promise<string[]> =>
   (await explain<{ detail: string }>(database, query, 'explain query plan')).map(({ detail }) => detail);
 
-const postgresPlans = async (database: Database, query: Compilable): Promise<PlanNode[]> => {
+const postgresPlans = async (
+  database: Database,
+  query: Compilable,
+  keyword = 'explain (analyze, buffers, format json)',
+): Promise<PlanNode[]> => {
   type Row = { 'QUERY PLAN': readonly { Plan: PlanNode }[] };
-  const rows = await explain<Row>(database, query, 'explain (analyze, buffers, format json)');
+  const rows = await explain<Row>(database, query, keyword);
   return rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan));
 };
 
@@ -95,7 +101,43 @@ export const eachPlanProblems = async (database: Database, query: Compilable, ro
   });
 };
 
+/** A database that runs every statement in the given one, and the statements that it ran. */
+export const recordStatements = (database: Database) => {
+  const statements: Compilable[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      statements.push({ compile: () => database.autocommit.getExecutor().compileQuery(node, queryId) });
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { recorded: new Database(database.autocommit.withPlugin(recorder), database.capabilities), statements };
+};
+
+const postgresIndexes = (plans: readonly PlanNode[], alias: string): string[] =>
+  plans.flatMap(nodesOf).flatMap((node) => {
+    // PostgreSQL numbers the aliases that a statement uses more than once.
+    if (node.Alias !== alias && !node.Alias?.startsWith(`${alias}_`)) return [];
+    return nodesOf(node).find((one) => one['Index Name'])?.['Index Name'] ?? node['Node Type'];
+  });
+
+/** Returns the indexes with which a statement reads a table, by the alias of the table. It is not executed. */
+export const indexesUsed = async (database: Database, statement: Compilable, alias: string): Promise<string[]> => {
+  if (database.capabilities.name === 'postgres')
+    return postgresIndexes(await postgresPlans(database, statement, 'explain (format json)'), alias);
+  const read = new RegExp(`^(?:SCAN|SEARCH) ${alias}\\b(?: USING (?:COVERING )?INDEX (\\w+))?`);
+  return (await sqlitePlan(database, statement)).flatMap((line) => {
+    const found = read.exec(line);
+    return found ? [found[1] ?? line] : [];
+  });
+};
+
 /** Updates the statistics of the planner, if the database does not do so at once. */
 export const countRows = async ({ autocommit, capabilities }: Database): Promise<void> => {
   if (capabilities.name === 'postgres') await sql`analyze`.execute(autocommit);
+};
+
+/** Cleans up the tables as PostgreSQL does by itself after many writes. Until then it trusts an index less. */
+export const vacuum = async ({ autocommit, capabilities }: Database): Promise<void> => {
+  if (capabilities.name === 'postgres') await sql`vacuum analyze`.execute(autocommit);
 };
