@@ -28,7 +28,7 @@ const SystemValues = ({ info }: { info: SystemInfo }) => {
   return (
     <>
       {info.separated === false ? <Alert colour="stop">{t('system.notSeparated')}</Alert> : null}
-      {info.runners === 0 ? <Alert colour="stop">{t('system.noRunner')}</Alert> : null}
+      {info.runners === 0 ? <Alert colour="stop">{t('waiting.noRunner')}</Alert> : null}
       <dl className={css.values}>
         {values.map(([term, value]) => (
           <div key={term}>

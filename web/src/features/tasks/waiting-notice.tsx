@@ -13,8 +13,8 @@ const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
 
 const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   approval: 'waiting.approval',
-  no_runner: 'system.noRunner',
-  no_runner_with_app: 'system.noRunnerWithApp',
+  no_runner: 'waiting.noRunner',
+  no_runner_with_app: 'waiting.noRunnerWithApp',
   no_runner_with_tags: 'waiting.noRunnerWithTags',
   earlier_task: 'waiting.earlierTask',
   template_busy: 'waiting.templateBusy',
