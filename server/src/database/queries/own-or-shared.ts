@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type Selectable, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { StateReader } from '../database.ts';
 import type { StateSchema } from '../schema.ts';
 
@@ -16,6 +16,22 @@ export const ownOrShared = (table: string, userId: number): Expression<SqlBool> 
   const eb = expressionBuilder<StateSchema, 'saved_launch'>();
   const owner = `${table}.user_id` as 'saved_launch.user_id';
   return eb.or([eb(owner, 'is', null), eb(owner, '=', userId)]);
+};
+
+/** The objects of a project, or of one of its templates, that a user sees: those that are shared, and their own. */
+export const visibleRows = <T extends OwnedTable>(
+  db: StateReader,
+  table: T,
+  { project_id, template_id }: { readonly project_id: number; readonly template_id?: number },
+  userId: number,
+): SelectQueryBuilder<StateSchema, T, Selectable<StateSchema[T]>> => {
+  const rows = db
+    .selectFrom(table as 'saved_launch')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(ownOrShared(table, userId))
+    .$if(template_id !== undefined, (qb) => qb.where('template_id', '=', template_id ?? 0));
+  return rows as unknown as SelectQueryBuilder<StateSchema, T, Selectable<StateSchema[T]>>;
 };
 
 /** The number of rows that a user, or null for the project, has among those with this id in a column. */

@@ -3,11 +3,9 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
-import type { StateReader, StateTransaction } from '../../database/database.ts';
-import { lockProject } from '../../database/queries/lock-project.ts';
-import { countOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
+import type { StateTransaction } from '../../database/database.ts';
 import type { SavedFilterTable } from '../../database/saved-filter.schema.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import { type OwnedLimit, refuseFull } from '../../http/objects/own-or-shared.ts';
 
 export type SavedFilterRow = Selectable<SavedFilterTable>;
 
@@ -39,38 +37,28 @@ export const presentSavedFilter = (row: SavedFilterRow): SavedFilter => ({
   ...inputOf(row),
 });
 
-/** The saved filters of a project that a user sees: those that are shared, and their own. */
-export const visibleFilters = (db: StateReader, projectId: number, userId: number) =>
-  db
-    .selectFrom('saved_filter')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where(ownOrShared('saved_filter', userId));
+export const FILTERS_PER_OWNER: OwnedLimit = {
+  ...{ table: 'saved_filter', of: 'project_id', max: MAX_SAVED_FILTERS, error: 'conflict.saved_filters_full' },
+};
 
 interface Owner {
   readonly projectId: number;
-  /** The owner; null for a shared one. */
+  /** Null for a shared one. */
   readonly userId: number | null;
 }
 
 /** @throws conflict when there are too many of the same owner */
-export const refuseMany = async (tx: StateTransaction, { projectId, userId }: Owner): Promise<void> => {
-  await lockProject(tx, projectId);
-  if ((await countOwned(tx, 'saved_filter', ['project_id', projectId], userId)) >= MAX_SAVED_FILTERS)
-    throw new ApiError('conflict.saved_filters_full', { max: MAX_SAVED_FILTERS });
-};
-
 export const insertSavedFilter = async (
   tx: StateTransaction,
-  owner: Owner,
+  { projectId, userId }: Owner,
   input: Pick<SavedFilterInput, 'name' | 'filter'>,
   actor: Actor,
   now: Date,
 ): Promise<SavedFilterRow> => {
-  await refuseMany(tx, owner);
+  await refuseFull(tx, FILTERS_PER_OWNER, { project_id: projectId, template_id: null, user_id: userId });
   const row = await tx
     .insertInto('saved_filter')
-    .values({ project_id: owner.projectId, user_id: owner.userId, ...columnsOf(input) })
+    .values({ project_id: projectId, user_id: userId, ...columnsOf(input) })
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(tx, 'saved_filter', row, actor, now);

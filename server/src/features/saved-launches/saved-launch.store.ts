@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
-import { lockProject } from '../../database/queries/lock-project.ts';
-import { countOwned, ownOrShared } from '../../database/queries/own-or-shared.ts';
+import { ownOrShared } from '../../database/queries/own-or-shared.ts';
 import type { SavedLaunchTable } from '../../database/saved-launch.schema.ts';
-import { ApiError } from '../../http/errors/api-error.ts';
+import { type OwnedLimit, refuseFull } from '../../http/objects/own-or-shared.ts';
 import { storedValues } from '../../stored-answers/stored-values.ts';
 
 export type SavedLaunchRow = Selectable<SavedLaunchTable>;
@@ -27,19 +26,6 @@ export const presentSavedLaunch = (row: SavedLaunchRow): SavedLaunch => ({
   ...inputOf(row),
 });
 
-/** The saved launches of a template that a user sees: those that are shared, and their own. */
-export const visibleLaunches = (
-  db: StateReader,
-  { project_id, template_id }: { readonly project_id: number; readonly template_id: number },
-  userId: number,
-) =>
-  db
-    .selectFrom('saved_launch')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('template_id', '=', template_id)
-    .where(ownOrShared('saved_launch', userId));
-
 /** The number of saved launches that a user sees of each template of a project that has some. */
 export const countLaunches = async (db: StateReader, projectId: number, userId: number) => {
   const rows = await db
@@ -53,37 +39,30 @@ export const countLaunches = async (db: StateReader, projectId: number, userId: 
   return rows.map(({ template_id, count }) => ({ template_id, launches: Number(count) }));
 };
 
+export const LAUNCHES_PER_OWNER: OwnedLimit = {
+  ...{ table: 'saved_launch', of: 'template_id', max: MAX_SAVED_LAUNCHES, error: 'conflict.saved_launches_full' },
+};
+
 interface Owner {
   readonly projectId: number;
   readonly templateId: number;
-  /** The owner; null for a shared one. */
+  /** Null for a shared one. */
   readonly userId: number | null;
 }
 
 /** @throws conflict when there are too many of the same owner */
-export const refuseMany = async (tx: StateTransaction, { projectId, templateId, userId }: Owner): Promise<void> => {
-  await lockProject(tx, projectId);
-  if ((await countOwned(tx, 'saved_launch', ['template_id', templateId], userId)) >= MAX_SAVED_LAUNCHES)
-    throw new ApiError('conflict.saved_launches_full', { max: MAX_SAVED_LAUNCHES });
-};
-
 export const insertSavedLaunch = async (
   tx: StateTransaction,
-  owner: Owner,
+  { projectId, templateId, userId }: Owner,
   { name, launch_values }: Pick<SavedLaunchInput, 'name' | 'launch_values'>,
   actor: Actor,
   now: Date,
 ): Promise<SavedLaunchRow> => {
-  await refuseMany(tx, owner);
+  const owned = { project_id: projectId, template_id: templateId, user_id: userId };
+  await refuseFull(tx, LAUNCHES_PER_OWNER, owned);
   const row = await tx
     .insertInto('saved_launch')
-    .values({
-      project_id: owner.projectId,
-      template_id: owner.templateId,
-      user_id: owner.userId,
-      name,
-      launch_values: JSON.stringify(launch_values),
-    })
+    .values({ ...owned, name, launch_values: JSON.stringify(launch_values) })
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(tx, 'saved_launch', row, actor, now);

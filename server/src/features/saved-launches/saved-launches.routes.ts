@@ -1,22 +1,22 @@
 import { NewSavedLaunch, type SavedLaunch } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
+import { visibleRows } from '../../database/queries/own-or-shared.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import { type Handlers, hiddenFrom, type Membership, permitsOverride } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, permitsOverride } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
-import { changedOwner, checkShared } from '../../http/objects/own-or-shared.ts';
+import { changedOwner, checkChangeable, findVisible, newOwner } from '../../http/objects/own-or-shared.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import type { CheckLaunchValues } from '../../stored-answers/launch-checks.ts';
 import {
   countLaunches,
   inputOf,
   insertSavedLaunch,
+  LAUNCHES_PER_OWNER,
   presentSavedLaunch,
-  refuseMany,
   type SavedLaunchRow,
-  visibleLaunches,
 } from './saved-launch.store.ts';
 import { checkValues } from './saved-launch-values.ts';
 
@@ -29,12 +29,6 @@ interface Deps {
 }
 
 type SavedLaunchRoutes = Extract<keyof Handlers, `${string}SavedLaunch${string}`>;
-
-interface OneCall {
-  readonly params: { readonly project_id: number; readonly template_id: number; readonly launch_id: number };
-  readonly caller: { readonly id: number };
-  readonly membership: Membership;
-}
 
 const kind: ObjectKind<'saved_launch'> = {
   table: 'saved_launch',
@@ -55,75 +49,60 @@ export const savedLaunchesRoutes = ({
   clock,
   checkLaunchValues,
   sharedChanged,
-}: Deps): Pick<Handlers, SavedLaunchRoutes> => {
-  const find = async ({ params, caller }: OneCall): Promise<SavedLaunchRow> => {
-    const row = await visibleLaunches(database.read, params, caller.id)
-      .where('id', '=', params.launch_id)
-      .executeTakeFirst();
-    if (!row) throw notFound();
-    return row;
-  };
-  /** The saved launch, which the caller may change. */
-  const findToChange = async (call: OneCall): Promise<SavedLaunchRow> => {
-    const row = await find(call);
-    checkShared(row.user_id === null, call.membership);
-    return row;
-  };
+}: Deps): Pick<Handlers, SavedLaunchRoutes> => ({
+  listSavedLaunches: async ({ params, caller }) => {
+    if (!(await belongsTo(database.read, 'template', params.template_id, params.project_id))) throw notFound();
+    const rows = await visibleRows(database.read, 'saved_launch', params, caller.id)
+      .orderBy('name')
+      .orderBy('id')
+      .execute();
+    return rows.map(presentSavedLaunch);
+  },
 
-  return {
-    listSavedLaunches: async ({ params, caller }) => {
-      if (!(await belongsTo(database.read, 'template', params.template_id, params.project_id))) throw notFound();
-      const rows = await visibleLaunches(database.read, params, caller.id).orderBy('name').orderBy('id').execute();
-      return rows.map(presentSavedLaunch);
-    },
+  listSavedLaunchCounts: async ({ params, caller, membership }) => {
+    const hidden = hiddenFrom(membership);
+    const counts = await countLaunches(database.read, params.project_id, caller.id);
+    return counts.filter(({ template_id }) => !hidden.has(template_id));
+  },
 
-    listSavedLaunchCounts: async ({ params, caller, membership }) => {
-      const hidden = hiddenFrom(membership);
-      const counts = await countLaunches(database.read, params.project_id, caller.id);
-      return counts.filter(({ template_id }) => !hidden.has(template_id));
-    },
-
-    createSavedLaunch: async ({ params, body, caller, membership, actor }) => {
-      checkShared(body.shared, membership);
-      const row = await orTaken(
-        database,
-        () => kind.taken(body.name),
-        () =>
-          database.write(async (tx) => {
-            const given = { ...params, values: body.launch_values, mayOverride: permitsOverride(membership) };
-            await checkValues(tx, given, checkLaunchValues);
-            const { project_id: projectId, template_id: templateId } = params;
-            const owner = { projectId, templateId, userId: body.shared ? null : caller.id };
-            return await insertSavedLaunch(tx, owner, body, actor, clock.now());
-          }),
-      );
-      return presentSavedLaunch(row);
-    },
-
-    getSavedLaunch: async (call) => presentSavedLaunch(await find(call)),
-
-    updateSavedLaunch: async (call) => {
-      const { params, membership, body } = call;
-      await findToChange(call);
-      await changeObject({ database, clock }, kind, call, params.launch_id, async (tx, row) => {
-        const input = merged(NewSavedLaunch, inputOf(row), body);
-        const isShared = row.user_id === null;
-        const userId = changedOwner(row, input.shared, call);
-        if (isShared && !input.shared) await refuseUsed(tx, row);
-        if (isShared !== input.shared)
-          await refuseMany(tx, { projectId: row.project_id, templateId: row.template_id, userId });
-        if (body.launch_values !== undefined) {
-          const given = { ...params, values: input.launch_values, mayOverride: permitsOverride(membership) };
+  createSavedLaunch: async ({ params, body, caller, membership, actor }) => {
+    const userId = newOwner(body.shared, { membership, caller });
+    const row = await orTaken(
+      database,
+      () => kind.taken(body.name),
+      () =>
+        database.write(async (tx) => {
+          const given = { ...params, values: body.launch_values, mayOverride: permitsOverride(membership) };
           await checkValues(tx, given, checkLaunchValues);
-        }
-        return { name: input.name, user_id: userId, launch_values: JSON.stringify(input.launch_values) };
-      });
-      sharedChanged(params.project_id);
-    },
+          const { project_id: projectId, template_id: templateId } = params;
+          const owner = { projectId, templateId, userId };
+          return await insertSavedLaunch(tx, owner, body, actor, clock.now());
+        }),
+    );
+    return presentSavedLaunch(row);
+  },
 
-    deleteSavedLaunch: async (call) => {
-      await findToChange(call);
-      await deleteObject({ database, clock }, kind, call, call.params.launch_id);
-    },
-  };
-};
+  getSavedLaunch: async (call) =>
+    presentSavedLaunch(await findVisible(database.read, 'saved_launch', call, call.params.launch_id)),
+
+  updateSavedLaunch: async (call) => {
+    const { params, membership, body } = call;
+    await checkChangeable(database.read, 'saved_launch', call, call.params.launch_id);
+    await changeObject({ database, clock }, kind, call, params.launch_id, async (tx, row) => {
+      const input = merged(NewSavedLaunch, inputOf(row), body);
+      if (row.user_id === null && !input.shared) await refuseUsed(tx, row);
+      const userId = await changedOwner(tx, LAUNCHES_PER_OWNER, row, input.shared, call);
+      if (body.launch_values !== undefined) {
+        const given = { ...params, values: input.launch_values, mayOverride: permitsOverride(membership) };
+        await checkValues(tx, given, checkLaunchValues);
+      }
+      return { name: input.name, user_id: userId, launch_values: JSON.stringify(input.launch_values) };
+    });
+    sharedChanged(params.project_id);
+  },
+
+  deleteSavedLaunch: async (call) => {
+    await checkChangeable(database.read, 'saved_launch', call, call.params.launch_id);
+    await deleteObject({ database, clock }, kind, call, call.params.launch_id);
+  },
+});
