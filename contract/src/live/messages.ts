@@ -82,6 +82,9 @@ export type InstallationPart = z.infer<typeof InstallationPart>;
 /** A part of the installation changed. Only for clients of administrators that sent `follow`. */
 export const InstallationMessage = z.object({ type: z.literal('installation'), part: InstallationPart });
 
+/** Messages may have been lost, so clients should load again what they show. Only for clients that sent `follow`. */
+export const MissedMessage = z.object({ type: z.literal('missed') });
+
 export const LiveMessage = z.discriminatedUnion('type', [
   UpdateMessage,
   LogMessage,
@@ -90,6 +93,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
   BehindMessage,
   ChangedMessage,
   InstallationMessage,
+  MissedMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 

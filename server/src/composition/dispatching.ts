@@ -30,6 +30,8 @@ export interface DispatchingDeps {
   readonly clock: Clock;
   readonly channels: Channels;
   readonly listeners: RunListeners;
+  /** Called when a waiting task may be able to start. */
+  readonly onCapacity: () => void;
   readonly log: FastifyBaseLogger;
   readonly jobDeps: JobDeps;
   readonly runKeys: RunKeys;
@@ -50,13 +52,12 @@ export interface Dispatching {
 
 /** Wires everything between a waiting task and its runner. */
 export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
-  const { config, storage, clock, listeners, log, runKeys } = deps;
+  const { config, storage, clock, listeners, onCapacity, log, runKeys } = deps;
   const { database, logs } = storage;
   const onError = (error: unknown): void => log.error({ err: error }, 'dispatch failed; it will be retried');
   const end = alertingEnd(deps.channels);
   const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });
   const isConnected = (id: number): boolean => hub.runners().some((runner) => runner.id === id);
-  const onCapacity = (): void => dispatcher.wake();
   const socketPath = runnerSocketPath(config.dataFolder);
 
   const hub = new RunnerHub({

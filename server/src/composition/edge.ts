@@ -61,16 +61,16 @@ type Callers = ReturnType<typeof composeCallers>;
 const bindCalls = (foundation: Foundation, services: Services, { tokenUse, gate, secure }: Callers): void => {
   const { config, clock, app, storage, publicAddress } = foundation;
   const { database } = storage;
-  const { live } = services;
+  const { bus } = services;
   const throttle = new SignInThrottle(database, clock);
   const warnOfSignIns = limitLines(clock, SIGN_IN_LINES);
   const longAnswers = new LongAnswers({
     onError: (error) => app.log.warn({ err: error }, 'the rights of open answers could not be checked'),
   });
-  const rightsChanged = (): void => {
-    void live.refresh();
-    void longAnswers.recheck();
-  };
+  const recheckAnswers = (): void => void longAnswers.recheck();
+  bus.on('rights_changed', recheckAnswers);
+  bus.on('events_missed', recheckAnswers);
+  const rightsChanged = (): void => bus.publish('rights_changed', {});
   const handlers = composeHandlers({
     ...services,
     config,
@@ -85,16 +85,14 @@ const bindCalls = (foundation: Foundation, services: Services, { tokenUse, gate,
     }),
     publicAddress,
     metrics: services.metrics.text,
-    rightsChanged,
-    schedulesChanged: () => services.schedules.wake(),
   });
   bindRoutes(app, handlers, {
     db: database.read,
     gate,
     longAnswers,
     publicUrl: config.publicUrl,
-    onChanged: (projectId, part) => live.partChanged(projectId, part),
-    onInstallationChanged: (part) => live.installationChanged(part),
+    onChanged: (projectId, part) => bus.publish('part_changed', { projectId, part }),
+    onInstallationChanged: (part) => bus.publish('installation_changed', { part }),
   });
   const providers = providerSignIn({
     database,

@@ -1,3 +1,5 @@
+import type { ChangedPart } from '@signalbox/contract';
+import type { Bus } from '../bus/bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
@@ -63,7 +65,6 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts';
 import type { Handlers } from '../http/calls/call.ts';
-import type { LiveHub } from '../live/live-hub.ts';
 import { ownerProof } from '../owner-proof.ts';
 import type { Alerting } from './alerting.ts';
 import type { Choices } from './choices.ts';
@@ -77,7 +78,7 @@ export interface HandlerDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly dispatching: Dispatching;
-  readonly live: LiveHub;
+  readonly bus: Bus;
   readonly queries: RunnerQueries;
   readonly choices: Choices;
   readonly throttle: SignInThrottle;
@@ -88,18 +89,18 @@ export interface HandlerDeps {
   readonly publicAddress: () => string;
   /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Checks the rights of open sockets and open answers again. */
-  readonly rightsChanged: () => void;
-  /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
-  readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
-  /** Called when due times of schedules have changed. */
-  readonly schedulesChanged: () => void;
 }
 
 /** Wires the features. No feature knows another: each gets what it needs from others as parameters. */
 export const composeHandlers = (deps: HandlerDeps): Handlers => {
-  const { config, storage, clock, dispatching, live, queries, rightsChanged } = deps;
+  const { config, storage, clock, dispatching, bus, queries } = deps;
   const { database, logs, master } = storage;
+  const rightsChanged = (): void => bus.publish('rights_changed', {});
+  const dueTimesChanged = (): void => bus.publish('due_times_changed', {});
+  const capacityChanged = (): void => bus.publish('capacity_changed', {});
+  const usersChanged = (): void => bus.publish('installation_changed', { part: 'users' });
+  const partChanged = (part: ChangedPart) => (projectId: number) => bus.publish('part_changed', { projectId, part });
+  const tasksChanged = (tasks: readonly TaskRow[]): void => bus.publish('tasks_changed', { tasks });
   const openLog = logOpener(database, logs);
   const { dispatcher, hub } = dispatching;
   const { channels } = deps.alerting;
@@ -139,7 +140,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       attempt,
       proveOwner,
       rightsChanged,
-      usersChanged: () => live.installationChanged('users'),
+      usersChanged,
     }),
     ...systemRoutes({
       capabilities: database.capabilities,
@@ -157,7 +158,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       hasTasks,
       revokeToken,
       remove: dispatching.endWorkOfRunner,
-      tagsChanged: () => dispatcher.wake(),
+      tagsChanged: capacityChanged,
     }),
     ...usersRoutes({
       database,
@@ -176,13 +177,19 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       sendMail: (...mail) => deps.alerting.tester.proof(...mail),
       pageOf: (token) => `${deps.publicAddress()}/confirm-email#${token}`,
       findTaken,
-      usersChanged: () => live.installationChanged('users'),
+      usersChanged,
     }),
     ...tokensRoutes({
       ...{ database, clock, use: deps.tokenUse, proveOwner, rightsChanged },
-      tokensChanged: () => live.installationChanged('tokens'),
+      tokensChanged: () => bus.publish('installation_changed', { part: 'tokens' }),
     }),
-    ...projectsRoutes({ database, clock, fillWithDemo, rightsChanged, limitsChanged: () => dispatcher.wake() }),
+    ...projectsRoutes({
+      database,
+      clock,
+      fillWithDemo,
+      rightsChanged,
+      limitsChanged: capacityChanged,
+    }),
     ...teamRoutes({ database, clock, rightsChanged, findRole: findGivenRole, nameOfRole }),
     ...rolesRoutes({ database, clock, rightsChanged }),
     ...grantsRoutes({ database, clock, rightsChanged, findRole: findGivenRole, nameOfRole }),
@@ -192,8 +199,8 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...freezeWindowsRoutes({
       ...{ database, clock, timezone: config.timezone, recheckHeldRuns },
       changed: (projectId) => {
-        deps.schedulesChanged();
-        live.partChanged(projectId, 'schedules');
+        dueTimesChanged();
+        partChanged('schedules')(projectId);
       },
     }),
     ...keysRoutes({ database, clock, master, testAccess: queries.access }),
@@ -207,14 +214,14 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       listTasks,
       deleteTasksOf,
       stopOutdated,
-      tasksChanged: deps.tasksChanged,
+      tasksChanged,
       emptyEnvironment,
       isAllowed: deps.choices.isAllowed,
     }),
     ...savedFiltersRoutes({ database, clock }),
     ...savedLaunchesRoutes({
       ...{ database, clock, checkLaunchValues },
-      sharedChanged: (projectId) => live.partChanged(projectId, 'schedules'),
+      sharedChanged: partChanged('schedules'),
     }),
     ...schedulesRoutes({
       database,
@@ -222,13 +229,13 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       master,
       timezone: config.timezone,
       checkLaunchValues,
-      changed: deps.schedulesChanged,
+      changed: dueTimesChanged,
     }),
     ...activeTasksRoutes({
       database,
       clock,
       readWaiting: dispatching.readWaiting,
-      changed: deps.tasksChanged,
+      changed: tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
     ...webhooksRoutes({
@@ -236,19 +243,19 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       publicAddress: deps.publicAddress,
       launch: webhookLaunch(master),
       checkChoices: deps.choices.check,
-      launched: (task) => deps.tasksChanged([task]),
-      callsChanged: (projectId) => live.partChanged(projectId, 'webhooks'),
+      launched: (task) => tasksChanged([task]),
+      callsChanged: partChanged('webhooks'),
     }),
     ...tasksRoutes({
       database,
       clock,
       master,
       readWaiting: dispatching.readWaiting,
-      changed: deps.tasksChanged,
+      changed: tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
       checkChoices: deps.choices.check,
     }),
-    ...selectedTasksRoutes({ database, clock, master, changed: deps.tasksChanged }),
+    ...selectedTasksRoutes({ database, clock, master, changed: tasksChanged }),
     ...choicesRoutes(database, deps.choices.read),
     ...taskOutputRoutes(openLog),
     ...taskSearchRoutes(openLog),

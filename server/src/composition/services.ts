@@ -1,5 +1,6 @@
-import { isFinal } from '@signalbox/contract';
 import type { AuditExport } from '../audit/export/audit-export.ts';
+import { Bus } from '../bus/bus.ts';
+import type { Relay } from '../bus/relay.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
@@ -21,11 +22,16 @@ import { composeAuditExport } from './audit-export.ts';
 import { type Choices, composeChoices } from './choices.ts';
 import { composeDispatching, type Dispatching } from './dispatching.ts';
 import type { Foundation } from './foundation.ts';
+import { composeRelay } from './relay.ts';
 import { composeRunnerQueries, type RunnerQueries } from './runner-queries.ts';
 import { composeScheduling } from './scheduling.ts';
+import { subscribe } from './subscriptions.ts';
 
 /** Everything that works without a call: dispatch, schedules, alerts, retention, live updates. Not started yet. */
 export interface Services {
+  readonly bus: Bus;
+  /** Connects the bus with those of other servers. Undefined with a database file. */
+  readonly relay: Relay | undefined;
   readonly live: LiveHub;
   readonly metrics: Metrics;
   readonly dispatching: Dispatching;
@@ -36,12 +42,11 @@ export interface Services {
   readonly schedules: ScheduleEngine<TaskRow>;
   readonly queries: RunnerQueries;
   readonly choices: Choices;
-  /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
-  readonly tasksChanged: (tasks: readonly TaskRow[]) => void;
 }
 
-const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundation): LiveHub =>
+const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundation, onWatched: () => void): LiveHub =>
   new LiveHub({
+    onWatched,
     readSubscribers: (tokens) => readSubscribers(database.read, tokens, clock.now(), config.secondFactor),
     totalLines: async (taskId) => {
       const task = await database.read
@@ -63,13 +68,13 @@ const WHAT_FAILED = {
 } as const;
 
 interface OutboxParts {
-  readonly live: LiveHub;
-  readonly alerting: Pick<Alerting, 'channels' | 'sender'>;
+  readonly bus: Bus;
+  readonly alerting: Pick<Alerting, 'channels'>;
 }
 
 const composeOutbox = (
   { app, storage: { database, logs } }: Foundation,
-  { live, alerting }: OutboxParts,
+  { bus, alerting }: OutboxParts,
 ): WorkerLoop => {
   const onError = (kind: keyof typeof WHAT_FAILED, error: unknown): void =>
     app.log.error({ err: error }, WHAT_FAILED[kind]);
@@ -79,13 +84,13 @@ const composeOutbox = (
       approval_alert: approvalAlertHandler({
         database,
         channels: alerting.channels,
-        onStored: () => alerting.sender.wake(),
+        onStored: () => bus.publish('alerts_stored', {}),
       }),
       host_history: hostHistoryHandler({
         database,
         summary: (taskId) => logs.resultSummary(taskId),
         hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
-        onWritten: (projectId) => live.partChanged(projectId, 'hosts'),
+        onWritten: (projectId) => bus.publish('part_changed', { projectId, part: 'hosts' }),
         onError: (error) => onError('host_history', error),
       }),
       log_removal: logRemovalHandler(database, logs),
@@ -98,7 +103,9 @@ const composeOutbox = (
 export const composeServices = (foundation: Foundation): Services => {
   const { config, clock, app, storage, runKeys, publicAddress } = foundation;
   const { database } = storage;
-  const live = makeLive(foundation);
+  const bus = new Bus();
+  const live = makeLive(foundation, () => relay?.watchedChanged());
+  const relay = composeRelay(foundation, { bus, live });
   const taskUrl = (projectId: number, taskId: number): string =>
     `${publicAddress()}/project/${projectId}/history?t=${taskId}`;
   const channels = composeChannels(config, storage, clock);
@@ -110,9 +117,9 @@ export const composeServices = (foundation: Foundation): Services => {
     log: app.log,
     taskUrl,
     scheduleUrl: (projectId, scheduleId) => `${publicAddress()}/project/${projectId}/schedules?edit=${scheduleId}`,
-    onDelivered: (projectId) => live.partChanged(projectId, 'alerts'),
+    onDelivered: (projectId) => bus.publish('part_changed', { projectId, part: 'alerts' }),
   });
-  const outbox = composeOutbox(foundation, { live, alerting });
+  const outbox = composeOutbox(foundation, { bus, alerting });
   const metrics = makeMetrics({
     version: VERSION,
     database: database.capabilities.name,
@@ -130,28 +137,14 @@ export const composeServices = (foundation: Foundation): Services => {
     jobDeps,
     runKeys,
     listeners: {
-      changed: (tasks) => {
-        metrics.tasksChanged(tasks);
-        live.tasksChanged(tasks);
-        if (!tasks.some(({ status }) => isFinal(status))) return;
-        outbox.wake();
-        alerting.sender.wake();
-      },
-      detailsChanged: (task) => live.tasksChanged([task]),
-      lines: (...stored) => {
-        metrics.linesStored(stored[3].length);
-        live.linesStored(...stored);
-      },
-      results: (...stored) => live.resultsStored(...stored),
+      changed: (tasks) => bus.publish('tasks_changed', { tasks }),
+      detailsChanged: (task) => bus.publish('task_details_changed', { task }),
+      lines: (projectId, taskId, first, lines) => bus.publish('lines_stored', { projectId, taskId, first, lines }),
+      results: (projectId, taskId, first, records) =>
+        bus.publish('results_stored', { projectId, taskId, first, records }),
     },
+    onCapacity: () => bus.publish('capacity_changed', {}),
   });
-  const tasksChanged = (tasks: readonly TaskRow[]): void => {
-    // A waiting task is stopped without a runner, so the metrics are updated here too.
-    metrics.tasksChanged(tasks);
-    live.tasksChanged(tasks);
-    dispatching.dispatcher.wake();
-    if (tasks.some(({ approval_state: state }) => state === 'pending')) outbox.wake();
-  };
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
   const choices = composeChoices({ database, clock, queries, config: config.choices });
   const schedules = composeScheduling({
@@ -161,12 +154,12 @@ export const composeServices = (foundation: Foundation): Services => {
     master: storage.master,
     newestCommit: queries.newestCommit,
     choices,
-    launched: (task) => tasksChanged([task]),
+    launched: (task) => bus.publish('tasks_changed', { tasks: [task] }),
     channels,
     handled: (projectId) => {
-      live.partChanged(projectId, 'schedules');
+      bus.publish('part_changed', { projectId, part: 'schedules' });
       // It may have stored an alert.
-      alerting.sender.wake();
+      bus.publish('alerts_stored', {});
     },
     onError: (error) => app.log.error({ err: error }, 'a schedule could not be handled; it will be retried'),
   });
@@ -177,13 +170,26 @@ export const composeServices = (foundation: Foundation): Services => {
     keepEventsDays: config.keepEventsDays,
     removeTasks,
     removeOldCalls: (now) => removeOldCalls(database, now),
-    logsQueued: () => outbox.wake(),
+    logsQueued: () => bus.publish('work_queued', {}),
     onError: (error) =>
       app.log.error({ err: error }, 'expired objects could not be deleted; the next sweep tries again'),
   });
   const auditExport = composeAuditExport(foundation);
+  subscribe(bus, { live, metrics, dispatching, alerting, outbox, schedules });
   return {
-    ...{ live, metrics, dispatching, alerting, outbox, auditExport, retention, schedules, queries, choices },
-    tasksChanged,
+    ...{
+      bus,
+      relay,
+      live,
+      metrics,
+      dispatching,
+      alerting,
+      outbox,
+      auditExport,
+      retention,
+      schedules,
+      queries,
+      choices,
+    },
   };
 };

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Capabilities } from './dialects/capabilities.ts';
+import type { OpenNotices } from './notice-channel.ts';
 import type { LogSchema, StateSchema } from './schema.ts';
 
 export type State = Kysely<StateSchema>;
@@ -41,11 +42,14 @@ export class Database {
    */
   readonly autocommit: State;
   readonly capabilities: Capabilities;
+  /** Opens a channel to the other servers of the database. Undefined for a file, which only one server uses. */
+  readonly openNotices: OpenNotices | undefined;
 
-  constructor(state: State, capabilities: Capabilities) {
+  constructor(state: State, capabilities: Capabilities, openNotices?: OpenNotices) {
     this.read = readerOf(state);
     this.autocommit = state;
     this.capabilities = capabilities;
+    this.openNotices = openNotices;
   }
 
   /**

@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import { Database } from './database.ts';
 import { postgresCapabilities } from './dialects/postgres/postgres-capabilities.ts';
 import { postgresDialect } from './dialects/postgres/postgres-dialect.ts';
+import { postgresNotices } from './dialects/postgres/postgres-notices.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
 import { LOGS_FILE } from './logs-file.ts';
@@ -22,7 +23,7 @@ export const openDatabase = (
   if ('url' in location) {
     const { dialect, onLost: listen } = postgresDialect(location.url);
     listen(onLost);
-    return new Database(new Kysely<StateSchema>({ dialect }), postgresCapabilities);
+    return new Database(new Kysely<StateSchema>({ dialect }), postgresCapabilities, postgresNotices(location.url));
   }
   const dialect = sqliteDialect(join(location.folder, STATE_FILE));
   return new Database(new Kysely<StateSchema>({ dialect }), sqliteCapabilities);

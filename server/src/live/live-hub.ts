@@ -34,12 +34,16 @@ export interface LiveHubDeps {
   /** Reads what these sessions may receive; ended sessions are missing in the result. */
   readonly readSubscribers: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Subscriber>>;
   readonly totalLines: (taskId: number) => Promise<StoredLog | undefined>;
+  /** Called when the clients may follow other tasks. */
+  readonly onWatched: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Open sockets lose a revoked right within this time, in milliseconds. */
 const RECHECK_MS = 900;
 const CATCH_UP_MS = 100;
+/** With more tasks than this, other servers send the lines of all. */
+const MAX_WATCHED = 500;
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
 
@@ -75,15 +79,43 @@ export class LiveHub {
     this.#sockets.add(socket);
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
     this.#catchUp ??= setInterval(() => void this.#sendCaughtUp(), CATCH_UP_MS);
+    this.#deps.onWatched();
   }
 
   remove(socket: LiveSocket): void {
     this.#sockets.delete(socket);
+    this.#deps.onWatched();
     if (this.#sockets.size > 0) return;
     clearInterval(this.#recheck);
     clearInterval(this.#catchUp);
     this.#recheck = undefined;
     this.#catchUp = undefined;
+  }
+
+  /** Called when a client chooses other tasks. */
+  followed(): void {
+    this.#deps.onWatched();
+  }
+
+  /** The tasks whose lines clients want; all of them for clients of the plain protocol. */
+  watched(): { readonly all: boolean; readonly tasks: number[] } {
+    const tasks = new Set<number>();
+    for (const socket of this.#sockets) {
+      if (socket.wantsRecords) return { all: true, tasks: [] };
+      for (const id of socket.followed) tasks.add(id);
+    }
+    return tasks.size > MAX_WATCHED ? { all: true, tasks: [] } : { all: false, tasks: [...tasks] };
+  }
+
+  /** Sends the length of a log to the clients that follow it, so that they request what they miss. */
+  isBehind(taskId: number): void {
+    for (const socket of this.#sockets) if (socket.follows(taskId)) socket.staysBehind(taskId);
+  }
+
+  /** Notifies the clients that they may have missed messages. */
+  eventsMissed(): void {
+    const message = encode({ type: 'missed' });
+    for (const socket of this.#sockets) if (!socket.wantsRecords) socket.send(message);
   }
 
   /** What a new socket of this session may receive, so that it misses no message. */

@@ -18,7 +18,7 @@ const startLive = async ({
   totalLines = () => Promise.resolve(undefined),
   sessionOf,
 }: Live) => {
-  const hub = new LiveHub({ readSubscribers, totalLines, onError: () => undefined });
+  const hub = new LiveHub({ readSubscribers, totalLines, onWatched: () => undefined, onError: () => undefined });
   const live = new LiveServer({ hub, sessionOf, isOwnOrigin: () => true });
   const server = createServer().on('upgrade', (...upgrade) => void live.handleUpgrade(...upgrade));
   onTestFinished(() => void server.close());

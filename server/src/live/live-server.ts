@@ -59,7 +59,7 @@ export class LiveServer {
     if (hub.countOf(subscriber.userId) >= MAX_LIVE_SOCKETS)
       return refuseUpgrade(socket, '429 Too Many Requests', 'retry-after: 60\r\n');
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
-      const listener = new LiveSocket(websocket, token, subscriber);
+      const listener = new LiveSocket(websocket, token, subscriber, () => hub.followed());
       hub.add(listener);
       this.#open.add(websocket);
       // Proxies close idle connections, and a suspended laptop sends no message at all.

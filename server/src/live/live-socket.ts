@@ -39,9 +39,12 @@ export class LiveSocket {
   readonly #behind = new Set<number>();
   readonly #window: SendWindow;
   readonly #rate = new MessageRate(LIVE_MESSAGES_PER_SECOND, LIVE_MESSAGE_BURST, performance.now());
+  readonly #onFollow: () => void;
 
-  constructor(socket: WebSocket, token: string, subscriber: Subscriber) {
+  /** @param onFollow called when the client chooses other tasks */
+  constructor(socket: WebSocket, token: string, subscriber: Subscriber, onFollow: () => void = () => undefined) {
     this.#socket = socket;
+    this.#onFollow = onFollow;
     this.token = token;
     this.#subscriber = subscriber;
     this.#window = new SendWindow((marker) => socket.ping(marker));
@@ -71,7 +74,9 @@ export class LiveSocket {
       return;
     }
     const message = FollowMessage.safeParse(value);
-    if (message.success) this.#follows = new Set(message.data.tasks);
+    if (!message.success) return;
+    this.#follows = new Set(message.data.tasks);
+    this.#onFollow();
   }
 
   set subscriber(subscriber: Subscriber) {
@@ -105,6 +110,10 @@ export class LiveSocket {
 
   get wantsRecords(): boolean {
     return this.#follows === undefined;
+  }
+
+  get followed(): ReadonlySet<number> {
+    return this.#follows ?? new Set();
   }
 
   follows(taskId: number): boolean {

@@ -1,22 +1,12 @@
 import { once } from 'node:events';
 import { LIVE_MESSAGE_BURST, type LiveMessage, MAX_LIVE_SOCKETS } from '@signalbox/contract';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { describeOneDatabase, type MakeLocation } from '../testing/database/databases.ts';
+import { listen } from '../testing/live-client.ts';
 import { connectRunner } from '../testing/runners/scripted-runner.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { type Client, startTestServer, type TestServer } from '../testing/test-server.ts';
-
-const listen = async (server: TestServer, client: Client, headers: Record<string, string> = {}) => {
-  const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/api/ws`, {
-    headers: { cookie: client.cookie, ...headers },
-  });
-  onTestFinished(() => socket.terminate());
-  const messages: LiveMessage[] = [];
-  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as LiveMessage));
-  await once(socket, 'open');
-  return { socket, messages, closed: once(socket, 'close') };
-};
+import { startTestServer } from '../testing/test-server.ts';
 
 const setUp = async (makeLocation: MakeLocation) => {
   const location = await makeLocation();

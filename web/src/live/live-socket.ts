@@ -12,6 +12,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'behind',
   'changed',
   'installation',
+  'missed',
 ] satisfies LiveMessage['type'][]);
 
 /** `connecting` until the first connection is open; `lost` after a close until the next one is open. */
@@ -127,7 +128,9 @@ export class LiveSocket {
     };
     socket.onmessage = ({ data }) => {
       const message = readMessage(data);
-      if (message && this.#socket === socket) for (const listener of [...this.#messages]) listener(message);
+      if (!message || this.#socket !== socket) return;
+      if (message.type === 'missed') this.notifyMissed();
+      else for (const listener of [...this.#messages]) listener(message);
     };
     socket.onclose = () => {
       if (this.#socket !== socket) return;

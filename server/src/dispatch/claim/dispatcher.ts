@@ -111,20 +111,30 @@ export class Dispatcher {
 
   /**
    * Asks the runner of a task to stop it. If the runner is known to be unreachable, a forced stop ends the task at
-   * once, and later messages of the runner about it are ignored. A runner without a link to this server may be linked
-   * to another one, which forwards the stop with the next heartbeat.
+   * once, and later messages of the runner about it are ignored. If the runner is linked to another server, that one
+   * passes the stop on.
    */
   async stopTask(task: TaskRow, force: boolean): Promise<void> {
+    const isPassedOn = this.passStop(task, force);
+    if (!isPassedOn && task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
+      const { recorder } = this.#deps;
+      await recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED, unreachableStop(task));
+    }
+    this.wake();
+  }
+
+  /**
+   * Sends a stop to the runner that has the task, or withdraws a task that the runner has not accepted.
+   * @returns false if no runner with a link to this server has it
+   */
+  passStop(task: TaskRow, force: boolean): boolean {
     const holder = this.#deps.runners().find((runner) => runner.session.holds(task.id));
     if (holder && task.status === 'stopping') holder.send({ type: 'stop', task_id: task.id, epoch: task.epoch, force });
     else if (holder) {
       holder.session.letGo(task.id);
       holder.send({ type: 'abandon', task_id: task.id, epoch: task.epoch });
-    } else if (task.status === 'stopping' && force && (await this.#isUnreachable(task))) {
-      const { recorder } = this.#deps;
-      await recorder.end(task.project_id, task.id, 'stopped', task.epoch, FORCED, unreachableStop(task));
     }
-    this.wake();
+    return holder !== undefined;
   }
 
   async #isUnreachable({ runner_id }: TaskRow): Promise<boolean> {

@@ -24,7 +24,7 @@ export interface PostgresPool {
 }
 
 /** Closes a connection without a handshake, because the other side does not answer. */
-const cut = (client: pg.ClientBase): void => {
+export const cut = (client: pg.ClientBase): void => {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 };
 

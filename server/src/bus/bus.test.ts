@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { TestClock } from '../testing/test-clock.ts';
+import { Bus } from './bus.ts';
+import { readNotice } from './notice.ts';
+import { Peers } from './peers.ts';
+import { PendingNotices } from './pending-notices.ts';
+
+it('the bus calls the handlers of an event in their order, with its origin', () => {
+  const bus = new Bus();
+  const calls: string[] = [];
+  bus.on('part_changed', ({ part }, origin) => calls.push(`first ${part} ${origin}`));
+  bus.on('part_changed', ({ projectId }) => calls.push(`second ${projectId}`));
+  bus.on('rights_changed', () => calls.push('rights'));
+  bus.publish('part_changed', { projectId: 7, part: 'keys' });
+  bus.publish('part_changed', { projectId: 8, part: 'views' }, 'elsewhere');
+  expect(calls).toEqual(['first keys here', 'second 7', 'first views elsewhere', 'second 8']);
+});
+
+it('notices contain the same event once, join the lines of a task, and fit into PostgreSQL', () => {
+  const pending = new PendingNotices();
+  const big = 2_000_000_000;
+  for (let n = 0; n < 900; n++) {
+    pending.tasks([big + n, big + n]);
+    pending.stored('lines', { project: big, task: big + n, first: big, last: big });
+    pending.stored('lines', { project: big, task: big + n, first: big + 1, last: big + 5 });
+  }
+  const texts: string[] = [];
+  while (!pending.isEmpty)
+    texts.push(JSON.stringify({ server: 'a'.repeat(12), ...pending.take(), heartbeat: 1e12 / 3 }));
+  for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(8_000);
+  const notices = texts.map((text) => readNotice(text));
+  expect(notices.flatMap((notice) => notice?.tasks)).toEqual(Array.from({ length: 900 }, (_, n) => big + n));
+  const ranges = notices.flatMap((notice) => notice?.lines);
+  expect(ranges).toHaveLength(900);
+  expect(ranges[0]).toEqual({ project: big, task: big, first: big, last: big + 5 });
+});
+
+it('too many pending notices become one after which the others read everything', () => {
+  const pending = new PendingNotices();
+  for (let id = 1; id <= 5_001; id++) pending.tasks([id]);
+  pending.installation({ part: 'users' });
+  expect(pending.take()).toEqual({ signals: ['events_missed'] });
+  expect(pending.isEmpty).toBe(true);
+});
+
+it('a notice of a newer version is read without what only that version knows; other texts are ignored', () => {
+  const notice = readNotice(
+    JSON.stringify({
+      server: 'a',
+      parts: [
+        [1, 'keys'],
+        [1, 'workflows'],
+      ],
+      installation: ['users', 'clusters'],
+      signals: ['rights_changed', 'moon_changed'],
+      more: 1,
+    }),
+  );
+  expect(notice).toMatchObject({
+    parts: [{ projectId: 1, part: 'keys' }],
+    installation: ['users'],
+    signals: ['rights_changed'],
+    tasks: [],
+  });
+  for (const text of ['', 'null', '{}', '[', '{"server":"a","tasks":["x"]}']) expect(readNotice(text)).toBeUndefined();
+});
+
+it('peers want the lines of their tasks until they are silent for too long', () => {
+  const clock = new TestClock('2026-11-25T10:00:00Z');
+  const peers = new Peers(clock);
+  expect(peers.received('a', { all: false, tasks: [1, 2] })).toEqual([1, 2]);
+  expect(peers.received('b', { all: false, tasks: [2, 3] })).toEqual([3]);
+  expect([1, 2, 3, 4].filter((id) => peers.watch(id))).toEqual([1, 2, 3]);
+  clock.pass(15_000);
+  expect(peers.received('b', undefined)).toEqual([]);
+  clock.pass(15_000);
+  peers.sweep();
+  expect([1, 2, 3, 4].filter((id) => peers.watch(id))).toEqual([2, 3]);
+  peers.received('b', { all: true, tasks: [] });
+  expect(peers.watch(4)).toBe(true);
+});

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock.ts';
+import type { Watched } from './notice.ts';
+
+/** A server that has sent nothing for this many milliseconds is ended. */
+const GONE_MS = 20_000;
+
+interface Peer {
+  readonly seen: number;
+  readonly watched: Watched;
+}
+
+const NOTHING: Watched = { all: false, tasks: [] };
+
+/** The other servers of the database, and the tasks whose lines they want. */
+export class Peers {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #peers = new Map<string, Peer>();
+  #tasks: ReadonlySet<number> = new Set();
+  #hasAll = false;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Called for each notice of another server.
+   * @returns the tasks that no other server watched before
+   */
+  received(server: string, watched: Watched | undefined): number[] {
+    const before = this.#tasks;
+    const known = this.#peers.get(server);
+    this.#peers.set(server, { seen: this.#clock.monotonic(), watched: watched ?? known?.watched ?? NOTHING });
+    if (watched) this.#count();
+    return watched?.tasks.filter((id) => !before.has(id)) ?? [];
+  }
+
+  /** Whether another server wants the lines of a task. */
+  watch(taskId: number): boolean {
+    return this.#hasAll || this.#tasks.has(taskId);
+  }
+
+  /** Forgets the servers that have ended. */
+  sweep(): void {
+    const now = this.#clock.monotonic();
+    for (const [server, { seen }] of this.#peers) if (now - seen > GONE_MS) this.#peers.delete(server);
+    this.#count();
+  }
+
+  #count(): void {
+    const all = [...this.#peers.values()].map(({ watched }) => watched);
+    this.#tasks = new Set(all.flatMap(({ tasks }) => tasks));
+    this.#hasAll = all.some((watched) => watched.all);
+  }
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { NoticeChannel, OpenNotices } from '../database/notice-channel.ts';
+import type { Bus, BusEvents, Origin } from './bus.ts';
+import { type Notice, readNotice, SIGNALS, type Watched } from './notice.ts';
+import { Peers } from './peers.ts';
+import { PendingNotices } from './pending-notices.ts';
+import { RemoteLogs, type RemoteLogsDeps } from './remote-logs.ts';
+import { StoringTasks } from './storing-tasks.ts';
+
+/** Time in which events are collected for one notice, and between two notices, in milliseconds. */
+const COLLECT_MS = 4;
+const PAUSE_MS = 15;
+/** Time between two heartbeats, in milliseconds. When one does not come back until the next, the channel is dead. */
+const HEARTBEAT_MS = 5_000;
+
+export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'isBehind' | 'onError'> {
+  readonly bus: Bus;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly open: OpenNotices;
+  readonly readTasks: (ids: readonly number[]) => Promise<BusEvents['tasks_changed']['tasks']>;
+  /** The tasks whose lines pages of this server show. */
+  readonly watched: () => Watched;
+}
+
+/**
+ * Sends the events of this server to the others, and publishes theirs. Only ids are sent; what they name is
+ * read from the database. After a lost connection everything is read again, so no part depends on a notice.
+ */
+export class Relay {
+  readonly #deps: RelayDeps;
+  readonly #name = randomBytes(6).toString('hex');
+  readonly #pending = new PendingNotices();
+  readonly #peers: Peers;
+  readonly #logs: RemoteLogs;
+  readonly #storing = new StoringTasks();
+  #channel: NoticeChannel | undefined;
+  #isOpen = false;
+  #wasOpen = false;
+  /** A notice that could not be sent. */
+  #unsent: string | undefined;
+  /** Read again after each change. */
+  #watched: Watched | undefined;
+  #hasOtherWatched = true;
+  #sending: Promise<void> | undefined;
+  /** Tasks are read one notice after the other, so that the newest state is published last. */
+  #reading: Promise<void> = Promise.resolve();
+  #cancelHeartbeat: () => void = () => undefined;
+  /** When the newest heartbeat was sent, until it comes back. */
+  #heartbeat: number | undefined;
+  #lagMs: number | undefined;
+
+  constructor(deps: RelayDeps) {
+    this.#deps = deps;
+    this.#peers = new Peers(deps.clock);
+    this.#logs = new RemoteLogs({ ...deps, isWatched: (id) => this.#isWatched(id) });
+  }
+
+  /** Time that the newest heartbeat took to come back, in milliseconds. Undefined while the channel is not open. */
+  get lagMs(): number | undefined {
+    return this.#isOpen ? this.#lagMs : undefined;
+  }
+
+  start(): void {
+    this.#listen();
+    this.#channel = this.#deps.open({
+      onNotice: (text) => this.#receive(text),
+      onOpen: () => this.#opened(),
+      onLost: (error) => {
+        this.#isOpen = false;
+        this.#deps.onError(error);
+      },
+    });
+    this.#keepAlive();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelHeartbeat();
+    await this.#sending;
+    this.#isOpen = false;
+    await this.#channel?.close();
+    await this.#reading;
+  }
+
+  #isWatched(taskId: number): boolean {
+    this.#watched ??= this.#deps.watched();
+    return this.#watched.all || this.#watched.tasks.includes(taskId);
+  }
+
+  /** Called when pages of this server show other tasks. */
+  watchedChanged(): void {
+    this.#watched = undefined;
+    this.#logs.prune();
+    this.#hasOtherWatched = true;
+    this.#wake();
+  }
+
+  #listen(): void {
+    const { bus } = this.#deps;
+    const pending = this.#pending;
+    /** Notes an event of this server, and sends it soon. */
+    const forward =
+      <E>(note: (event: E) => void) =>
+      (event: E, origin: Origin): void => {
+        if (origin === 'elsewhere') return;
+        note(event);
+        if (!pending.isEmpty) this.#wake();
+      };
+    bus.on(
+      'tasks_changed',
+      forward(({ tasks }) => {
+        pending.tasks(tasks.map(({ id }) => id));
+        this.#storing.tasksChanged(tasks);
+      }),
+    );
+    bus.on(
+      'task_details_changed',
+      forward(({ task }) => pending.tasks([task.id])),
+    );
+    bus.on(
+      'part_changed',
+      forward((event) => pending.part(event)),
+    );
+    bus.on(
+      'installation_changed',
+      forward((event) => pending.installation(event)),
+    );
+    for (const name of SIGNALS)
+      bus.on(
+        name,
+        forward(() => pending.signal(name)),
+      );
+    for (const kind of ['lines', 'results'] as const)
+      bus.on(
+        `${kind}_stored`,
+        forward((event: BusEvents['lines_stored' | 'results_stored']) => {
+          const range = this.#storing.stored(kind, event);
+          if (this.#peers.watch(range.task)) pending.stored(kind, range);
+        }),
+      );
+  }
+
+  #opened(): void {
+    this.#isOpen = true;
+    this.#hasOtherWatched = true;
+    if (this.#wasOpen) this.#deps.bus.publish('events_missed', {}, 'elsewhere');
+    this.#wasOpen = true;
+    this.#sendHeartbeat();
+  }
+
+  #keepAlive(): void {
+    this.#cancelHeartbeat = this.#deps.clock.after(HEARTBEAT_MS, () => {
+      this.#peers.sweep();
+      if (this.#isOpen && this.#heartbeat !== undefined) {
+        this.#heartbeat = undefined;
+        this.#channel?.reconnect();
+      } else this.#sendHeartbeat();
+      this.#keepAlive();
+    });
+  }
+
+  #sendHeartbeat(): void {
+    if (!this.#isOpen) return;
+    this.#heartbeat = this.#deps.clock.monotonic();
+    this.#hasOtherWatched = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #send(): Promise<void> {
+    await delay(COLLECT_MS);
+    while (this.#isOpen && this.#channel) {
+      const text = this.#unsent ?? this.#next();
+      if (text === undefined) return;
+      this.#unsent = text;
+      try {
+        await this.#channel.send(text);
+      } catch {
+        // It is sent when the channel is open again.
+        return;
+      }
+      this.#unsent = undefined;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** The text of the next notice; undefined if there is nothing to send. */
+  #next(): string | undefined {
+    if (this.#pending.isEmpty && !this.#hasOtherWatched) return undefined;
+    const content = this.#pending.take();
+    const watched = this.#hasOtherWatched ? this.#deps.watched() : undefined;
+    this.#hasOtherWatched = false;
+    return JSON.stringify({ server: this.#name, ...content, watched, heartbeat: this.#heartbeat });
+  }
+
+  #receive(text: string): void {
+    const notice = readNotice(text);
+    if (notice?.server === this.#name) this.#returned(notice);
+    else if (notice) this.#publish(notice);
+  }
+
+  #returned({ heartbeat }: Notice): void {
+    if (heartbeat === undefined || heartbeat !== this.#heartbeat) return;
+    this.#lagMs = this.#deps.clock.monotonic() - heartbeat;
+    this.#heartbeat = undefined;
+  }
+
+  #publish({ server, tasks, lines, results, parts, installation, signals, watched }: Notice): void {
+    const { bus } = this.#deps;
+    for (const task of this.#peers.received(server, watched)) {
+      // Its earlier lines were not sent.
+      for (const [kind, range] of this.#storing.of(task)) this.#pending.stored(kind, range);
+      this.#wake();
+    }
+    if (tasks.length > 0) this.#readTasks(tasks);
+    for (const range of lines) this.#logs.stored('lines', range);
+    for (const range of results) this.#logs.stored('results', range);
+    for (const event of parts) bus.publish('part_changed', event, 'elsewhere');
+    for (const part of installation) bus.publish('installation_changed', { part }, 'elsewhere');
+    for (const name of signals) bus.publish(name, {}, 'elsewhere');
+  }
+
+  #readTasks(ids: readonly number[]): void {
+    const { bus, readTasks, onError } = this.#deps;
+    this.#reading = this.#reading.then(async () => {
+      try {
+        bus.publish('tasks_changed', { tasks: await readTasks(ids) }, 'elsewhere');
+      } catch (error) {
+        onError(error);
+        bus.publish('events_missed', {}, 'elsewhere');
+      }
+    });
+  }
+}

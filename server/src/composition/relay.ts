@@ -1,0 +1,27 @@
+import type { Bus } from '../bus/bus.ts';
+import { Relay } from '../bus/relay.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { Foundation } from './foundation.ts';
+
+interface RelayParts {
+  readonly bus: Bus;
+  readonly live: LiveHub;
+}
+
+/** Connects the bus with those of the other servers of the database. Undefined if there can be none. */
+export const composeRelay = (
+  { clock, app, storage: { database, logs } }: Foundation,
+  { bus, live }: RelayParts,
+): Relay | undefined =>
+  database.openNotices === undefined
+    ? undefined
+    : new Relay({
+        bus,
+        clock,
+        logs,
+        open: database.openNotices,
+        readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
+        watched: () => live.watched(),
+        isBehind: (taskId) => live.isBehind(taskId),
+        onError: (error) => app.log.warn({ err: error }, 'notices of other servers may be late'),
+      });

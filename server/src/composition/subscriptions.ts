@@ -1,0 +1,46 @@
+import { isFinal } from '@signalbox/contract';
+import type { Bus } from '../bus/bus.ts';
+import type { Services } from './services.ts';
+
+type Subscribers = Pick<Services, 'live' | 'metrics' | 'dispatching' | 'alerting' | 'outbox' | 'schedules'>;
+
+/** What each service does when something happens, here or on another server. */
+export const subscribe = (
+  bus: Bus,
+  { live, metrics, dispatching: { dispatcher }, alerting: { sender }, outbox, schedules }: Subscribers,
+): void => {
+  bus.on('tasks_changed', ({ tasks }, origin) => {
+    live.tasksChanged(tasks);
+    dispatcher.wake();
+    if (origin === 'elsewhere') {
+      // A user may have stopped it there, and its runner may be linked to this server.
+      for (const task of tasks)
+        if (task.status === 'stopping' || isFinal(task.status)) dispatcher.passStop(task, task.stop_forced === 1);
+      return;
+    }
+    // A server adds up what happened in it; what it ended, it also handles first.
+    metrics.tasksChanged(tasks);
+    const isEnded = tasks.some(({ status }) => isFinal(status));
+    if (isEnded) sender.wake();
+    if (isEnded || tasks.some(({ approval_state: state }) => state === 'pending')) outbox.wake();
+  });
+  bus.on('task_details_changed', ({ task }) => live.tasksChanged([task]));
+  bus.on('lines_stored', ({ projectId, taskId, first, lines }, origin) => {
+    if (origin === 'here') metrics.linesStored(lines.length);
+    live.linesStored(projectId, taskId, first, lines);
+  });
+  bus.on('results_stored', ({ projectId, taskId, first, records }) =>
+    live.resultsStored(projectId, taskId, first, records),
+  );
+  bus.on('part_changed', ({ projectId, part }) => live.partChanged(projectId, part));
+  bus.on('installation_changed', ({ part }) => live.installationChanged(part));
+  bus.on('rights_changed', () => void live.refresh());
+  bus.on('due_times_changed', () => schedules.wake());
+  bus.on('capacity_changed', () => dispatcher.wake());
+  bus.on('alerts_stored', () => sender.wake());
+  bus.on('work_queued', () => outbox.wake());
+  bus.on('events_missed', () => {
+    for (const loop of [dispatcher, sender, outbox, schedules]) loop.wake();
+    void live.refresh().then(() => live.eventsMissed());
+  });
+};
