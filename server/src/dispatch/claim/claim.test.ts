@@ -3,7 +3,13 @@ import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
-import { describeEachDatabase, type MakeLocation, type TestLocation } from '../../testing/database/databases.ts';
+import {
+  describeEachDatabase,
+  describeRemoteDatabase,
+  type MakeLocation,
+  type TestLocation,
+} from '../../testing/database/databases.ts';
+import { lockWaits } from '../../testing/database/lock-waits.ts';
 import { indexesUsed, recordStatements, vacuum } from '../../testing/database/query-plan.ts';
 import { claimTasks, releaseLease } from './claim.ts';
 import { waitingReader } from './waiting-tasks.ts';
@@ -124,6 +130,9 @@ const world = async (makeLocation: MakeLocation) => {
   const end = (id: number) => db.updateTable('task').set({ status: 'success' }).where('id', '=', id).execute();
   return { location, database, runner, project, template, row, task, end };
 };
+
+/** The step of a plan that reads a task by its id. */
+const BY_ID = { sqlite: 'SEARCH task USING INTEGER PRIMARY KEY (rowid=?)', postgres: 'task_pkey' };
 
 const ids = (claims: readonly { id: number }[]) => claims.map(({ id }) => id);
 
@@ -316,6 +325,8 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     };
     expect(await used('waiting')).toEqual(new Set(['task_queue', 'task_queue_order']));
     expect(await used('other')).toEqual(new Set(['task_held']));
+    const claim = statements.find((one) => one.compile().sql.includes('update task')) ?? waiting;
+    expect(new Set(await indexesUsed(database, claim, 'task'))).toEqual(new Set([BY_ID[database.capabilities.name]]));
   });
 
   it('[R3] leases a task again that was never accepted, and refuses the old lease afterwards', async () => {
@@ -332,5 +343,36 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     expect(second?.epoch).toBeGreaterThan(old);
     await releaseLease(database, id, old);
     expect(await claimTasks(database, { ...limits, systemLimit: 0 })).toEqual([]);
+  });
+});
+
+describeRemoteDatabase('a claim that waits for another transaction', (makeLocation) => {
+  it('[R4] leases no task that this transaction stops, leases to another runner, or lets wait for an approval', async () => {
+    const { database, runner, project, template, task } = await world(makeLocation);
+    const of = await project(0);
+    const [stopped, leased, pending, left] = [
+      await task(of, await template(of)),
+      await task(of, await template(of)),
+      await task(of, await template(of)),
+      await task(of, await template(of)),
+    ];
+    const [one, other] = [await runner('a', 10), await runner('b', 10)];
+    const claim = await database.write(async (tx) => {
+      await applyEvent(tx, stopped, 'stop', new Date(NOW));
+      const change = (id: number) => tx.updateTable('task').where('id', '=', id);
+      await change(leased).set({ runner_id: other.runnerId }).execute();
+      await change(pending).set({ approval_state: 'pending' }).execute();
+      const claiming = claimTasks(database, { ...one, systemLimit: 0 });
+      await lockWaits(database);
+      return { claiming };
+    });
+    expect(ids(await claim.claiming)).toEqual([left]);
+    const tasks = database.read.selectFrom('task').select(['id', 'status', 'runner_id', 'epoch']).orderBy('id');
+    expect(await tasks.execute()).toEqual([
+      { id: stopped, status: 'stopped', runner_id: null, epoch: 0 },
+      { id: leased, status: 'waiting', runner_id: other.runnerId, epoch: 0 },
+      { id: pending, status: 'waiting', runner_id: null, epoch: 0 },
+      { id: left, status: 'waiting', runner_id: one.runnerId, epoch: 1 },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { type Need, needsMet, UNCLAIMED, waitingNeeds } from './waiting-needs.ts';
+import { isUnclaimed, type Need, needsMet, UNCLAIMED, waitingNeeds } from './waiting-needs.ts';
 
 export interface Claim {
   readonly id: number;
@@ -42,7 +42,10 @@ const NEEDS_AT_ONCE = 1000;
 
 type RankedClaim = Claim & { readonly priority: number };
 
-/** Leases the next tasks that have one of these needs. One ranked update checks every limit. */
+/**
+ * Leases the next tasks that have one of these needs. One ranked update checks every limit. It checks each task again, because
+ * PostgreSQL evaluates only the condition of the update once more for a task that changed while the update waited for its lock.
+ */
 const claimAmong = async (
   tx: StateTransaction,
   { runnerId, slots, systemLimit }: ClaimLimits,
@@ -82,7 +85,7 @@ const claimAmong = async (
     )
     update task set runner_id = ${runnerId}, epoch = epoch + 1,
       runner_name = coalesce((select name from runner where runner.id = ${runnerId}), '')
-    where id in (
+    where ${isUnclaimed('task')} and id in (
       select id from (
         select allowed.id, row_number() over (order by allowed.priority desc, allowed.id) as turn
         from (
@@ -148,6 +151,18 @@ export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Cla
       .toSorted((a, b) => b.priority - a.priority || a.id - b.id)
       .map(({ id, epoch, project_id }) => ({ id, epoch, project_id }));
   }, LOCK.claim);
+
+/** Whether a task still waits to be accepted with this lease. Otherwise it was stopped, or its lease has ended. */
+export const isLeased = async ({ read }: Database, { id, epoch }: Claim): Promise<boolean> => {
+  const task = await read
+    .selectFrom('task')
+    .select('id')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst();
+  return task !== undefined;
+};
 
 /**
  * Releases a lease that the runner has not accepted. The epoch of the lease ends, so accepting it later has no

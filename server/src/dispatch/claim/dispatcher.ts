@@ -6,7 +6,7 @@ import { WorkerLoop } from '../../worker-loop.ts';
 import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
 import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
-import { type Claim, claimTasks, releaseLease } from './claim.ts';
+import { type Claim, claimTasks, isLeased, releaseLease } from './claim.ts';
 import { needsMet, waitingNeeds } from './waiting-needs.ts';
 
 export interface DispatcherDeps {
@@ -78,8 +78,9 @@ export class Dispatcher {
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {
     try {
       const job = await this.#deps.readJob(claim.id);
-      // The lease changed hands while the job was being read. This job, with its secrets, belongs to the new holder.
-      if (job.epoch !== claim.epoch) return runner.session.letGo(claim.id);
+      // The task was stopped or leased again while the job was being read. This runner must not get the job with its secrets.
+      if (job.epoch !== claim.epoch || !(await isLeased(this.#deps.database, claim)))
+        return runner.session.letGo(claim.id);
       runner.send({ type: 'job', job, job_key: this.#deps.runKeys(claim.id, claim.epoch) });
     } catch (error) {
       const { database, onError } = this.#deps;

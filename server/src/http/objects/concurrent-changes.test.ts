@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
+import { lockWaits } from '../../testing/database/lock-waits.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { ADMIN_PASSWORD, type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -63,18 +64,6 @@ describeOneDatabase('[S8] a call whose body is still arriving', (makeLocation) =
 
 describe('[S12] a deleted object', () => {
   describeRemoteDatabase('a change during another call', (makeLocation) => {
-    /** Resolves when this number of connections wait for locks. */
-    const someoneWaits = (server: TestServer, atLeast = 1) =>
-      expect
-        .poll(async () => {
-          const { rows } = await sql<{ n: string }>`select count(*) as n from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()`.execute(
-            server.storage.database.autocommit,
-          );
-          return Number(rows[0]?.n);
-        })
-        .toBeGreaterThanOrEqual(atLeast);
-
     it('causes a conflict for a call that needs it, and no error of the server', async () => {
       const server = await startTestServer(await makeLocation());
       const admin = await server.signIn();
@@ -88,7 +77,7 @@ describe('[S12] a deleted object', () => {
           .set((eb) => ({ launches: eb.ref('launches') }))
           .execute();
         const starting = ann.post(`${base}/tasks`, { template_id });
-        await someoneWaits(server);
+        await lockWaits(server.storage.database);
         return { start: starting, deleted: await admin.del(`/users/${annId}`) };
       });
       expect(deleted.statusCode).toBe(204);
@@ -113,9 +102,9 @@ describe('[S12] a deleted object', () => {
         // Both write their event last. By then each has checked what the other changes.
         await sql`lock table event in share row exclusive mode`.execute(tx);
         const creating = ann.post('/projects', { name: 'Hers' });
-        await someoneWaits(server);
+        await lockWaits(server.storage.database);
         const removing = admin.del(`/users/${id}`);
-        await someoneWaits(server, 2);
+        await lockWaits(server.storage.database, 2);
         return { create: creating, remove: removing };
       });
       expect((await create).statusCode).toBe(201);
@@ -147,9 +136,9 @@ describe('[S12] a deleted object', () => {
         const { changing, creating } = await server.storage.database.write(async (tx) => {
           await sql`lock table event in share row exclusive mode`.execute(tx);
           const first = admin.put(`${base}/${path}`, change);
-          await someoneWaits(server);
+          await lockWaits(server.storage.database);
           const second = admin.post(`${base}/${needed}`, body);
-          await someoneWaits(server, 2);
+          await lockWaits(server.storage.database, 2);
           return { changing: first, creating: second };
         });
         expect((await changing).statusCode, path).toBe(204);
@@ -175,7 +164,7 @@ describe('[S12] a deleted object', () => {
           .values({ ...inventory, become_key_id: null })
           .execute();
         const deleting = admin.del(base);
-        await someoneWaits(server);
+        await lockWaits(server.storage.database);
         return { deleting };
       });
       const answer = await deletion.deleting;

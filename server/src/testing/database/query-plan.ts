@@ -116,6 +116,7 @@ export const recordStatements = (database: Database) => {
 
 const postgresIndexes = (plans: readonly PlanNode[], alias: string): string[] =>
   plans.flatMap(nodesOf).flatMap((node) => {
+    if (node['Node Type'] === 'ModifyTable') return [];
     // PostgreSQL numbers the aliases that a statement uses more than once.
     if (node.Alias !== alias && !node.Alias?.startsWith(`${alias}_`)) return [];
     return nodesOf(node).find((one) => one['Index Name'])?.['Index Name'] ?? node['Node Type'];
