@@ -22,6 +22,9 @@ export interface AppFeatures {
   readonly plan: boolean;
 }
 
+/** What arguments can set of a run: an option that templates can fix, or variables of the playbook. */
+export type ArgumentOption = PromptName | 'variables';
+
 /** An entry of the table of apps. */
 export interface AppDefinition {
   /** Name of the app as users read it. */
@@ -31,8 +34,8 @@ export interface AppDefinition {
   readonly job: z.ZodRawShape;
   /** Returns the first argument that only users who can edit templates may give; undefined if there is none. */
   readonly argumentForEditors: (args: readonly string[]) => string | undefined;
-  /** The options of a run that arguments set, so that a template can refuse them. */
-  readonly optionsSetBy: (args: readonly string[]) => ReadonlySet<PromptName>;
+  /** What arguments set of a run, so that a template or a grant can refuse them. */
+  readonly optionsSetBy: (args: readonly string[]) => ReadonlySet<ArgumentOption>;
   /** Whether a task ended because hosts failed, in which case its results show the cause better than the end reason does. */
   readonly endedByHosts: (reason: EndReason) => boolean;
 }

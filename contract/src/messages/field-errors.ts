@@ -102,6 +102,8 @@ export const FIELD_MESSAGES = {
   'field.as_template': ['value'],
   'field.option_limited': ['option'],
   'field.limit_in_arguments': [],
+  'field.inventory_in_arguments': [],
+  'field.variables_in_arguments': [],
   'field.empty_as_template': [],
   'field.build': [],
   'field.build_template': [],

@@ -5,7 +5,7 @@ describe('the options of a run that arguments set', () => {
   it.each([
     [[], []],
     [['--force-handlers', '--start-at-task', 'Copy'], []],
-    [['--list-hosts', '--user=web', '-e', 'x=1'], []],
+    [['--list-hosts', '--user=web'], []],
     [['--limit', 'web'], ['limit']],
     [['--limit=web'], ['limit']],
     [['-l', 'web'], ['limit']],
@@ -27,6 +27,9 @@ describe('the options of a run that arguments set', () => {
     [['-i', 'x,'], ['inventory_id']],
     [['--inv=x,'], ['inventory_id']],
     [['--vault-id', 'prod@file'], ['vaults']],
+    [['-e', 'x=1'], ['variables']],
+    [['-Ce@file.yml'], ['dry_run', 'variables']],
+    [['--extra=x=1'], ['variables']],
     [['--', '-'], []],
     [['-'], []],
   ])('%j', (args, options) => {

@@ -1,6 +1,6 @@
-import type { PromptName } from '../../entities/run-options.ts';
+import type { ArgumentOption } from '../app.ts';
 
-const LONG: Readonly<Record<string, PromptName>> = {
+const LONG: Readonly<Record<string, ArgumentOption>> = {
   '--limit': 'limit',
   '--tags': 'tags',
   '--skip-tags': 'skip_tags',
@@ -13,9 +13,10 @@ const LONG: Readonly<Record<string, PromptName>> = {
   '--vault-id': 'vaults',
   '--vault-password-file': 'vaults',
   '--vault-pass-file': 'vaults',
+  '--extra-vars': 'variables',
 };
 
-const SHORT: Readonly<Record<string, PromptName>> = {
+const SHORT: Readonly<Record<string, ArgumentOption>> = {
   l: 'limit',
   t: 'tags',
   f: 'forks',
@@ -23,20 +24,21 @@ const SHORT: Readonly<Record<string, PromptName>> = {
   D: 'diff',
   v: 'verbosity',
   i: 'inventory_id',
+  e: 'variables',
 };
 
 /** Short options whose value may follow directly, as in `-lweb`. */
 const WITH_VALUE = /^[cefilMtTu]$/;
 
 /** Ansible also accepts the beginning of a long option, such as `--lim`. */
-const longOption = (argument: string): PromptName[] => {
+const longOption = (argument: string): ArgumentOption[] => {
   const [name = ''] = argument.split('=', 1);
   return Object.entries(LONG).flatMap(([long, option]) => (long.startsWith(name) ? [option] : []));
 };
 
 /** The options in a group of short ones, such as `-CD` or `-vvv`. */
-const shortOptions = (argument: string): PromptName[] => {
-  const found: PromptName[] = [];
+const shortOptions = (argument: string): ArgumentOption[] => {
+  const found: ArgumentOption[] = [];
   for (const letter of argument.slice(1)) {
     const option = SHORT[letter];
     if (option !== undefined) found.push(option);
@@ -49,7 +51,7 @@ const shortOptions = (argument: string): PromptName[] => {
  * The options of a run that arguments of ansible-playbook set. The value of another option counts too if it has the form of
  * such an argument.
  */
-export const optionsSetBy = (args: readonly string[]): ReadonlySet<PromptName> =>
+export const optionsSetBy = (args: readonly string[]): ReadonlySet<ArgumentOption> =>
   new Set(
     args.flatMap((argument) => {
       if (argument.startsWith('--')) return argument.length > 2 ? longOption(argument) : [];

@@ -77,12 +77,28 @@ describeEachDatabase('grants', (makeLocation) => {
     expect((await start({ environment: '{"ansible_connection":"local"}' })).statusCode).toBe(403);
   });
 
-  it('do not start a template whose own arguments would replace the limit', async () => {
-    const { admin, base, template_id, grant, start, fieldsOf } = await setUp();
-    await grant({ rights: ['run'], limit: 'staging' });
-    const change = { arguments: '["--limit=all"]' };
-    expect((await admin.put(`${base}/templates/${template_id}`, change)).statusCode).toBe(204);
-    expect(fieldsOf(await start())).toEqual([400, ['limit']]);
+  it('do not start a template whose own arguments would replace what they fix', async () => {
+    const { admin, sample, base, template_id, grant, start, fieldsOf } = await setUp();
+    const { id } = await grant({ rights: ['run'], limit: 'staging' });
+    const changed = async (args: string[], fixed: object) => {
+      const change = { arguments: JSON.stringify(args) };
+      expect((await admin.put(`${base}/templates/${template_id}`, change)).statusCode).toBe(204);
+      const grantChange = { rights: ['run'], limit: '', inventory_id: null, answers: '{}', ...fixed };
+      expect((await admin.put(`${base}/grants/${id}`, grantChange)).statusCode).toBe(204);
+      return fieldsOf(await start());
+    };
+    const [limit, inventory, answers] = [
+      { limit: 'a' },
+      { inventory_id: sample.inventoryId },
+      { answers: '{"size":3}' },
+    ];
+    expect(await changed(['--limit=all'], limit)).toEqual([400, ['limit']]);
+    expect(await changed(['--inv=prod,'], inventory)).toEqual([400, ['inventory_id']]);
+    expect(await changed(['-Ce@more.yml'], answers)).toEqual([400, ['environment']]);
+    const free = [201, []];
+    expect(await changed(['--limit=all', '-esize=5'], inventory)).toEqual(free);
+    expect(await changed(['-i', 'prod,', '-esize=5'], limit)).toEqual(free);
+    expect(await changed(['-i', 'prod,', '-lall'], answers)).toEqual(free);
   });
 
   it('add up: a request must fit one of several limited grants, and one without limits permits all', async () => {

@@ -10,7 +10,7 @@ import { endTask } from './task-end.ts';
 const setUp = async (location: TestLocation) => {
   const server = await startTestServer(location);
   const admin = await server.signIn();
-  const { template, base, projectId } = await sampleProject(admin);
+  const { template, base, projectId, inventoryId } = await sampleProject(admin);
   const start = async (template_id: number, more: object = {}, client = admin) =>
     (await client.post(`${base}/tasks`, { template_id, ...more })).json<QueuedTask>();
   const read = async (id: number) => (await admin.get(`${base}/tasks/${id}`)).json<QueuedTask>();
@@ -20,7 +20,7 @@ const setUp = async (location: TestLocation) => {
   };
   const lastEvent = async () => (await admin.get(`${base}/events/last`)).json<Event[]>()[0];
   const owner = (name: string) => addMember(server, name, { projectId, role: 'owner' });
-  return { server, admin, template, base, projectId, start, read, respond, lastEvent, owner };
+  return { server, admin, template, base, projectId, inventoryId, start, read, respond, lastEvent, owner };
 };
 
 describeEachDatabase('a task that needs an approval', (makeLocation) => {
@@ -156,6 +156,32 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     for (const verdict of ['approve', 'reject'] as const)
       expect(await respond(other.id, verdict, { comment: 'x' }, guest)).toEqual([403, 'not_permitted.approval_limits']);
     expect(await respond(own.id, 'approve', {}, guest)).toEqual([204, undefined]);
+  });
+
+  it('is not decided by a grant if arguments of the task or the template replace what the grant fixes', async () => {
+    const { server, admin, projectId, inventoryId, template, base, start, respond } = await setUp(await makeLocation());
+    const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
+    const ask = {
+      ...{ approval: 'anyone', allow_parallel_tasks: true, allow_override_args_in_task: true },
+      prompts: { limit: 'any', inventory_id: 'any' },
+      survey_vars: [{ name: 'size', title: 'Size' }],
+    };
+    const environment = '{"size":"3"}';
+    for (const [fixed, replacing, harmless] of [
+      [{ limit: 'a' }, ['--lim=b'], ['-esize=4']],
+      [{ inventory_id: inventoryId }, ['-ib,'], ['-lb']],
+      [{ answers: environment }, ['-vesize=4'], ['-lb']],
+    ] as const) {
+      const id = await template({ ...ask, options: 'limit' in fixed ? fixed : {} });
+      await admin.post(`${base}/grants`, { template_id: id, role: 'guest', rights: ['run', 'approve'], ...fixed });
+      const decide = async (args: readonly string[]) =>
+        await respond((await start(id, { environment, arguments: JSON.stringify(args) })).id, 'approve', {}, guest);
+      expect(await decide(replacing)).toEqual([403, 'not_permitted.approval_limits']);
+      expect(await decide(harmless)).toEqual([204, undefined]);
+      const change = { arguments: JSON.stringify(replacing) };
+      expect((await admin.put(`${base}/templates/${id}`, change)).statusCode).toBe(204);
+      expect(await decide([])).toEqual([403, 'not_permitted.approval_limits']);
+    }
   });
 
   it('keeps its branch, its starter and its freeze reason, whatever changes meanwhile', async () => {

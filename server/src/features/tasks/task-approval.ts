@@ -6,6 +6,7 @@ import type { StateTransaction } from '../../database/database.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { checkFreeze } from './launch/freeze-check.ts';
+import { replacedLimit } from './launch/replaced-limit.ts';
 import { nameOfActor } from './task-stop.ts';
 import { applyEvent, type TaskRow } from './task-transition.ts';
 
@@ -18,15 +19,29 @@ interface Verdict {
   readonly now: Date;
 }
 
-/** Whether a task has every value that a grant fixes. */
-const fits = (task: TaskRow, { inventory_id, limit_hosts, answers }: LimitColumns): boolean => {
+/** Whether a task has every value that a grant fixes, and no arguments that replace one. */
+const fits = (task: TaskRow, templateArguments: string, grant: LimitColumns): boolean => {
+  const { inventory_id, limit_hosts, answers } = grant;
   const given = JSON.parse(task.environment) as Readonly<Record<string, unknown>>;
   const fixed = Object.entries(JSON.parse(answers) as object);
   return (
     (inventory_id === null || inventory_id === task.inventory_id) &&
     (limit_hosts === '' || limit_hosts === task.limit_hosts) &&
-    fixed.every(([name, answer]) => JSON.stringify(given[name]) === JSON.stringify(answer))
+    fixed.every(([name, answer]) => JSON.stringify(given[name]) === JSON.stringify(answer)) &&
+    [templateArguments, task.arguments].every((one) => replacedLimit(task.app, one, grant) === undefined)
   );
+};
+
+/** @throws not_permitted unless one of the grants that permit the verdict concerns the task */
+const checkGrants = async (tx: StateTransaction, task: TaskRow, grants: Verdict['grants']): Promise<void> => {
+  if (!grants) return;
+  const template = await tx
+    .selectFrom('template')
+    .select('arguments')
+    .where('id', '=', task.template_id)
+    .executeTakeFirstOrThrow();
+  if (!grants.some((grant) => fits(task, template.arguments, grant)))
+    throw new ApiError('not_permitted.approval_limits');
 };
 
 /** @throws conflict unless the task waits for an approval, or not_permitted if no grant of the user concerns it */
@@ -40,7 +55,7 @@ const findPending = async (tx: StateTransaction, { projectId, taskId, grants }: 
   if (!task) throw notFound();
   if (isFinal(task.status)) throw new ApiError('conflict.task_ended', { id: taskId });
   if (task.approval_state !== 'pending') throw new ApiError('conflict.approval_not_pending');
-  if (grants && !grants.some((grant) => fits(task, grant))) throw new ApiError('not_permitted.approval_limits');
+  await checkGrants(tx, task, grants);
   return task;
 };
 

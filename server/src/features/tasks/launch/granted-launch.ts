@@ -1,8 +1,8 @@
-import { appOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import { isLimited, type LimitColumns } from '../../../access/access.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
 import { badField } from '../../../http/errors/api-error.ts';
+import { replacedLimit } from './replaced-limit.ts';
 import { type LaunchRequest, sentField, withParameters } from './task-parameters.ts';
 
 type Template = Selectable<TemplateTable>;
@@ -39,12 +39,17 @@ const isStated = (given: LaunchRequest, grant: LimitColumns): boolean => {
   );
 };
 
+/** The error for each value of a grant that the arguments of the template would replace. */
+const REPLACED = {
+  limit: () => badField('limit', 'field.limit_in_arguments'),
+  inventory_id: () => badField('inventory_id', 'field.inventory_in_arguments'),
+  variables: () => badField('environment', 'field.variables_in_arguments'),
+} as const;
+
 /** The template and the request with what a grant fixes. */
 const narrowed = (template: Template, request: LaunchRequest, grant: LimitColumns) => {
-  const ownArguments = JSON.parse(template.arguments) as string[];
-  // A limit in the arguments of the template would replace that of the grant.
-  if (grant.limit_hosts !== '' && appOf(template.app).optionsSetBy(ownArguments).has('limit'))
-    throw badField('limit', 'field.limit_in_arguments');
+  const replaced = replacedLimit(template.app, template.arguments, grant);
+  if (replaced) throw REPLACED[replaced]();
   const limit = grant.limit_hosts === '' ? {} : { limit: grant.limit_hosts };
   const fixed = {
     ...(grant.limit_hosts === '' ? {} : { limit: 'fixed' }),

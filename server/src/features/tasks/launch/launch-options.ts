@@ -137,7 +137,8 @@ const checkLimit = (rules: Rules, template: Template, request: LaunchRequest): v
 const checkArguments = (rules: Rules, template: Template, argumentsJson: string): void => {
   const set = appOf(template.app).optionsSetBy(JSON.parse(argumentsJson) as string[]);
   for (const name of set)
-    if (permitted(rules, name) !== 'any') throw badField('arguments', 'field.option_limited', { option: name });
+    if (name !== 'variables' && permitted(rules, name) !== 'any')
+      throw badField('arguments', 'field.option_limited', { option: name });
 };
 
 /**
