@@ -28,6 +28,8 @@ export interface BusEvents {
   readonly due_times_changed: object;
   /** A waiting task may be able to start: a slot, a limit or the tags of a runner changed. */
   readonly capacity_changed: object;
+  /** A query to a runner of another server was stored, sent to its runner, or answered. */
+  readonly relayed_query_changed: { readonly id: number };
   readonly alerts_stored: object;
   /** The outbox has new work. */
   readonly work_queued: object;

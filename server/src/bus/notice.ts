@@ -27,6 +27,7 @@ export const Notice = z.object({
   tasks: z.array(Id).default([]),
   lines: z.array(Stored).default([]),
   results: z.array(Stored).default([]),
+  queries: z.array(Id).default([]),
   parts: z
     .array(z.tuple([Id, z.string()]))
     .default([])

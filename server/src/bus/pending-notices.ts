@@ -7,7 +7,7 @@ const ENTRIES = 100;
 const MAX_ENTRIES = 5_000;
 
 type Entry =
-  | readonly ['tasks', number]
+  | readonly ['tasks' | 'queries', number]
   | readonly ['lines' | 'results', StoredRange]
   | readonly ['parts', readonly [project: number, part: string]]
   | readonly ['installation', string]
@@ -23,6 +23,10 @@ export class PendingNotices {
 
   tasks(ids: readonly number[]): void {
     for (const id of ids) this.#add(`task ${id}`, ['tasks', id]);
+  }
+
+  query(id: number): void {
+    this.#add(`query ${id}`, ['queries', id]);
   }
 
   /** Later lines of the same task are read together with the earlier ones. */

@@ -119,6 +119,10 @@ export class Relay {
       forward(({ task }) => pending.tasks([task.id])),
     );
     bus.on(
+      'relayed_query_changed',
+      forward(({ id }) => pending.query(id)),
+    );
+    bus.on(
       'part_changed',
       forward((event) => pending.part(event)),
     );
@@ -211,7 +215,7 @@ export class Relay {
     this.#heartbeat = undefined;
   }
 
-  #publish({ server, tasks, lines, results, parts, installation, signals, watched }: Notice): void {
+  #publish({ server, tasks, lines, results, queries, parts, installation, signals, watched }: Notice): void {
     const { bus } = this.#deps;
     for (const task of this.#peers.received(server, watched)) {
       // Its earlier lines were not sent.
@@ -221,6 +225,7 @@ export class Relay {
     if (tasks.length > 0) this.#readTasks(tasks);
     for (const range of lines) this.#logs.stored('lines', range);
     for (const range of results) this.#logs.stored('results', range);
+    for (const id of queries) bus.publish('relayed_query_changed', { id }, 'elsewhere');
     for (const event of parts) bus.publish('part_changed', event, 'elsewhere');
     for (const part of installation) bus.publish('installation_changed', { part }, 'elsewhere');
     for (const name of signals) bus.publish(name, {}, 'elsewhere');

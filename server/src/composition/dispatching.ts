@@ -12,6 +12,7 @@ import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
 import { LocalRunner } from '../dispatch/local-runner/local-runner.starter.ts';
 import { sweepQueries } from '../dispatch/queries/query-lease.ts';
 import { QueryService } from '../dispatch/queries/query-service.ts';
+import { RelayedQueries } from '../dispatch/queries/relayed-queries.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/session/run-recorder.ts';
 import { clearConnections, RunnerAdmission } from '../dispatch/session/runner-admission.ts';
 import { RunnerHub } from '../dispatch/session/runner-hub.ts';
@@ -20,9 +21,12 @@ import { applyEvent } from '../features/tasks/task-transition.ts';
 import { runnerSocketPath } from '../files/data-folder.ts';
 import type { RunKeys } from '../secrets/run-keys.store.ts';
 import { VERSION } from '../version.ts';
-import { makeSweeper } from '../worker-loop.ts';
+import { makeSweeper, WorkerLoop } from '../worker-loop.ts';
 import { alertingEnd } from './alerting.ts';
 import type { Storage } from './storage.ts';
+
+/** Time between two reads of queries of other servers whose notices were lost, in milliseconds. */
+const RELAY_MS = 1_000;
 
 export interface DispatchingDeps {
   readonly config: Config;
@@ -32,6 +36,8 @@ export interface DispatchingDeps {
   readonly listeners: RunListeners;
   /** Called when a waiting task may be able to start. */
   readonly onCapacity: () => void;
+  /** Called when a query to a runner of another server was stored, sent or answered. */
+  readonly onRelayed: (id: number) => void;
   readonly log: FastifyBaseLogger;
   readonly jobDeps: JobDeps;
   readonly runKeys: RunKeys;
@@ -41,6 +47,8 @@ export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
   readonly queryService: QueryService;
+  /** Called when another server has stored, sent or answered a query. */
+  relayedChanged(id: number): void;
   /** Returns why tasks wait, by id. */
   readonly readWaiting: ReturnType<typeof waitingReader>;
   /** Ends the work of a runner whose token was revoked, and deletes the runner. */
@@ -110,13 +118,35 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
           now: () => clock.now(),
           log,
         });
-  const queryService = new QueryService({ database, clock, runners: hub.runners });
+  const relayed = database.capabilities.isShared
+    ? new RelayedQueries({
+        database,
+        clock,
+        master: storage.master,
+        runners: hub.runners,
+        changed: deps.onRelayed,
+        onError,
+      })
+    : undefined;
+  const relaying = new WorkerLoop({
+    work: async () => {
+      await relayed?.sendWaiting();
+      return undefined;
+    },
+    everyMs: RELAY_MS,
+    onError,
+  });
+  const queryService = new QueryService({ database, clock, runners: hub.runners, relayed });
   const sweeper = makeSweeper(() => sweepQueries(database, clock.now()), onError);
   let server: Server | undefined;
   return {
     dispatcher,
     hub,
     queryService,
+    relayedChanged: (id) => {
+      relayed?.changed(id);
+      relaying.wake();
+    },
     readWaiting: waitingReader({ database, systemLimit: config.maxParallelTasks, runners: hub.runners }),
     endWorkOfRunner: async (id) => {
       await endWorkOfRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
@@ -132,13 +162,16 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
       dispatcher.start();
       watch.start();
       sweeper.start();
+      if (relayed) relaying.start();
     },
     stop: async () => {
       local?.stop();
       await watch.stop();
       await sweeper.stop();
       await dispatcher.stop();
+      await relaying.stop();
       hub.close();
+      await relayed?.close();
       await queryService.idle();
       server?.close();
     },

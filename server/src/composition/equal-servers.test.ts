@@ -1,32 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LiveMessage } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { describeRemoteDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { listen } from '../testing/live-client.ts';
-import { connectRunner } from '../testing/runners/scripted-runner.ts';
-import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { startTestServer } from '../testing/test-server.ts';
-
-/** Servers of one database need one key. */
-const KEY = { SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+import { addMember } from '../testing/sample-project.ts';
+import { twoServers } from '../testing/two-servers.ts';
 
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({ type: 'output', ...run, first, lines, times: lines.map(() => 1000), offset: first }) as const;
 
-/** Two servers of one database. The runner is linked to the first, the page is open at the second. */
-const twoServers = async (makeLocation: MakeLocation) => {
-  const location = await makeLocation();
-  const folder = join(location.folder, 'second');
-  mkdirSync(folder);
-  const first = await startTestServer(location, KEY);
-  const second = await startTestServer({ ...location, folder }, KEY);
-  const admin = await second.signIn();
-  const sample = await sampleProject(admin);
+/** A page that is open at the second server, and tasks that the runner of the first one takes. */
+const setUp = async (makeLocation: MakeLocation) => {
+  const servers = await twoServers(makeLocation);
+  const { second, admin, sample, runner } = servers;
   const templateId = await sample.template();
-  const runner = await connectRunner(first, location.folder);
-  runner.hello();
   const page = await listen(second, admin);
   const follow = (...tasks: number[]) => page.socket.send(JSON.stringify({ type: 'follow', tasks }));
   follow();
@@ -41,12 +28,12 @@ const twoServers = async (makeLocation: MakeLocation) => {
   };
   const of = <T extends LiveMessage['type']>(type: T) =>
     page.messages.filter((message): message is Extract<LiveMessage, { type: T }> => message.type === type);
-  return { first, second, admin, sample, runner, page, follow, launch, running, of };
+  return { ...servers, follow, launch, running, of };
 };
 
 describeRemoteDatabase('servers of one database', (makeLocation) => {
   it('[R3] show the run of a runner at another server as if it were linked to them', async () => {
-    const { admin, sample, runner, follow, running, of } = await twoServers(makeLocation);
+    const { admin, sample, runner, follow, running, of } = await setUp(makeLocation);
     const { id, run } = await running();
     await expect.poll(() => of('update').map(({ status }) => status)).toContain('starting');
     const record = { kind: 'host', at: 1, line: 1, step: 1, host: 'web-01', result: 'ok', message: '' } as const;
@@ -69,7 +56,7 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
   });
 
   it('[R5] pass on a stop to the runner of a run, and withdraw a task that it has not accepted', async () => {
-    const { admin, sample, runner, launch, running, of } = await twoServers(makeLocation);
+    const { admin, sample, runner, launch, running, of } = await setUp(makeLocation);
     const { id, run } = await running();
     await admin.post(`${sample.base}/tasks/${id}/stop`, { force: true });
     expect(await runner.receives('stop')).toEqual({ type: 'stop', ...run, force: true });
@@ -83,7 +70,7 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
   });
 
   it('[S4] close a page when its session ends or its user leaves the project at another server', async () => {
-    const { first, second, sample, admin } = await twoServers(makeLocation);
+    const { first, second, sample, admin } = await setUp(makeLocation);
     const member = await addMember(first, 'guest', { projectId: sample.projectId, role: 'guest' });
     const page = await listen(second, member);
     page.socket.send(JSON.stringify({ type: 'follow', tasks: [] }));
@@ -94,7 +81,7 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
   });
 
   it('make pages load everything again after the notices of a server were cut off', async () => {
-    const { first, admin, sample, runner, running, of } = await twoServers(makeLocation);
+    const { first, admin, sample, runner, running, of } = await setUp(makeLocation);
     const { id, run } = await running();
     const { autocommit } = first.storage.database;
     const cut = await sql<{ pid: number }>`

@@ -144,6 +144,7 @@ export const composeServices = (foundation: Foundation): Services => {
         bus.publish('results_stored', { projectId, taskId, first, records }),
     },
     onCapacity: () => bus.publish('capacity_changed', {}),
+    onRelayed: (id) => bus.publish('relayed_query_changed', { id }),
   });
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
   const choices = composeChoices({ database, clock, queries, config: config.choices });

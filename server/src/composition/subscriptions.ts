@@ -7,8 +7,9 @@ type Subscribers = Pick<Services, 'live' | 'metrics' | 'dispatching' | 'alerting
 /** What each service does when something happens, here or on another server. */
 export const subscribe = (
   bus: Bus,
-  { live, metrics, dispatching: { dispatcher }, alerting: { sender }, outbox, schedules }: Subscribers,
+  { live, metrics, dispatching, alerting: { sender }, outbox, schedules }: Subscribers,
 ): void => {
+  const { dispatcher } = dispatching;
   bus.on('tasks_changed', ({ tasks }, origin) => {
     live.tasksChanged(tasks);
     dispatcher.wake();
@@ -37,6 +38,9 @@ export const subscribe = (
   bus.on('rights_changed', () => void live.refresh());
   bus.on('due_times_changed', () => schedules.wake());
   bus.on('capacity_changed', () => dispatcher.wake());
+  bus.on('relayed_query_changed', ({ id }, origin) => {
+    if (origin === 'elsewhere') dispatching.relayedChanged(id);
+  });
   bus.on('alerts_stored', () => sender.wake());
   bus.on('work_queued', () => outbox.wake());
   bus.on('events_missed', () => {

@@ -177,6 +177,18 @@ export interface RunnerTable {
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
 }
 
+/** A query to a runner that is linked to another server than the one that asks. */
+export interface RelayedQueryTable {
+  /** Id of its lease in `runner_query`. */
+  id: Fixed<number>;
+  runner_id: Fixed<number>;
+  /** The encrypted query with its secrets; null once a server has sent it to the runner. */
+  query: string | null;
+  /** The encrypted answer; null until there is one. */
+  answer: string | null;
+  expires: Fixed<string>;
+}
+
 /** A query to a runner: who requested it, and until when the runner may have the secrets for it. */
 export interface RunnerQueryTable {
   id: Id;
@@ -255,6 +267,7 @@ export interface StateSchema {
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;
   runner_query: RunnerQueryTable;
+  relayed_query: RelayedQueryTable;
   host: HostTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;

@@ -22,8 +22,11 @@ export const ENCRYPTED_COLUMNS = {
  */
 type CookieContext = 'sign_in_trip:0';
 
+/** The context of a query or answer that another server reads within a minute, and then deletes. */
+type RelayedContext = `relayed_${'query' | 'answer'}:${number}`;
+
 /**
  * The encryption context (AAD) of a secret, such as `access_key:12`. A ciphertext that was moved to another row
  * cannot be decrypted.
  */
-export type SecretContext = `${keyof typeof ENCRYPTED_COLUMNS}:${number}` | CookieContext;
+export type SecretContext = `${keyof typeof ENCRYPTED_COLUMNS}:${number}` | CookieContext | RelayedContext;

@@ -145,5 +145,6 @@ export const sweepQueries = (database: Database, now: Date): Promise<void> =>
       .where('ended', 'is', null)
       .where('expires', '<', before(LEFT_OVER_MS))
       .execute();
+    await tx.deleteFrom('relayed_query').where('expires', '<', before(LEFT_OVER_MS)).execute();
     await tx.deleteFrom('runner_query').where('created', '<', before(KEPT_MS)).where('ended', 'is not', null).execute();
   });

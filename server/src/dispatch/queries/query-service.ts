@@ -2,13 +2,25 @@ import type { QueryAnswer, RunnerQuery } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
+import type { NoAnswer } from './open-queries.ts';
 import { endQuery, leaseHolds, leaseQuery, type QueryRequest } from './query-lease.ts';
+import type { RelayedQueries } from './relayed-queries.ts';
 
 export interface QueryServiceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly runners: () => readonly ConnectedRunner[];
+  /** Reaches runners that are linked to other servers. Undefined for a database that only one server uses. */
+  readonly relayed: RelayedQueries | undefined;
 }
+
+/** A runner that may get a query, and how it is sent there. */
+interface Holder extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
+  readonly send: (leaseId: number, query: RunnerQuery) => Promise<QueryAnswer | NoAnswer | 'not_sent'>;
+}
+
+/** Number of runners of other servers that are tried: each may be one whose server was killed. */
+const OTHERS = 3;
 
 /** Time that a runner has for an answer, in milliseconds. Listing files may have to fetch the repository first. */
 export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
@@ -29,8 +41,8 @@ export class QueryService {
   }
 
   /**
-   * Queries the runner that would get the next task. Undefined when no runner is connected or the runner does not
-   * answer.
+   * Queries a runner with few open queries, of this server if there is one. Undefined when no runner is connected or
+   * the runner does not answer.
    * @param open builds the query with its secrets; called only after its lease is stored
    */
   ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
@@ -45,25 +57,56 @@ export class QueryService {
   }
 
   async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
-    const willing = this.#deps.runners().filter(({ draining }) => !draining);
-    for (const runner of willing.toSorted((a, b) => a.session.queries.count - b.session.queries.count)) {
-      const leaseMs = LEASE_MS[request.ask];
-      const { id: runnerId, tokenHash } = runner;
-      const input = { runnerId, tokenHash, leaseMs, now: this.#deps.clock.now() };
+    const leaseMs = LEASE_MS[request.ask];
+    const own = this.#ownRunners(leaseMs);
+    for (const holder of own.length > 0 ? own : await this.#otherRunners(leaseMs)) {
+      const input = { runnerId: holder.id, tokenHash: holder.tokenHash, leaseMs, now: this.#deps.clock.now() };
       const leaseId = await leaseQuery(this.#deps.database, request, input);
-      if (leaseId !== undefined) return await this.#askUnder(leaseId, runner, leaseMs, open);
+      const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open);
+      if (answer !== 'not_sent') return answer;
     }
     return undefined;
   }
 
+  #ownRunners(leaseMs: number): Holder[] {
+    return this.#deps
+      .runners()
+      .filter(({ draining }) => !draining)
+      .toSorted((a, b) => a.session.queries.count - b.session.queries.count)
+      .map(({ id, tokenHash, session }) => ({
+        id,
+        tokenHash,
+        send: (leaseId, query) => session.queries.ask(leaseId, leaseMs, query),
+      }));
+  }
+
+  async #otherRunners(leaseMs: number): Promise<Holder[]> {
+    const { database, relayed, runners } = this.#deps;
+    if (!relayed) return [];
+    const own = new Set(runners().map(({ id }) => id));
+    const rows = await database.read
+      .selectFrom('runner')
+      .select(['id', 'token_hash'])
+      .where('connection', 'is not', null)
+      .where('unreachable_since', 'is', null)
+      .orderBy('heartbeats', 'desc')
+      .execute();
+    const others = rows.filter(({ id }) => !own.has(id)).slice(0, OTHERS);
+    return others.map(({ id, token_hash }) => ({
+      id,
+      tokenHash: token_hash,
+      send: (leaseId, query) => relayed.ask({ id: leaseId, runnerId: id, leaseMs }, query),
+    }));
+  }
+
+  /** @returns `not_sent` when another runner may be asked */
   async #askUnder(
     leaseId: number,
-    runner: ConnectedRunner,
-    leaseMs: number,
+    { id: runnerId, tokenHash, send }: Holder,
     open: () => Promise<RunnerQuery>,
-  ): Promise<QueryAnswer | undefined> {
+  ): Promise<QueryAnswer | 'not_sent' | undefined> {
     const { database, clock } = this.#deps;
-    const holder = { runnerId: runner.id, tokenHash: runner.tokenHash };
+    const holder = { runnerId, tokenHash };
     let query: RunnerQuery;
     try {
       query = await open();
@@ -76,10 +119,10 @@ export class QueryService {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
       return undefined;
     }
-    const answer = await runner.session.queries.ask(leaseId, leaseMs, query);
+    const answer = await send(leaseId, query);
     if (typeof answer === 'string') {
       await endQuery(database, leaseId, holder, answer, clock.now());
-      return undefined;
+      return answer === 'not_sent' ? answer : undefined;
     }
     const outcome = answer.ask === 'refused' ? 'refused' : 'answered';
     return (await endQuery(database, leaseId, holder, outcome, clock.now())) ? answer : undefined;

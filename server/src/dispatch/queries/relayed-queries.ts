@@ -1,0 +1,163 @@
+import type { QueryAnswer, RunnerQuery } from '@signalbox/contract/link';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { decrypt, encrypt } from '../../secrets/cipher.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import type { ConnectedRunner } from '../session/runner-hub.ts';
+import type { NoAnswer } from './open-queries.ts';
+import { leaseHolds } from './query-lease.ts';
+
+/** Time that the server with the link to the runner has to send a query, in milliseconds. */
+const SEND_MS = 2_000;
+/** Time between two reads of a query whose notices may be lost, in milliseconds. */
+const POLL_MS = 250;
+/** Time after the end of a lease in which the other server stores that there was no answer, in milliseconds. */
+const MARGIN_MS = 1_000;
+
+export interface RelayedQueriesDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly master: MasterKey;
+  /** The runners that are linked to this server. */
+  readonly runners: () => readonly ConnectedRunner[];
+  /** Notifies the other servers. */
+  readonly changed: (id: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A query under a lease that holds. */
+interface Leased {
+  readonly id: number;
+  readonly runnerId: number;
+  readonly leaseMs: number;
+}
+
+type Outcome = QueryAnswer | NoAnswer | 'not_sent';
+
+/**
+ * Queries to runners that are linked to another server of the database. The asking server stores the query under its
+ * lease, the server with the link sends it once, and stores the answer. Both are encrypted, and deleted when they were
+ * read.
+ */
+export class RelayedQueries {
+  readonly #deps: RelayedQueriesDeps;
+  readonly #asking = new Map<number, () => void>();
+  readonly #answering = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(deps: RelayedQueriesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Called when another server has sent or answered a query. */
+  changed(id: number): void {
+    this.#asking.get(id)?.();
+  }
+
+  /** Stores a query, and waits for the other server. `not_sent` when no server sends it to the runner. */
+  async ask({ id, runnerId, leaseMs }: Leased, query: RunnerQuery): Promise<Outcome> {
+    const { database, clock, master, changed } = this.#deps;
+    const start = clock.monotonic();
+    await database.autocommit
+      .insertInto('relayed_query')
+      .values({
+        id,
+        runner_id: runnerId,
+        query: encrypt(master, `relayed_query:${id}`, JSON.stringify(query)),
+        expires: new Date(clock.now().getTime() + leaseMs).toISOString(),
+      })
+      .execute();
+    changed(id);
+    try {
+      for (;;) {
+        const outcome = await this.#outcome(id, clock.monotonic() - start, leaseMs);
+        if (outcome !== undefined) return outcome;
+        if (this.#isClosed) return 'runner_left';
+        await this.#change(id);
+      }
+    } finally {
+      await database.autocommit.deleteFrom('relayed_query').where('id', '=', id).execute();
+    }
+  }
+
+  async #outcome(id: number, passedMs: number, leaseMs: number): Promise<Outcome | undefined> {
+    const { database, master } = this.#deps;
+    const row = await database.read.selectFrom('relayed_query').selectAll().where('id', '=', id).executeTakeFirst();
+    // Its project or its lease was deleted.
+    if (!row) return 'runner_left';
+    if (row.answer !== null) return JSON.parse(decrypt(master, `relayed_answer:${id}`, row.answer)) as Outcome;
+    if (row.query !== null && passedMs > SEND_MS && (await this.#take(id, row.query))) return 'not_sent';
+    return passedMs > leaseMs + MARGIN_MS ? 'timed_out' : undefined;
+  }
+
+  /** Resolves when another server has changed a query, or may have. */
+  async #change(id: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#asking.set(id, resolve);
+    const cancel = this.#deps.clock.after(POLL_MS, resolve);
+    await promise;
+    cancel();
+    this.#asking.delete(id);
+  }
+
+  /** Removes a stored query, so that only one server sends it. Returns whether this call removed it. */
+  async #take(id: number, query: string): Promise<boolean> {
+    const taken = await this.#deps.database.autocommit
+      .updateTable('relayed_query')
+      .set({ query: null })
+      .where('id', '=', id)
+      .where('query', '=', query)
+      .returning('id')
+      .executeTakeFirst();
+    return taken !== undefined;
+  }
+
+  /** Sends the queries of other servers to the runners that are linked to this one. */
+  async sendWaiting(): Promise<void> {
+    const { database, clock, runners, onError } = this.#deps;
+    const linked = new Map(runners().map((runner) => [runner.id, runner]));
+    if (linked.size === 0) return;
+    const waiting = await database.read
+      .selectFrom('relayed_query')
+      .select(['id', 'runner_id', 'query', 'expires'])
+      .where('query', 'is not', null)
+      .where('runner_id', 'in', [...linked.keys()])
+      .where('expires', '>', clock.now().toISOString())
+      .execute();
+    for (const { id, runner_id, query, expires } of waiting) {
+      const runner = linked.get(runner_id);
+      if (!runner || query === null || !(await this.#take(id, query))) continue;
+      const answering = this.#answer(runner, id, query, expires)
+        .catch(onError)
+        .finally(() => this.#answering.delete(answering));
+      this.#answering.add(answering);
+    }
+  }
+
+  async #answer(runner: ConnectedRunner, id: number, query: string, expires: string): Promise<void> {
+    const { database, clock, master, changed } = this.#deps;
+    const holder = { runnerId: runner.id, tokenHash: runner.tokenHash };
+    const holds = !runner.draining && (await leaseHolds(database, id, holder));
+    const leaseMs = Date.parse(expires) - clock.now().getTime();
+    const outcome: Outcome = holds
+      ? await runner.session.queries.ask(
+          id,
+          leaseMs,
+          JSON.parse(decrypt(master, `relayed_query:${id}`, query)) as RunnerQuery,
+        )
+      : 'not_sent';
+    await database.autocommit
+      .updateTable('relayed_query')
+      .set({ answer: encrypt(master, `relayed_answer:${id}`, JSON.stringify(outcome)) })
+      .where('id', '=', id)
+      .execute();
+    changed(id);
+  }
+
+  /** Ends what this server asks, and resolves when its answers to other servers are stored. Links must be closed before. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const resolve of this.#asking.values()) resolve();
+    await Promise.allSettled(this.#answering);
+  }
+}
