@@ -8,7 +8,11 @@ export const ready = route({
   status: 200,
   answer: z.object({
     status: z.literal('ready').describe('Always `ready`; a server that is not ready responds with 503.'),
-    runners: z.int().describe('Number of runners that are connected to this server. With 0, tasks wait.'),
+    runners: z
+      .int()
+      .describe(
+        'Number of runners that are connected to this server, or to another one of its database. With 0, tasks wait.',
+      ),
   }),
   errors: ['unavailable'],
   doc: 'Succeeds if the server accepts requests and its database responds, else 503. For load balancers.',

@@ -1,6 +1,8 @@
+import { AppName } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { TestClock } from '../testing/test-clock.ts';
 import { Bus } from './bus.ts';
+import { shortened } from './linked-runner.ts';
 import { readNotice } from './notice.ts';
 import { Peers } from './peers.ts';
 import { PendingNotices } from './pending-notices.ts';
@@ -65,17 +67,45 @@ it('a notice of a newer version is read without what only that version knows; ot
   for (const text of ['', 'null', '{}', '[', '{"server":"a","tasks":["x"]}']) expect(readNotice(text)).toBeUndefined();
 });
 
-it('peers want the lines of their tasks until they are silent for too long', () => {
+it('peers want the lines of their tasks, and have runners, until they are silent for too long', () => {
   const clock = new TestClock('2026-11-25T10:00:00Z');
   const peers = new Peers(clock);
-  expect(peers.received('a', { all: false, tasks: [1, 2] })).toEqual([1, 2]);
-  expect(peers.received('b', { all: false, tasks: [2, 3] })).toEqual([3]);
-  expect([1, 2, 3, 4].filter((id) => peers.watch(id))).toEqual([1, 2, 3]);
+  const runner = (id: number) => ({ id, slots: 1, version: '', apps: [], runAs: null, draining: false });
+  const watches = (...tasks: number[]) => ({ watched: { all: false, tasks } });
+  const runners = (isFirst: boolean, ...ids: number[]) => ({ runners: { isFirst, list: ids.map(runner) } });
+  const idsOfRunners = () => peers.runners.map(({ id }) => id);
+  const watched = () => [1, 2, 3, 4].filter((id) => peers.watch(id));
+  expect(peers.received({ server: 'a', ...watches(1, 2), ...runners(true, 7) })).toEqual({
+    isNew: true,
+    newTasks: [1, 2],
+  });
+  expect(peers.received({ server: 'b', ...watches(2, 3), ...runners(true, 8) }).newTasks).toEqual([3]);
+  peers.received({ server: 'b', ...runners(false, 9) });
+  expect([watched(), idsOfRunners()]).toEqual([
+    [1, 2, 3],
+    [7, 8, 9],
+  ]);
   clock.pass(15_000);
-  expect(peers.received('b', undefined)).toEqual([]);
+  expect(peers.received({ server: 'b', ...runners(true, 9) })).toEqual({ isNew: false, newTasks: [] });
   clock.pass(15_000);
   peers.sweep();
-  expect([1, 2, 3, 4].filter((id) => peers.watch(id))).toEqual([2, 3]);
-  peers.received('b', { all: true, tasks: [] });
+  expect([watched(), idsOfRunners()]).toEqual([[2, 3], [9]]);
+  peers.received({ server: 'b', watched: { all: true, tasks: [] } });
   expect(peers.watch(4)).toBe(true);
+});
+
+it('a few runners with the longest texts fit into a notice', () => {
+  const apps = AppName.options.map((name) => ({ name, version: 'ü'.repeat(200) }));
+  const runner = {
+    id: 2_000_000_000,
+    slots: 1000,
+    version: 'ü'.repeat(500),
+    apps,
+    runAs: 'ü'.repeat(500),
+    draining: false,
+  };
+  const list = Array.from({ length: 8 }, () => shortened(runner));
+  expect(Buffer.byteLength(JSON.stringify({ server: 'a'.repeat(12), runners: { isFirst: true, list } }))).toBeLessThan(
+    8_000,
+  );
 });

@@ -1,5 +1,6 @@
 import { ChangedPart, InstallationPart } from '@signalbox/contract';
 import { z } from 'zod';
+import { LinkedRunner } from './linked-runner.ts';
 
 /** Events without data that other servers must know. */
 export const SIGNALS = ['rights_changed', 'due_times_changed', 'capacity_changed', 'events_missed'] as const;
@@ -41,6 +42,8 @@ export const Notice = z.object({
   signals: known(SIGNALS),
   /** The tasks whose lines pages of this server show. Undefined if the notice does not mention it. */
   watched: z.object({ all: z.boolean(), tasks: z.array(Id) }).optional(),
+  /** Runners that are linked to the sender. Several notices list them; the first one replaces those of earlier lists. */
+  runners: z.object({ isFirst: z.boolean(), list: z.array(LinkedRunner) }).optional(),
   /** When it was sent, on the clock of the sender, which measures how long its own notice takes. */
   heartbeat: z.number().optional(),
 });

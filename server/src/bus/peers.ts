@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
-import type { Watched } from './notice.ts';
+import type { LinkedRunner } from './linked-runner.ts';
+import type { Notice, Watched } from './notice.ts';
 
-/** A server that has sent nothing for this many milliseconds is ended. */
+/** A server that has sent nothing for this many milliseconds has ended. */
 const GONE_MS = 20_000;
 
 interface Peer {
   readonly seen: number;
   readonly watched: Watched;
+  readonly runners: readonly LinkedRunner[];
 }
 
 const NOTHING: Watched = { all: false, tasks: [] };
@@ -22,16 +24,26 @@ export class Peers {
     this.#clock = clock;
   }
 
+  /** The runners that are linked to other servers. */
+  get runners(): readonly LinkedRunner[] {
+    return [...this.#peers.values()].flatMap(({ runners }) => runners);
+  }
+
   /**
    * Called for each notice of another server.
-   * @returns the tasks that no other server watched before
+   * @returns whether the server is new, and the tasks that no other server watched before
    */
-  received(server: string, watched: Watched | undefined): number[] {
+  received({ server, watched, runners }: Pick<Notice, 'server' | 'watched' | 'runners'>) {
     const before = this.#tasks;
     const known = this.#peers.get(server);
-    this.#peers.set(server, { seen: this.#clock.monotonic(), watched: watched ?? known?.watched ?? NOTHING });
+    const kept = runners?.isFirst ? [] : (known?.runners ?? []);
+    this.#peers.set(server, {
+      seen: this.#clock.monotonic(),
+      watched: watched ?? known?.watched ?? NOTHING,
+      runners: [...kept, ...(runners?.list ?? [])],
+    });
     if (watched) this.#count();
-    return watched?.tasks.filter((id) => !before.has(id)) ?? [];
+    return { isNew: known === undefined, newTasks: watched?.tasks.filter((id) => !before.has(id)) ?? [] };
   }
 
   /** Whether another server wants the lines of a task. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { NoticeChannel, OpenNotices } from '../database/notice-channel.ts';
 import type { Bus, BusEvents, Origin } from './bus.ts';
+import { type LinkedRunner, shortened } from './linked-runner.ts';
 import { type Notice, readNotice, SIGNALS, type Watched } from './notice.ts';
 import { Peers } from './peers.ts';
 import { PendingNotices } from './pending-notices.ts';
@@ -15,6 +16,11 @@ const PAUSE_MS = 15;
 /** Time between two heartbeats, in milliseconds. When one does not come back until the next, the channel is dead. */
 const HEARTBEAT_MS = 5_000;
 
+/** Number of runners in one notice. Each has at most some 700 bytes. */
+const RUNNERS = 8;
+/** PostgreSQL refuses longer notices, in bytes. */
+const MAX_BYTES = 7_999;
+
 export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'isBehind' | 'onError'> {
   readonly bus: Bus;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -22,6 +28,8 @@ export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'isBehind' | 'o
   readonly readTasks: (ids: readonly number[]) => Promise<BusEvents['tasks_changed']['tasks']>;
   /** The tasks whose lines pages of this server show. */
   readonly watched: () => Watched;
+  /** The runners that are linked to this server. */
+  readonly runners: () => readonly LinkedRunner[];
 }
 
 /**
@@ -43,6 +51,9 @@ export class Relay {
   /** Read again after each change. */
   #watched: Watched | undefined;
   #hasOtherWatched = true;
+  /** Lists of runners that are to be sent. */
+  #runners: NonNullable<Notice['runners']>[] = [];
+  #openSince = 0;
   #sending: Promise<void> | undefined;
   /** Tasks are read one notice after the other, so that the newest state is published last. */
   #reading: Promise<void> = Promise.resolve();
@@ -60,6 +71,16 @@ export class Relay {
   /** Time that the newest heartbeat took to come back, in milliseconds. Undefined while the channel is not open. */
   get lagMs(): number | undefined {
     return this.#isOpen ? this.#lagMs : undefined;
+  }
+
+  /** The runners that are linked to other servers. */
+  get runners(): readonly LinkedRunner[] {
+    return this.#peers.runners;
+  }
+
+  /** Whether every other server has sent its runners: shortly after the channel was opened, some may not have. */
+  get knowsRunners(): boolean {
+    return this.#isOpen && this.#deps.clock.monotonic() - this.#openSince > HEARTBEAT_MS;
   }
 
   start(): void {
@@ -93,6 +114,15 @@ export class Relay {
     this.#watched = undefined;
     this.#logs.prune();
     this.#hasOtherWatched = true;
+    this.#wake();
+  }
+
+  /** Called when other runners are linked to this server. */
+  runnersChanged(): void {
+    const all = this.#deps.runners().map(shortened);
+    this.#runners = [{ isFirst: true, list: all.slice(0, RUNNERS) }];
+    for (let from = RUNNERS; from < all.length; from += RUNNERS)
+      this.#runners.push({ isFirst: false, list: all.slice(from, from + RUNNERS) });
     this.#wake();
   }
 
@@ -147,6 +177,7 @@ export class Relay {
 
   #opened(): void {
     this.#isOpen = true;
+    this.#openSince = this.#deps.clock.monotonic();
     this.#hasOtherWatched = true;
     if (this.#wasOpen) this.#deps.bus.publish('events_missed', {}, 'elsewhere');
     this.#wasOpen = true;
@@ -168,13 +199,15 @@ export class Relay {
     if (!this.#isOpen) return;
     this.#heartbeat = this.#deps.clock.monotonic();
     this.#hasOtherWatched = true;
-    this.#wake();
+    this.runnersChanged();
   }
 
   #wake(): void {
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending ??= this.#send()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#sending = undefined;
+      });
   }
 
   async #send(): Promise<void> {
@@ -196,11 +229,19 @@ export class Relay {
 
   /** The text of the next notice; undefined if there is nothing to send. */
   #next(): string | undefined {
+    const runners = this.#runners.shift();
+    if (runners) return this.#text({ runners });
     if (this.#pending.isEmpty && !this.#hasOtherWatched) return undefined;
-    const content = this.#pending.take();
     const watched = this.#hasOtherWatched ? this.#deps.watched() : undefined;
     this.#hasOtherWatched = false;
-    return JSON.stringify({ server: this.#name, ...content, watched, heartbeat: this.#heartbeat });
+    return this.#text({ ...this.#pending.take(), watched, heartbeat: this.#heartbeat });
+  }
+
+  #text(content: object): string {
+    const text = JSON.stringify({ server: this.#name, ...content });
+    // A bug; without this, the same notice would fail for ever.
+    if (Buffer.byteLength(text) > MAX_BYTES) throw new Error('A notice is too long.');
+    return text;
   }
 
   #receive(text: string): void {
@@ -215,9 +256,12 @@ export class Relay {
     this.#heartbeat = undefined;
   }
 
-  #publish({ server, tasks, lines, results, queries, parts, installation, signals, watched }: Notice): void {
+  #publish(notice: Notice): void {
+    const { tasks, lines, results, queries, parts, installation, signals } = notice;
     const { bus } = this.#deps;
-    for (const task of this.#peers.received(server, watched)) {
+    const { isNew, newTasks } = this.#peers.received(notice);
+    if (isNew) this.runnersChanged();
+    for (const task of newTasks) {
       // Its earlier lines were not sent.
       for (const [kind, range] of this.#storing.of(task)) this.#pending.stored(kind, range);
       this.#wake();

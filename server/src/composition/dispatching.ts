@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { LinkedRunner } from '../bus/linked-runner.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
@@ -36,6 +37,12 @@ export interface DispatchingDeps {
   readonly listeners: RunListeners;
   /** Called when a waiting task may be able to start. */
   readonly onCapacity: () => void;
+  /** The runners that are linked to other servers. */
+  readonly otherRunners: () => readonly LinkedRunner[];
+  /** Whether these are all. */
+  readonly knowsRunners: () => boolean;
+  /** Called when a runner has connected or left. */
+  readonly onRunners: () => void;
   /** Called when a query to a runner of another server was stored, sent or answered. */
   readonly onRelayed: (id: number) => void;
   readonly log: FastifyBaseLogger;
@@ -47,6 +54,8 @@ export interface Dispatching {
   readonly dispatcher: Dispatcher;
   readonly hub: RunnerHub;
   readonly queryService: QueryService;
+  /** The runners that are linked to this server or to another one. */
+  readonly allRunners: () => readonly LinkedRunner[];
   /** Called when another server has stored, sent or answered a query. */
   relayedChanged(id: number): void;
   /** Returns why tasks wait, by id. */
@@ -78,9 +87,15 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     onCapacity,
     version: VERSION,
     log,
-    onLeft: () => local?.check(),
+    onLeft: () => {
+      local?.check();
+      deps.onRunners();
+    },
     localSettings: () => local?.settings,
-    onWelcome: () => local?.connected(),
+    onWelcome: () => {
+      local?.connected();
+      deps.onRunners();
+    },
   });
   const dispatcher = new Dispatcher({
     database,
@@ -137,17 +152,27 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     onError,
   });
   const queryService = new QueryService({ database, clock, runners: hub.runners, relayed });
+  const allRunners = (): readonly LinkedRunner[] => {
+    const own = hub.runners();
+    return [...own, ...deps.otherRunners().filter((other) => !own.some(({ id }) => id === other.id))];
+  };
   const sweeper = makeSweeper(() => sweepQueries(database, clock.now()), onError);
   let server: Server | undefined;
   return {
     dispatcher,
     hub,
     queryService,
+    allRunners,
     relayedChanged: (id) => {
       relayed?.changed(id);
       relaying.wake();
     },
-    readWaiting: waitingReader({ database, systemLimit: config.maxParallelTasks, runners: hub.runners }),
+    readWaiting: waitingReader({
+      database,
+      systemLimit: config.maxParallelTasks,
+      runners: allRunners,
+      isComplete: deps.knowsRunners,
+    }),
     endWorkOfRunner: async (id) => {
       await endWorkOfRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
       onCapacity();

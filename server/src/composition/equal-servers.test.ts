@@ -1,10 +1,12 @@
-import type { LiveMessage } from '@signalbox/contract';
+import type { LiveMessage, Runner } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { describeRemoteDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { listen } from '../testing/live-client.ts';
 import { addMember } from '../testing/sample-project.ts';
+import { TestClock } from '../testing/test-clock.ts';
 import { twoServers } from '../testing/two-servers.ts';
+import { VERSION } from '../version.ts';
 
 const output = (run: { task_id: number; epoch: number }, first: number, ...lines: string[]) =>
   ({ type: 'output', ...run, first, lines, times: lines.map(() => 1000), offset: first }) as const;
@@ -78,6 +80,23 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
     await expect.poll(() => page.messages).toContainEqual(expect.objectContaining({ part: 'project' }));
     await first.clientOf(member.cookie).post('/auth/logout');
     expect((await page.closed)[0]).toBe(1008);
+  });
+
+  it('know the runners of each other, and so why a task waits', async () => {
+    const clock = new TestClock(new Date().toISOString());
+    const { second, admin, sample, runner } = await twoServers(makeLocation, { clock, apps: [] });
+    await runner.receives('welcome');
+    const runners = async () => (await admin.get('/runners')).json<Runner[]>();
+    await expect.poll(runners).toMatchObject([{ connected: true, slots: 3, version: VERSION }]);
+    expect((await second.anonymous.get('/ready')).json()).toMatchObject({ runners: 1 });
+    clock.pass(6_000);
+    const template_id = await sample.template();
+    const { id } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+    const reason = async () => (await admin.get(`${sample.base}/tasks/${id}`)).json().waiting_reason?.code;
+    await expect.poll(reason).toBe('no_runner_with_app');
+    runner.close();
+    await expect.poll(reason).toBe('no_runner');
+    expect(await runners()).toMatchObject([{ connected: false }]);
   });
 
   it('make pages load everything again after the notices of a server were cut off', async () => {

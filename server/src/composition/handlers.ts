@@ -102,7 +102,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
   const partChanged = (part: ChangedPart) => (projectId: number) => bus.publish('part_changed', { projectId, part });
   const tasksChanged = (tasks: readonly TaskRow[]): void => bus.publish('tasks_changed', { tasks });
   const openLog = logOpener(database, logs);
-  const { dispatcher, hub } = dispatching;
+  const { dispatcher } = dispatching;
   const { channels } = deps.alerting;
   const fillWithDemo = demoFiller(
     {
@@ -146,14 +146,14 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       capabilities: database.capabilities,
       pathPrefix: config.pathPrefix,
       timezone: config.timezone,
-      runners: hub.runners,
+      runners: dispatching.allRunners,
       channels: { email: channels.email.isConfigured, telegram: channels.telegram.isConfigured },
     }),
-    ...operationsRoutes({ database, runners: hub.runners, metrics: deps.metrics }),
+    ...operationsRoutes({ database, runners: dispatching.allRunners, metrics: deps.metrics }),
     ...runnersRoutes({
       database,
       clock,
-      connected: hub.runners,
+      connected: dispatching.allRunners,
       isLocalName,
       hasTasks,
       revokeToken,

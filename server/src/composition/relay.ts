@@ -1,4 +1,5 @@
 import type { Bus } from '../bus/bus.ts';
+import type { LinkedRunner } from '../bus/linked-runner.ts';
 import { Relay } from '../bus/relay.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Foundation } from './foundation.ts';
@@ -6,12 +7,14 @@ import type { Foundation } from './foundation.ts';
 interface RelayParts {
   readonly bus: Bus;
   readonly live: LiveHub;
+  /** The runners that are linked to this server. */
+  readonly runners: () => readonly LinkedRunner[];
 }
 
 /** Connects the bus with those of the other servers of the database. Undefined if there can be none. */
 export const composeRelay = (
   { clock, app, storage: { database, logs } }: Foundation,
-  { bus, live }: RelayParts,
+  { bus, live, runners }: RelayParts,
 ): Relay | undefined =>
   database.openNotices === undefined
     ? undefined
@@ -19,6 +22,7 @@ export const composeRelay = (
         bus,
         clock,
         logs,
+        runners,
         open: database.openNotices,
         readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
         watched: () => live.watched(),

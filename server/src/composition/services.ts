@@ -105,7 +105,7 @@ export const composeServices = (foundation: Foundation): Services => {
   const { database } = storage;
   const bus = new Bus();
   const live = makeLive(foundation, () => relay?.watchedChanged());
-  const relay = composeRelay(foundation, { bus, live });
+  const relay = composeRelay(foundation, { bus, live, runners: () => dispatching.hub.runners() });
   const taskUrl = (projectId: number, taskId: number): string =>
     `${publicAddress()}/project/${projectId}/history?t=${taskId}`;
   const channels = composeChannels(config, storage, clock);
@@ -144,6 +144,12 @@ export const composeServices = (foundation: Foundation): Services => {
         bus.publish('results_stored', { projectId, taskId, first, records }),
     },
     onCapacity: () => bus.publish('capacity_changed', {}),
+    otherRunners: () => relay?.runners ?? [],
+    knowsRunners: () => relay?.knowsRunners ?? true,
+    onRunners: () => {
+      relay?.runnersChanged();
+      bus.publish('installation_changed', { part: 'runners' });
+    },
     onRelayed: (id) => bus.publish('relayed_query_changed', { id }),
   });
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });

@@ -316,7 +316,7 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     expect(await claimTasks(recorded, { ...limits, systemLimit: 15 })).toHaveLength(10);
     const waiting = database.read.selectFrom('task').select('id').where('status', '=', 'waiting').orderBy('id', 'desc');
     const { id } = await waiting.limit(1).executeTakeFirstOrThrow();
-    const read = waitingReader({ database: recorded, systemLimit: 15, runners: () => [] });
+    const read = waitingReader({ database: recorded, systemLimit: 15, runners: () => [], isComplete: () => true });
     expect([...(await read([id])).keys()]).toEqual([id]);
     const used = async (alias: string) => {
       const all = [];

@@ -1,7 +1,7 @@
 import { MAX_QUEUE_POSITION, NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox/contract';
 import { sql } from 'kysely';
+import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
-import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { countsAgainstLimits } from './claim.ts';
 import { UNCLAIMED } from './waiting-needs.ts';
 
@@ -9,24 +9,27 @@ export interface WaitingDeps {
   readonly database: Database;
   /** Runs of the whole system at once; 0 means no limit. */
   readonly systemLimit: number;
-  /** The runners that are connected to this server. */
-  readonly runners: () => readonly Pick<ConnectedRunner, 'id' | 'apps' | 'slots' | 'draining'>[];
+  /** The runners that are connected to this server or to another one. */
+  readonly runners: () => readonly Pick<LinkedRunner, 'id' | 'apps' | 'slots' | 'draining'>[];
+  /** Whether these are all: other servers report theirs a few seconds after the start of this one. */
+  readonly isComplete: () => boolean;
 }
 
 interface Linked {
   readonly id: number;
-  /** Null for a runner that is connected to another server, which does not store what the runner has reported. */
+  /** Null for a runner that is connected to another server, which has not sent yet what the runner has reported. */
   readonly reported: { readonly apps: readonly string[]; readonly slots: number } | null;
   readonly tags: readonly string[];
 }
 
 /** The runners that are connected to this server or to another one, and accept tasks. */
-const linkedRunners = async ({ database, runners }: WaitingDeps): Promise<readonly Linked[]> => {
+const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Promise<readonly Linked[]> => {
   const rows = await database.read.selectFrom('runner').select(['id', 'tags', 'connection']).execute();
-  const here = new Map(runners().map((runner) => [runner.id, runner]));
+  const known = new Map(runners().map((runner) => [runner.id, runner]));
+  const areAllKnown = isComplete();
   return rows.flatMap(({ id, tags, connection }): Linked[] => {
-    const runner = here.get(id);
-    if (runner ? runner.draining || runner.slots === 0 : connection === null) return [];
+    const runner = known.get(id);
+    if (runner ? runner.draining || runner.slots === 0 : connection === null || areAllKnown) return [];
     const reported = runner ? { apps: runner.apps.map(({ name }) => name), slots: runner.slots } : null;
     return [{ id, reported, tags: JSON.parse(tags) as string[] }];
   });

@@ -9,7 +9,7 @@ const FOUND: QueryAnswer = { ask: 'branches', branches: ['main', 'next'] };
 
 const setUp = async (makeLocation: MakeLocation) => {
   const clock = new TestClock(new Date().toISOString());
-  const servers = await twoServers(makeLocation, clock);
+  const servers = await twoServers(makeLocation, { clock });
   const { admin, sample } = servers;
   const key = { name: 'Git', type: 'login_password', login_password: { login: 'git', password: SECRET } };
   const { id: ssh_key_id } = (await admin.post(`${sample.base}/keys`, key)).json<{ id: number }>();
