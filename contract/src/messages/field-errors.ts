@@ -132,6 +132,7 @@ export const FIELD_MESSAGES = {
   'answer.not_asked': ['title'],
   'answer.fixed_alone': ['title', 'other'],
   'answer.was_secret': ['title'],
+  'answer.left_survey': ['names'],
   'key.public': [],
   'password.wrong': [],
 } as const;

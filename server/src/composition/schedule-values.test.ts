@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { addMember } from '../testing/sample-project.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
+import type { Client } from '../testing/test-server.ts';
 
 const SURVEY = [
   { name: 'count', title: 'How many', type: 'int', required: true },
@@ -137,6 +138,48 @@ describeOneDatabase('the values that a schedule starts its tasks with', (makeLoc
     await passMinutes(1);
     expect(await tasks(template_id)).toHaveLength(1);
     expect(await read(id)).toMatchObject({ problem: null });
+  });
+
+  it('are no answers to variables that left the survey, but variables that were set in addition to it', async () => {
+    const { client, sample, passMinutes, server, events, read, tasks } = await setUp(makeLocation);
+    const survey_vars = [{ name: 'who', title: 'Who' }];
+    const template_id = await sample.template({ survey_vars, allow_parallel_tasks: true });
+    const launches = `${sample.base}/templates/${template_id}/launches`;
+    const shared = { name: 'Shared', shared: true, launch_values: answers({ who: 'a' }) };
+    const { id: saved_launch_id } = (await client.post(launches, shared)).json<SavedLaunch>();
+    const role = { name: 'planner', rights: ['run_tasks', 'edit_schedules'] };
+    const { id: role_id } = (await client.post(`${sample.base}/roles`, role)).json<{ id: number }>();
+    const planner = await addMember(server, 'planner', { projectId: sample.projectId, role: 'guest' });
+    const { id: user } = (await planner.get('/user')).json<{ id: number }>();
+    await client.put(`${sample.base}/users/${user}`, { role: 'custom', role_id });
+    const create = async (by: Client, values: object) => {
+      const body = { template_id, cron_format: '* * * * *', name: `${Math.random()}`, ...values };
+      return await by.post(`${sample.base}/schedules`, body);
+    };
+    const extra = { launch_values: answers({ who: 'a', more: 'x' }) };
+    expect((await create(planner, extra)).json()).toMatchObject({ code: 'not_permitted.variables' });
+    const made = [
+      await create(planner, { launch_values: answers({ who: 'a' }) }),
+      await create(planner, { saved_launch_id }),
+      await create(client, extra),
+      await create(client, { launch_values: answers({ more: 'x' }) }),
+    ].map((answer) => answer.json<Schedule>().id);
+    const template = `${sample.base}/templates/${template_id}`;
+    expect((await client.put(template, { survey_vars: [] })).statusCode).toBe(204);
+    await server.schedules.quiet();
+    await passMinutes(1);
+    expect((await tasks(template_id)).map((task) => [task.schedule_id, task.environment])).toEqual([
+      [made[3], '{"more":"x"}'],
+    ]);
+    for (const id of made.slice(0, 3))
+      expect(await read(id)).toMatchObject({ problem: { kind: 'schedule.not_started' } });
+    expect((await events()).at(-1)).toContain('The survey no longer asks for who');
+    // Saving them again checks them with the rights of the user who saves them.
+    for (const [index, by] of [client, planner].entries())
+      await by.put(`${sample.base}/schedules/${made[index * 2]}`, { launch_values: answers({}) });
+    await passMinutes(1);
+    const started = (await tasks(template_id)).slice(1).map((task) => task.schedule_id);
+    expect(new Set(started)).toEqual(new Set([made[0], made[2], made[3]]));
   });
 
   it('are those of another template when the schedule gets one, and are checked against it', async () => {

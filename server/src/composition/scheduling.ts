@@ -40,7 +40,7 @@ export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow>
         projectId,
         request: NewTask.parse({ ...values, template_id: templateId, build_task_id: buildTaskId }),
         actor: SYSTEM,
-        // The values were checked with the rights of the user who saved them, who may change templates.
+        // The values were checked with the rights of the user who saved them, and their variables again at this start.
         mayOverride: true,
         ...(deps.master ? { master: deps.master } : {}),
         now,

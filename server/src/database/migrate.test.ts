@@ -199,3 +199,25 @@ describeEachEmptyDatabase('the migration of the outbox', (makeLocation) => {
     });
   });
 });
+
+describeEachEmptyDatabase('the migration of permitted starts', (makeLocation) => {
+  const before = Object.fromEntries(Object.entries(STATE_STEPS).filter(([name]) => name < '0068'));
+
+  it('keeps the variables that schedules set in addition to the survey', async () => {
+    await withDatabase(await makeLocation(), async (database) => {
+      await migrateAll(database, undefined, { state: { '0001-foundation': foundation } });
+      const db = database.autocommit;
+      await fillFoundation(db as unknown as Kysely<never>);
+      await migrateAll(database, undefined, { state: before });
+      const { id: template } = await db.selectFrom('template').select('id').orderBy('id').executeTakeFirstOrThrow();
+      await sql`delete from schedule`.execute(db);
+      const environment = JSON.stringify({ more: 'x', count: 1 });
+      for (const launch_values of ['{}', 'broken', JSON.stringify({ environment })])
+        await sql`insert into schedule (project_id, template_id, name, cron_format, timezone, launch_values, active)
+          values (1, ${template}, ${launch_values}, '@daily', 'UTC', ${launch_values}, 0)`.execute(db);
+      await migrateAll(database, undefined);
+      const schedules = await db.selectFrom('schedule').select('extra_variables').orderBy('id').execute();
+      expect(schedules.map(({ extra_variables: names }) => names)).toEqual(['[]', '[]', '["more"]']);
+    });
+  });
+});

@@ -55,6 +55,7 @@ import { runnerTags } from './migrations/0064-runner-tags.ts';
 import { savedFilters } from './migrations/0065-saved-filters.ts';
 import { tokensOfTasks } from './migrations/0066-tokens-of-tasks.ts';
 import { approvals } from './migrations/0067-approvals.ts';
+import { permittedStarts } from './migrations/0068-permitted-starts.ts';
 import { relayedQueries } from './migrations/0069-relayed-queries.ts';
 
 export type Step = (
@@ -117,6 +118,7 @@ export const STATE_STEPS: Steps = {
   '0065-saved-filters': savedFilters,
   '0066-tokens-of-tasks': tokensOfTasks,
   '0067-approvals': approvals,
+  '0068-permitted-starts': permittedStarts,
   '0069-relayed-queries': relayedQueries,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

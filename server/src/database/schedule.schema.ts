@@ -26,6 +26,8 @@ export interface ScheduleTable {
   delay_seconds: ColumnType<number, number | undefined, number>;
   /** What its tasks are started with, as JSON without secret answers. */
   launch_values: ColumnType<string, string | undefined, string>;
+  /** Names of the answers, as JSON, that the survey did not have when a user saved them who may set other variables. */
+  extra_variables: ColumnType<string, string | undefined, string>;
   /** The saved launch that replaces these values; null for values of its own. */
   saved_launch_id: ColumnType<number | null, number | null | undefined, number | null>;
   /** Why the last due time started no task, as the kind and the parameters of an event; null if it did. */

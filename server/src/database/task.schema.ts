@@ -85,6 +85,9 @@ export interface TaskTable {
   /** Name of the freeze window in which a user started or approved the task nevertheless, and the reason; else empty. */
   freeze_window: ColumnType<string, string | undefined, string>;
   freeze_reason: ColumnType<string, string | undefined, string>;
+  /** Id of this window, also after it was deleted, and the begin of its time then; null without one. */
+  freeze_window_id: ColumnType<number | null, number | null | undefined, number | null>;
+  freeze_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Who must approve the task before a runner gets it, and what became of it. */
   approval: ColumnType<ApprovalRule, ApprovalRule | undefined, never>;
   approval_state: ColumnType<ApprovalState, ApprovalState | undefined, ApprovalState>;

@@ -27,6 +27,12 @@ export const readSurvey = async (
   return template && surveyOf(template);
 };
 
+/** The names of answers, as JSON, that are not variables of a survey. */
+export const undeclaredVariables = (survey: readonly SurveyVariable[], answersJson: string): string[] => {
+  const declared = new Set(survey.map(({ name }) => name));
+  return Object.keys(JSON.parse(answersJson) as object).filter((name) => !declared.has(name));
+};
+
 /**
  * Refuses answers to variables that the survey does not have, and to secret ones, which must not be stored in plain text.
  * @param field names the field of an answer

@@ -44,6 +44,7 @@ import type { DecryptedKey } from '../secrets/key-secret.ts';
 import type { MasterKey } from '../secrets/master-key.ts';
 import { encryptVariable } from '../secrets/variable-secret.ts';
 import { StartError } from '../start-error.ts';
+import { readSurvey, undeclaredVariables } from '../stored-answers/survey.ts';
 import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
@@ -340,8 +341,12 @@ export class ProjectImport {
       saved_launch_id: saved_launch == null ? null : this.#made.id('saved launch', `${one.template}: ${saved_launch}`),
     });
     await orLeftOut(async () => checkTiming(input, timezone, now, false));
-    const launch_values = JSON.stringify(LaunchValues.parse(input.launch_values ?? {}));
-    const { id } = await insertSchedule(tx, this.#projectId, { ...input, launch_values }, timezone, actor, now);
+    const values = LaunchValues.parse(input.launch_values ?? {});
+    const survey = (await readSurvey(tx, input.template_id)) ?? [];
+    // An owner imports, who may set variables that the survey does not have.
+    const extra_variables = JSON.stringify(undeclaredVariables(survey, values.environment));
+    const stored = { ...input, launch_values: JSON.stringify(values), extra_variables };
+    const { id } = await insertSchedule(tx, this.#projectId, stored, timezone, actor, now);
     const lost = [...secret_answers, ...lost_values];
     if (lost.length > 0)
       onNote(`The schedule ${labelOf(input)} of the template ${one.template} has lost ${lost.join(', ')}.`);

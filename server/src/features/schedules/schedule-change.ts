@@ -65,9 +65,10 @@ export const changeSchedule = (
       body.launch_values !== undefined ||
       input.template_id !== row.template_id ||
       input.saved_launch_id !== row.saved_launch_id;
-    if (!isOther) return changedColumns(row, { ...input, launch_values: row.launch_values }, deps.timezone, now);
+    const { launch_values, extra_variables } = row;
+    if (!isOther) return changedColumns(row, { ...input, launch_values, extra_variables }, deps.timezone, now);
     const { membership } = call;
     const given = await readValues(tx, deps, { projectId: row.project_id, membership, input, scheduleId: row.id });
     await scheduleAnswers.store(tx, deps.master, row.id, given.secrets);
-    return changedColumns(row, { ...input, launch_values: given.stored }, deps.timezone, now);
+    return changedColumns(row, { ...input, ...given.columns }, deps.timezone, now);
   });

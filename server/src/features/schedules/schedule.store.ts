@@ -47,7 +47,7 @@ export const startOf = (due: string, { delay_seconds }: Pick<ScheduleRow, 'delay
   new Date(Date.parse(due) + delay_seconds * 1000);
 
 /** The values of a schedule, with those that its tasks are started with as JSON. */
-export type StoredInput = Omit<ScheduleInput, 'launch_values'> & { readonly launch_values: string };
+export type StoredInput = Omit<ScheduleInput, 'launch_values'> & Pick<ScheduleRow, 'launch_values' | 'extra_variables'>;
 
 /** The columns that users set. */
 const inputColumns = (input: StoredInput) => ({
@@ -63,6 +63,7 @@ const inputColumns = (input: StoredInput) => ({
   overlap: input.overlap,
   jitter_seconds: input.jitter_seconds,
   launch_values: input.launch_values,
+  extra_variables: input.extra_variables,
   saved_launch_id: input.saved_launch_id,
   active: input.active ? (1 as const) : (0 as const),
 });
@@ -134,7 +135,8 @@ export const changedColumns = (row: ScheduleRow, input: StoredInput, timezone: s
 /** The event of a change. Pausing and resuming have events of their own. */
 export const changeEvent = (before: ScheduleRow, after: ScheduleRow, params: ChangeParams): ChangeEvent => {
   const turned = before.active === after.active ? undefined : after.active === 1 ? 'resumed' : 'paused';
-  const { active: _, ...others } = inputColumns({ ...inputOf(before), launch_values: before.launch_values });
+  const { launch_values, extra_variables } = before;
+  const { active: _, ...others } = inputColumns({ ...inputOf(before), launch_values, extra_variables });
   const isOther = Object.keys(others).some(
     (name) => before[name as keyof typeof others] !== after[name as keyof typeof others],
   );

@@ -148,7 +148,7 @@ export const schedulesRoutes = (deps: Deps): Pick<Handlers, ScheduleRoutes> => {
         () =>
           database.write(async (tx) => {
             const given = await readValues(tx, deps, { projectId: params.project_id, membership, input: body });
-            const stored = { ...body, launch_values: given.stored };
+            const stored = { ...body, ...given.columns };
             const inserted = await insertSchedule(tx, params.project_id, stored, timezone, actor, clock.now());
             await scheduleAnswers.store(tx, master, inserted.id, given.secrets);
             return inserted;

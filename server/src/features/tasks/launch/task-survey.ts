@@ -1,5 +1,6 @@
 import { type FieldMessage, readSurvey, type SurveyVariable } from '@signalbox/contract';
 import { ApiError } from '../../../http/errors/api-error.ts';
+import { undeclaredVariables } from '../../../stored-answers/survey.ts';
 import { findMismatches } from '../../../survey-pattern.ts';
 
 export interface CheckedAnswers {
@@ -26,7 +27,7 @@ export const checkAnswers = async (
     throw ApiError.ofFields(Object.fromEntries(fields));
   }
   const declared = new Set(survey.map((variable) => variable.name));
-  const foreign = Object.keys(given).filter((name) => !declared.has(name));
+  const foreign = undeclaredVariables(survey, answersJson);
   if (foreign.length > 0 && !mayAddKeys) {
     throw new ApiError('not_permitted.variables', { names: foreign.join(', ') });
   }
