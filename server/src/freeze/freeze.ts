@@ -12,6 +12,8 @@ export interface FreezeTarget {
 export interface Freeze {
   /** The window that ends last of those at that moment, or one that skips. */
   readonly window: FreezeWindowRow;
+  /** When this time of the window began. A window that repeats has many. */
+  readonly from: Date;
   /** The first moment at which tasks may start again. */
   readonly until: Date;
   /** Whether a schedule holds its run until then, instead of skipping it. */
@@ -35,7 +37,7 @@ const activeAt = (windows: readonly FreezeWindowRow[], moment: Date, findTime: F
   windows
     .flatMap((window) => {
       const time = findTime(window, moment);
-      return time && time.from <= moment ? [{ window, to: time.to }] : [];
+      return time && time.from <= moment ? [{ window, ...time }] : [];
     })
     .toSorted((a, b) => b.to.getTime() - a.to.getTime());
 
@@ -65,5 +67,6 @@ export const freezeAt = (
   if (!last) return undefined;
   // A window that skips counts more than others that would start the run later.
   const skipping = active.find(({ window }) => window.scheduled_runs === 'skip');
-  return { window: (skipping ?? last).window, until: endOf(windows, last.to, findTime), held: skipping === undefined };
+  const { window, from } = skipping ?? last;
+  return { window, from, until: endOf(windows, last.to, findTime), held: skipping === undefined };
 };

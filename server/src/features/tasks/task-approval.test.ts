@@ -4,11 +4,14 @@ import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { TestClock } from '../../testing/test-clock.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { endTask } from './task-end.ts';
 
-const setUp = async (location: TestLocation) => {
-  const server = await startTestServer(location);
+const HOUR_MS = 3_600_000;
+
+const setUp = async (location: TestLocation, clock?: TestClock) => {
+  const server = await startTestServer(location, {}, clock);
   const admin = await server.signIn();
   const { template, base, projectId, inventoryId } = await sampleProject(admin);
   const start = async (template_id: number, more: object = {}, client = admin) =>
@@ -214,6 +217,34 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
       .filter(({ name }) => name === 'Two');
     expect((await admin.put(`${base}/freeze_windows/${window?.id}`, { name: 'Three' })).statusCode).toBe(204);
     expect(await respond(frozen.id, 'approve')).toEqual([409, 'conflict.frozen']);
+  });
+
+  it('needs another reason in another window of the same name, and at another time of the same window', async () => {
+    const clock = new TestClock('2026-11-25T12:30:00.000Z');
+    const { admin, template, base, start, respond } = await setUp(await makeLocation(), clock);
+    const template_id = await template({ approval: 'anyone', allow_parallel_tasks: true });
+    const freeze = async () => {
+      const window = {
+        name: 'Noon',
+        reason: 'Lunch',
+        cron_format: '0 12 * * *',
+        duration_seconds: 7200,
+        timezone: 'UTC',
+      };
+      return (await admin.post(`${base}/freeze_windows`, window)).json<{ id: number }>().id;
+    };
+    const window = await freeze();
+    const ask = async () => (await start(template_id, { freeze_reason: 'The shop is down' })).id;
+    const [now, tomorrow, replaced] = [await ask(), await ask(), await ask()];
+    clock.step(HOUR_MS);
+    expect(await respond(now, 'approve')).toEqual([204, undefined]);
+    clock.step(23 * HOUR_MS);
+    expect(await respond(tomorrow, 'approve')).toEqual([409, 'conflict.frozen']);
+    clock.step(-23 * HOUR_MS);
+    expect((await admin.del(`${base}/freeze_windows/${window}`)).statusCode).toBe(204);
+    await freeze();
+    expect(await respond(replaced, 'approve')).toEqual([409, 'conflict.frozen']);
+    expect(await respond(replaced, 'approve', { freeze_reason: 'It still is' })).toEqual([204, undefined]);
   });
 
   it('is stopped by a change of its template also while a runner has not accepted it', async () => {

@@ -1,13 +1,17 @@
+import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../../database/database.ts';
+import type { TaskTable } from '../../../database/task.schema.ts';
 import { FrozenError } from '../../../freeze/frozen-error.ts';
 import { findFreeze } from '../../../freeze/read-freeze.ts';
 import type { Launch } from './task-launch.ts';
 
-/** The columns of a task with the freeze window in which it was started, and why. */
-export interface FreezeColumns {
-  readonly freeze_window: string;
-  readonly freeze_reason: string;
-}
+/** The columns of a task with the time of a freeze window in which it was started, and why. */
+type FreezeColumns = Pick<
+  Selectable<TaskTable>,
+  'freeze_window' | 'freeze_window_id' | 'freeze_from' | 'freeze_reason'
+>;
+
+const NOT_FROZEN: FreezeColumns = { freeze_window: '', freeze_window_id: null, freeze_from: null, freeze_reason: '' };
 
 /** What decides whether a task may start in a freeze window. */
 type FrozenStart = Pick<Launch, 'projectId' | 'actor' | 'mayOverride' | 'scheduleName' | 'webhook' | 'now'> & {
@@ -26,12 +30,18 @@ export const checkFreeze = async (
   inventoryId: number | null,
 ): Promise<FreezeColumns> => {
   const freeze = await findFreeze(tx, projectId, { templateId: request.template_id, inventoryId }, now);
-  if (!freeze) return { freeze_window: '', freeze_reason: '' };
+  if (!freeze) return NOT_FROZEN;
   const isPerson = actor.userId !== null && scheduleName === undefined && webhook === undefined;
   if (!isPerson) throw new FrozenError('conflict.frozen_automatic', freeze);
   if (!mayOverride) throw new FrozenError('not_permitted.frozen', freeze);
-  const given = earlier?.freeze_window === freeze.window.name ? earlier.freeze_reason : '';
-  const reason = request.freeze_reason || given;
+  const { window, from } = freeze;
+  const time = { freeze_window: window.name, freeze_window_id: window.id, freeze_from: from.toISOString() };
+  // The reason for another window, or for another time of the same one, is none for this one.
+  const isSame =
+    earlier?.freeze_window_id === window.id &&
+    earlier.freeze_from === time.freeze_from &&
+    earlier.freeze_window === window.name;
+  const reason = request.freeze_reason || (isSame ? earlier.freeze_reason : '');
   if (reason === '') throw new FrozenError('conflict.frozen', freeze);
-  return { freeze_window: freeze.window.name, freeze_reason: reason };
+  return { ...time, freeze_reason: reason };
 };
