@@ -10,6 +10,7 @@ import { largeProject } from './measures/large-project.ts';
 import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
 import { logWindow } from './measures/log-window.ts';
+import { otherServer } from './measures/other-server.ts';
 import { pageWeight } from './measures/page-weight.ts';
 import { parallelRuns } from './measures/parallel-runs.ts';
 import { requests } from './measures/requests.ts';
@@ -25,6 +26,7 @@ const MEASURES: readonly Measure[] = [
   parallelRuns,
   flood,
   latency,
+  otherServer,
   requests,
   lists,
   results,

@@ -11,7 +11,7 @@ export interface RemoteLogsDeps {
   readonly bus: Bus;
   readonly logs: Pick<LogStore, Kind>;
   readonly isWatched: (taskId: number) => boolean;
-  /** Called when the first lines of a task arrive: earlier ones may have been stored before this server received notices about it. */
+  /** Called when later lines of a task are the first that arrive: earlier ones may have been stored before this server received notices about it. */
   readonly isBehind: (taskId: number) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ export class RemoteLogs {
 
   async #read(kind: Kind, key: string, { project, task, first }: StoredRange): Promise<void> {
     const { bus, logs, isBehind } = this.#deps;
-    if (!this.#known.has(task)) isBehind(task);
+    if (!this.#known.has(task) && first > 1) isBehind(task);
     this.#known.add(task);
     let from = this.#next.get(key) ?? first;
     while (from <= (this.#reading.get(key) ?? 0)) {
