@@ -1,6 +1,5 @@
-import { startPostgres } from '../../tooling/postgres.mjs';
 import { PlaybookProject } from '../../tooling/product/playbook-project.ts';
-import { Product } from '../../tooling/product/product.ts';
+import { withTwoProducts } from '../../tooling/product/two-products.ts';
 import { steadyRepository } from '../line-plugin.ts';
 import { LiveFeed } from '../live-feed.ts';
 import type { Measure } from '../measure.ts';
@@ -12,28 +11,11 @@ const SECONDS = 15;
 /** How much later a line may arrive at a page of the other server, in milliseconds. */
 const AIM_MS = 100;
 
-/** Runs `work` with two servers of one database. Only the first has a runner. */
-const withServers = async <T>(work: (first: Product, second: Product) => Promise<T>): Promise<T> => {
-  const postgres = await startPostgres();
-  const settings = { DATABASE_URL: postgres.url, SIGNALBOX_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
-  const products: Product[] = [];
-  try {
-    const first = await Product.start(settings);
-    products.push(first);
-    const second = await Product.start({ ...settings, SIGNALBOX_RUNNER_SLOTS: '0' });
-    products.push(second);
-    return await work(first, second);
-  } finally {
-    for (const product of products.toReversed()) await product.dispose();
-    await postgres.stop();
-  }
-};
-
 export const otherServer: Measure = {
   name: 'other-server',
   title: 'Latency of the log at another server',
   run: () =>
-    withServers(async (first, second) => {
+    withTwoProducts(async (first, second) => {
       const client = await first.client();
       const project = await PlaybookProject.create(client, 'Bench', steadyRepository(LINES_A_SECOND, SECONDS));
       await first.runnerReady(client);

@@ -6,7 +6,7 @@ import type { Line } from '../logs/block-codec.ts';
 type Task = Selectable<TaskTable>;
 
 /** New lines or results of a task, numbered from `first`. */
-interface Stored {
+export interface Stored {
   readonly projectId: number;
   readonly taskId: number;
   readonly first: number;

@@ -1,5 +1,5 @@
 import type { LogStore } from '../logs/log-store.ts';
-import type { Bus } from './bus.ts';
+import type { Bus, Stored } from './bus.ts';
 import type { StoredRange } from './notice.ts';
 
 /** Maximum number of lines or results that are read at once. */
@@ -16,13 +16,19 @@ export interface RemoteLogsDeps {
   readonly onError: (error: unknown) => void;
 }
 
+/** How far a task that pages of this server follow was read. */
+interface Progress {
+  /** The numbers of its next line and result. Undefined for what was not read yet. */
+  readonly next: Partial<Record<Kind, number>>;
+  /** Whether its pages load what was stored before. */
+  isBehind: boolean;
+}
+
 /** Reads lines and results that other servers stored, and publishes them as if this server had stored them. */
 export class RemoteLogs {
   readonly #deps: RemoteLogsDeps;
-  readonly #known = new Set<number>();
-  /** The number of the next line or result of each known task. */
-  readonly #next = new Map<string, number>();
-  /** The newest number that is to be read, of the tasks that are read now. */
+  readonly #tasks = new Map<number, Progress>();
+  /** The newest number that is to be read, of what is read now. */
   readonly #reading = new Map<string, number>();
 
   constructor(deps: RemoteLogsDeps) {
@@ -40,43 +46,45 @@ export class RemoteLogs {
       .catch((error: unknown) => {
         this.#deps.onError(error);
         // The next notice starts a new range, and the pages read what is missing.
-        this.#forget(range.task);
+        this.#tasks.delete(range.task);
       })
       .finally(() => this.#reading.delete(key));
   }
 
   /** Forgets tasks that no page of this server follows any more. */
   prune(): void {
-    for (const key of this.#next.keys()) if (!this.#deps.isWatched(Number(key.split(' ')[1]))) this.#next.delete(key);
-  }
-
-  #forget(task: number): void {
-    this.#known.delete(task);
-    for (const kind of ['lines', 'results']) this.#next.delete(`${kind} ${task}`);
+    for (const task of this.#tasks.keys()) if (!this.#deps.isWatched(task)) this.#tasks.delete(task);
   }
 
   async #read(kind: Kind, key: string, { project, task, first }: StoredRange): Promise<void> {
-    const { bus, logs, isBehind } = this.#deps;
-    if (!this.#known.has(task) && first > 1) isBehind(task);
-    this.#known.add(task);
-    let from = this.#next.get(key) ?? first;
+    const progress = this.#tasks.get(task) ?? { next: {}, isBehind: false };
+    this.#tasks.set(task, progress);
+    if (progress.next[kind] === undefined && first > 1 && !progress.isBehind) {
+      progress.isBehind = true;
+      this.#deps.isBehind(task);
+    }
+    let from = progress.next[kind] ?? first;
+    progress.next[kind] = from;
     while (from <= (this.#reading.get(key) ?? 0)) {
-      const stored = { projectId: project, taskId: task, first: from };
-      let count: number;
-      if (kind === 'lines') {
-        const lines = await logs.lines(task, from, PAGE);
-        count = lines.length;
-        if (count > 0) bus.publish('lines_stored', { ...stored, lines }, 'elsewhere');
-      } else {
-        const records = await logs.results(task, from, PAGE);
-        count = records.length;
-        if (count > 0) bus.publish('results_stored', { ...stored, records }, 'elsewhere');
-      }
+      const count = await this.#publish(kind, { projectId: project, taskId: task, first: from });
       // Deleted meanwhile.
       if (count === 0) break;
       from += count;
-      this.#next.set(key, from);
+      progress.next[kind] = from;
     }
-    this.#next.set(key, from);
+  }
+
+  /** Publishes a page of lines or results. Returns how many there are. */
+  async #publish(kind: Kind, stored: Stored): Promise<number> {
+    const { bus, logs } = this.#deps;
+    const { taskId, first } = stored;
+    if (kind === 'lines') {
+      const lines = await logs.lines(taskId, first, PAGE);
+      if (lines.length > 0) bus.publish('lines_stored', { ...stored, lines }, 'elsewhere');
+      return lines.length;
+    }
+    const records = await logs.results(taskId, first, PAGE);
+    if (records.length > 0) bus.publish('results_stored', { ...stored, records }, 'elsewhere');
+    return records.length;
   }
 }
