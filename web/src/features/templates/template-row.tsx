@@ -123,6 +123,11 @@ const useProgress = ({ template: { last_task: last }, outcomes }: TemplateRowPro
     return usual && passed !== undefined ? `${Math.min(98, (passed / usual) * 100)}%` : undefined;
   });
 
+/** With more labels than this, they need two lines. */
+const LABELS_IN_LINE = 5;
+
+const labelLines = (labels: number) => (labels === 0 ? undefined : labels > LABELS_IN_LINE ? 'many' : 'few');
+
 /** A row of the template list with its run button. Unfolds to show the last five tasks. */
 export const TemplateRow = memo((props: TemplateRowProps) => {
   const { t } = useTranslation();
@@ -138,7 +143,7 @@ export const TemplateRow = memo((props: TemplateRowProps) => {
         className={`${css.row} ${opened ? table.open : ''} ${progress === undefined ? '' : table.progress}`}
         style={style}
         data-template={template.id}
-        data-labels={template.labels.length > 0 || undefined}
+        data-labels={labelLines(template.labels.length)}
         onKeyDown={selection ? (event) => selectOnSpace(event, template.id, selection) : undefined}
       >
         <td className={css.name}>
