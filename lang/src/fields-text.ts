@@ -7,14 +7,16 @@ const AFTER_NAME = /^field\./;
  * Makes one text about all fields of a form.
  * @param text the text of a message
  * @param between what is written between the name of a field and its message
+ * @param label the name of a field as a user sees it
  */
 export const fieldsText = (
   fields: Readonly<Record<string, Message>>,
   text: (message: Message, name: string) => string,
   between: string,
+  label: (name: string) => string = (name) => name,
 ): string => {
   const parts = Object.entries(fields).map(([name, message]) =>
-    AFTER_NAME.test(message.code) ? `${name}${between}${text(message, name)}` : text(message, name),
+    AFTER_NAME.test(message.code) ? `${label(name)}${between}${text(message, name)}` : text(message, name),
   );
   return `${parts.join('; ').replace(/\.$/, '')}.`;
 };

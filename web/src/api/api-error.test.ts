@@ -60,7 +60,15 @@ describe('an error message in another language', () => {
       field_codes: { name: { code: 'field.required' }, limit: { code: 'field.whole', params: { min: 1, max: 9 } } },
     });
     expect(error.fields).toEqual({ name: 'ist erforderlich', limit: 'muss eine ganze Zahl von 1 bis 9 sein' });
-    expect(errorText(error)).toBe('name: ist erforderlich; limit: muss eine ganze Zahl von 1 bis 9 sein.');
+    expect(errorText(error)).toBe('name: ist erforderlich; Auf Hosts begrenzen: muss eine ganze Zahl von 1 bis 9 sein.');
+  });
+
+  it('names the options of a run as the forms do', () => {
+    const fields = { 'launch_values.runner_tags': 'is required' };
+    const field_codes = { 'launch_values.runner_tags': { code: 'field.required' } };
+    const error = 'launch_values.runner_tags is required.';
+    const refused = new ApiError(400, '', { error, code: 'bad_input', fields, field_codes });
+    expect(errorText(refused)).toBe('Runner-Tags: ist erforderlich.');
   });
 
   it('is shown in English when the page does not know the code of the error or of a part of it', () => {

@@ -1,6 +1,17 @@
 import type { ErrorAnswer } from '@signalbox/contract';
 import { fieldsText } from '@signalbox/lang';
 import { errorTexts } from '../lang/error-texts.ts';
+import { OPTION_LABELS } from '../lang/option-labels.ts';
+import { translate } from '../lang/translate.ts';
+
+/** The catalogue key of the name of an option, also of one within other values such as `launch_values.runner_tags`. */
+const labelKey = (field: string): string | undefined =>
+  (OPTION_LABELS as Readonly<Record<string, string>>)[field.slice(field.lastIndexOf('.') + 1)];
+
+const fieldLabel = (field: string): string => {
+  const key = labelKey(field);
+  return key === undefined ? field : translate(key);
+};
 
 const GENERIC = 'Request failed with status code';
 
@@ -38,7 +49,8 @@ export class ApiError extends Error {
     if (code !== 'bad_input' || Object.keys(fields).length === 0) return errorTexts.text({ code, params }, error);
     const own = this.fields;
     const isTranslated = Object.keys(own).every((name) => own[name] !== fields[name]);
-    return isTranslated ? fieldsText(field_codes, (_, name) => own[name] ?? '', ': ') : error;
+    if (!isTranslated && !Object.keys(own).some((name) => labelKey(name))) return error;
+    return fieldsText(field_codes, (_, name) => own[name] ?? '', isTranslated ? ': ' : ' ', fieldLabel);
   }
 }
 

@@ -342,7 +342,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       <Part title={t('templateForm.how')}>
         <Select
           label={t('approval.title')}
-          description={t('approval.help')}
+          description={form.values.approval === 'none' ? undefined : t('approval.help')}
           data={Object.entries(APPROVAL_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
           allowDeselect={false}
           {...field('approval')}
