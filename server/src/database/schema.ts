@@ -179,8 +179,8 @@ export interface RunnerTable {
 
 /** A query to a runner that is linked to another server than the one that asks. */
 export interface RelayedQueryTable {
-  /** Id of its lease in `runner_query`. */
-  id: Fixed<number>;
+  /** Its lease in `runner_query`. */
+  query_id: Fixed<number>;
   runner_id: Fixed<number>;
   /** The encrypted query with its secrets; null once a server has sent it to the runner. */
   query: string | null;

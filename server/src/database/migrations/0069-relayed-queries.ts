@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 export const relayedQueries = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('relayed_query')
-    .addColumn('id', 'integer', (c) => c.primaryKey().references('runner_query.id').onDelete('cascade'))
+    .addColumn('query_id', 'integer', (c) => c.primaryKey().references('runner_query.id').onDelete('cascade'))
     .addColumn('runner_id', 'integer', (c) => c.notNull())
     .addColumn('query', 'text')
     .addColumn('answer', 'text')

@@ -33,7 +33,7 @@ describeRemoteDatabase('[S10] a query to a runner of another server', (makeLocat
     const { query_id, query } = await runner.receives('query');
     expect(query).toMatchObject({ ask: 'branches', repository: { access: { password: SECRET } } });
     const rows = await stored();
-    expect(rows).toMatchObject([{ id: query_id, query: null, answer: null }]);
+    expect(rows).toMatchObject([{ query_id, query: null, answer: null }]);
     runner.send({ type: 'answer', query_id, answer: FOUND });
     expect((await asking).json()).toEqual(FOUND.ask === 'branches' ? FOUND.branches : []);
     expect(await stored()).toEqual([]);

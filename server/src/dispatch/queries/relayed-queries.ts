@@ -61,7 +61,7 @@ export class RelayedQueries {
     await database.autocommit
       .insertInto('relayed_query')
       .values({
-        id,
+        query_id: id,
         runner_id: runnerId,
         query: encrypt(master, `relayed_query:${id}`, JSON.stringify(query)),
         expires: new Date(clock.now().getTime() + leaseMs).toISOString(),
@@ -76,13 +76,13 @@ export class RelayedQueries {
         await this.#change(id);
       }
     } finally {
-      await database.autocommit.deleteFrom('relayed_query').where('id', '=', id).execute();
+      await database.autocommit.deleteFrom('relayed_query').where('query_id', '=', id).execute();
     }
   }
 
   async #outcome(id: number, passedMs: number, leaseMs: number): Promise<Outcome | undefined> {
     const { database, master } = this.#deps;
-    const row = await database.read.selectFrom('relayed_query').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await database.read.selectFrom('relayed_query').selectAll().where('query_id', '=', id).executeTakeFirst();
     // Its project or its lease was deleted.
     if (!row) return 'runner_left';
     if (row.answer !== null) return JSON.parse(decrypt(master, `relayed_answer:${id}`, row.answer)) as Outcome;
@@ -105,9 +105,9 @@ export class RelayedQueries {
     const taken = await this.#deps.database.autocommit
       .updateTable('relayed_query')
       .set({ query: null })
-      .where('id', '=', id)
+      .where('query_id', '=', id)
       .where('query', '=', query)
-      .returning('id')
+      .returning('query_id')
       .executeTakeFirst();
     return taken !== undefined;
   }
@@ -119,12 +119,12 @@ export class RelayedQueries {
     if (linked.size === 0) return;
     const waiting = await database.read
       .selectFrom('relayed_query')
-      .select(['id', 'runner_id', 'query', 'expires'])
+      .select(['query_id', 'runner_id', 'query', 'expires'])
       .where('query', 'is not', null)
       .where('runner_id', 'in', [...linked.keys()])
       .where('expires', '>', clock.now().toISOString())
       .execute();
-    for (const { id, runner_id, query, expires } of waiting) {
+    for (const { query_id: id, runner_id, query, expires } of waiting) {
       const runner = linked.get(runner_id);
       if (!runner || query === null || !(await this.#take(id, query))) continue;
       const answering = this.#answer(runner, id, query, expires)
@@ -149,7 +149,7 @@ export class RelayedQueries {
     await database.autocommit
       .updateTable('relayed_query')
       .set({ answer: encrypt(master, `relayed_answer:${id}`, JSON.stringify(outcome)) })
-      .where('id', '=', id)
+      .where('query_id', '=', id)
       .execute();
     changed(id);
   }
