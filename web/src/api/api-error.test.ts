@@ -60,7 +60,9 @@ describe('an error message in another language', () => {
       field_codes: { name: { code: 'field.required' }, limit: { code: 'field.whole', params: { min: 1, max: 9 } } },
     });
     expect(error.fields).toEqual({ name: 'ist erforderlich', limit: 'muss eine ganze Zahl von 1 bis 9 sein' });
-    expect(errorText(error)).toBe('name: ist erforderlich; Auf Hosts begrenzen: muss eine ganze Zahl von 1 bis 9 sein.');
+    expect(errorText(error)).toBe(
+      'name: ist erforderlich; Auf Hosts begrenzen: muss eine ganze Zahl von 1 bis 9 sein.',
+    );
   });
 
   it('names the options of a run as the forms do', () => {

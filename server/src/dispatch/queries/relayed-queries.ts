@@ -82,7 +82,11 @@ export class RelayedQueries {
 
   async #outcome(id: number, passedMs: number, leaseMs: number): Promise<Outcome | undefined> {
     const { database, master } = this.#deps;
-    const row = await database.read.selectFrom('relayed_query').selectAll().where('query_id', '=', id).executeTakeFirst();
+    const row = await database.read
+      .selectFrom('relayed_query')
+      .selectAll()
+      .where('query_id', '=', id)
+      .executeTakeFirst();
     // Its project or its lease was deleted.
     if (!row) return 'runner_left';
     if (row.answer !== null) return JSON.parse(decrypt(master, `relayed_answer:${id}`, row.answer)) as Outcome;

@@ -2,8 +2,8 @@ import type { Prompts, RunOptions, Template } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import type { PageApp } from '../../apps/page-app.ts';
 import { numberText } from '../../lang/locale.ts';
-import { signedText } from '../../ui/forms/number-text.ts';
 import { OPTION_LABELS } from '../../lang/option-labels.ts';
+import { signedText } from '../../ui/forms/number-text.ts';
 
 /** The options of a template that have a value, each as a text such as `Limit web`. Most templates have few of them. */
 export const optionTexts = (t: TFunction, options: RunOptions): string[] => {

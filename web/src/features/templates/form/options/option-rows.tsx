@@ -2,8 +2,8 @@ import { Checkbox, MultiSelect, Select, TagsInput, TextInput } from '@mantine/co
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageApp } from '../../../../apps/page-app.ts';
-import { PRIORITIES, signedText } from '../../../../ui/forms/number-text.ts';
 import { OPTION_LABELS } from '../../../../lang/option-labels.ts';
+import { PRIORITIES, signedText } from '../../../../ui/forms/number-text.ts';
 import css from './option-rows.module.css';
 import { MODES, type OptionFields, type PromptName, type Rule, type Rules } from './option-rules.ts';
 
