@@ -40,11 +40,10 @@ export const HostPicker = (props: HostPickerProps) => {
   const id = useId();
   const picker = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const inventory = hosts.inventory ?? NO_HOSTS;
   const terms = useMemo(() => readPattern(value), [value]);
-  const { matching } = hosts;
+  const { matching, typed, onTyped: setTyped } = hosts;
   const { kind, text } = readTerm(typed.trim());
   const search = useDeferredValue(text);
   const suggestions = useMemo(() => suggestionsOf(inventory, search), [inventory, search]);

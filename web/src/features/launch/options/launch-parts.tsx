@@ -50,15 +50,15 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
   const branch = values.git_branch || (repositories?.find(({ id }) => id === template.repository_id)?.git_branch ?? '');
 
   const hostsValue = (): string => {
-    const { inventory, matching } = hosts;
+    const { inventory, matching, isLimited } = hosts;
     if (matching && inventory)
-      return values.limit.trim() === ''
-        ? t('launch.allHosts', { count: inventory.hosts.length, number: numberText(inventory.hosts.length) })
-        : t('launch.someHosts', {
+      return isLimited
+        ? t('launch.someHosts', {
             count: inventory.hosts.length,
             all: numberText(inventory.hosts.length),
             matching: numberText(matching.length),
-          });
+          })
+        : t('launch.allHosts', { count: inventory.hosts.length, number: numberText(inventory.hosts.length) });
     return values.limit.trim() === '' ? t('launch.everyHost') : values.limit;
   };
 
