@@ -23,7 +23,7 @@ const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation
     ru: [],
     de: ['Playbook', 'Version', 'Build', 'Commit', 'Build #{{id}}'],
     zh: ['Playbook'],
-    fr: ['Playbook', 'Version', 'Build', 'Commit', 'Message', 'Build #{{id}}'],
+    fr: ['Playbook', 'Version', 'Build', 'Commit', 'Message', 'Arguments', 'Build #{{id}}'],
     pt: ['Playbook', 'Build', 'Commit', 'Build #{{id}}'],
   },
   ERRORS: { ru: ['Cron: {{why}}.'], de: ['Cron: {{why}}.'], zh: [], fr: [], pt: ['Cron: {{why}}.'] },

@@ -100,6 +100,11 @@ const EVENTS = {
   'task.started_in_freeze': { ...TASK, window: 'text', why: 'text' },
   'task.started_by_schedule': { ...TASK, schedule: 'text' },
   'task.started_by_webhook': { ...TASK, webhook: 'text' },
+  /** Created, but it needs an approval before it runs. */
+  'task.requested': TASK,
+  'task.requested_in_freeze': { ...TASK, window: 'text', why: 'text' },
+  'task.requested_by_schedule': { ...TASK, schedule: 'text' },
+  'task.requested_by_webhook': { ...TASK, webhook: 'text' },
   'task.succeeded': TASK,
   'task.failed': TASK,
   'task.stopped': TASK,

@@ -47,12 +47,24 @@ export interface ScheduleAlertInput extends Origin {
   };
 }
 
-/** A task that waits for an approval. */
+/** What a user approves: the options of the task that differ from those of its template, and its answers. */
+export interface ApprovedValues {
+  /** Name of the inventory; empty for that of the template. */
+  readonly inventory: string;
+  readonly limit: string;
+  readonly branch: string;
+  readonly arguments: readonly string[];
+  /** Without secret answers. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** A task that waits for an approval. Alerts that an earlier version stored have no values of it. */
 export interface ApprovalAlertInput extends Origin, Starter {
   readonly pending: Pick<
     TaskAlertInput['task'],
     'id' | 'playbook' | 'version' | 'build_task_id' | 'message' | 'created'
-  >;
+  > &
+    Partial<ApprovedValues>;
 }
 
 export type AlertInput = TaskAlertInput | ScheduleAlertInput | ApprovalAlertInput;

@@ -60,13 +60,30 @@ describeOneDatabase('the outbox of alerts', (makeLocation) => {
       .set({ alert: 1, email_proven: 1 })
       .where('username', 'in', ['olga', 'rob'])
       .execute();
-    const template_id = await sample.template({ name: 'Harden', approval: 'anyone' });
-    const { id } = (await admin.post(`${sample.base}/tasks`, { template_id, message: 'Audit' })).json<{ id: number }>();
+    const template_id = await sample.template({
+      name: 'Harden',
+      approval: 'anyone',
+      prompts: { limit: 'any' },
+      survey_vars: [
+        { name: 'level', title: 'Level', type: 'string' },
+        { name: 'code', title: 'Code', type: 'secret' },
+      ],
+    });
+    const environment = JSON.stringify({ level: 'high', code: 'hidden-answer' });
+    const request = { template_id, message: 'Audit', limit: 'web-01', environment };
+    const { id } = (await admin.post(`${sample.base}/tasks`, request)).json<{ id: number }>();
     await location.until(1);
     expect(location.posts[0]?.body).toMatchObject({
       ...{ event: 'task.approval_needed', text: expect.stringContaining(`Harden #${id} waits for an approval`) },
-      ...{ task: { id, message: 'Audit' }, user: 'admin', template: { name: 'Harden' } },
+      ...{ task: { id, message: 'Audit', limit: 'web-01', answers: { level: 'high' } }, user: 'admin' },
+      template: { name: 'Harden' },
     });
+    const text = JSON.stringify(location.posts[0]?.body);
+    for (const line of ['Limit to hosts: web-01', 'Branch or tag: main', 'Answers: level=high'])
+      expect(text).toContain(line);
+    expect(text).not.toContain('hidden-answer');
+    const [event] = (await admin.get(`${sample.base}/events`)).json<{ kind: string }[]>();
+    expect(event?.kind).toBe('task.requested');
     const stored = (await deliveries()).map(({ receiver: to, channel, status }) => [channel, status, to]);
     expect(stored.filter(([channel]) => channel === 'email')).toEqual([['email', 'approval_needed', 'olga']]);
   });

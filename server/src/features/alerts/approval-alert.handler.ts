@@ -15,8 +15,9 @@ const writeAlert = async (tx: StateTransaction, taskId: number, channels: Channe
   const task = await tx
     .selectFrom('task')
     .leftJoin('users', 'users.id', 'task.user_id')
+    .leftJoin('inventory', 'inventory.id', 'task.inventory_id')
     .selectAll('task')
-    .select('users.name as user_name')
+    .select(['users.name as user_name', 'inventory.name as inventory_name'])
     .where('task.id', '=', taskId)
     .where('task.status', '=', 'waiting')
     .where('task.approval_state', '=', 'pending')
@@ -36,6 +37,11 @@ const writeAlert = async (tx: StateTransaction, taskId: number, channels: Channe
         build_task_id: task.build_task_id,
         message: task.message,
         created: task.created,
+        inventory: task.inventory_name ?? '',
+        limit: task.limit_hosts,
+        branch: task.git_branch ?? '',
+        arguments: JSON.parse(task.arguments) as string[],
+        answers: JSON.parse(task.environment) as Record<string, unknown>,
       },
       user: task.user_name ?? task.deleted_user,
       schedule: task.schedule_name,

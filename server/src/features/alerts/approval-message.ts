@@ -10,7 +10,15 @@ interface MessageDeps {
   readonly url: string;
 }
 
-/** Describes in a language that a task waits for an approval: which one, and who started it. */
+/** Longest text about arguments or answers, in characters. */
+const MAX_VALUES = 300;
+
+const answersText = (answers: Readonly<Record<string, unknown>> = {}): string =>
+  Object.entries(answers)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+/** Describes in a language that a task waits for an approval: which one, what it would run with, and who started it. */
 export const approvalMessageOf = ({ input, language, url }: MessageDeps): AlertMessage => {
   const translate = translatorFor(language);
   const { pending, template, project } = input;
@@ -19,6 +27,11 @@ export const approvalMessageOf = ({ input, language, url }: MessageDeps): AlertM
     [translate('playbook'), pending.playbook],
     [translate('version'), pending.version ?? ''],
     [translate('message'), brief(pending.message, 200)],
+    [translate('inventory'), pending.inventory ?? ''],
+    [translate('limit'), pending.limit ?? ''],
+    [translate('branch'), pending.branch ?? ''],
+    [translate('arguments'), brief((pending.arguments ?? []).join(' '), MAX_VALUES)],
+    [translate('answers'), brief(answersText(pending.answers), MAX_VALUES)],
     [translate('by'), whoStarted(input, pending.build_task_id, translate)],
   ];
   return {

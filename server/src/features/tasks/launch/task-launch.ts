@@ -124,14 +124,16 @@ const checkTemplateFields = (template: Template, request: Request): void => {
 
 const flag = (value: boolean) => (value ? 1 : 0);
 
+/** A task that needs an approval has not started yet. */
 const startEvent = (
-  { id, tpl_alias: template, freeze_window: window, freeze_reason: why }: TaskRow,
+  { id, tpl_alias: template, freeze_window: window, freeze_reason: why, approval_state: approval }: TaskRow,
   { scheduleName: schedule, webhook }: Launch,
 ): EventMessage => {
-  if (webhook) return { kind: 'task.started_by_webhook', params: { id, template, webhook: webhook.name } };
-  if (window !== '') return { kind: 'task.started_in_freeze', params: { id, template, window, why } };
-  if (schedule === undefined) return { kind: 'task.started', params: { id, template } };
-  return { kind: 'task.started_by_schedule', params: { id, template, schedule } };
+  const verb = approval === 'pending' ? 'requested' : 'started';
+  if (webhook) return { kind: `task.${verb}_by_webhook`, params: { id, template, webhook: webhook.name } };
+  if (window !== '') return { kind: `task.${verb}_in_freeze`, params: { id, template, window, why } };
+  if (schedule === undefined) return { kind: `task.${verb}`, params: { id, template } };
+  return { kind: `task.${verb}_by_schedule`, params: { id, template, schedule } };
 };
 
 /**
