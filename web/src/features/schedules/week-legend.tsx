@@ -3,7 +3,7 @@ import { statusStyle } from '../../ui/tasks/status.ts';
 import css from './week-legend.module.css';
 
 /** What the colours and the hatching of the week mean. */
-export const WeekLegend = ({ hasFreezes }: { hasFreezes: boolean }) => {
+export const WeekLegend = ({ hasFreezes, hasPaused }: { hasFreezes: boolean; hasPaused: boolean }) => {
   const { t } = useTranslation();
   return (
     <ul className={css.legend} aria-label={t('schedules.legend')}>
@@ -12,6 +12,7 @@ export const WeekLegend = ({ hasFreezes }: { hasFreezes: boolean }) => {
       <li className={css.notStarted}>{t('schedules.didNotStart')}</li>
       <li className={css.planned}>{t('schedules.planned')}</li>
       <li className={css.overlap}>{t('schedules.overlapping')}</li>
+      {hasPaused ? <li className={css.paused}>{t('schedule.paused')}</li> : null}
       {hasFreezes ? (
         <>
           <li className={css.held}>{t('schedules.held')}</li>

@@ -17,6 +17,8 @@ import { arrangeWeek, dayKey, freezesOfDay, HOUR_PX, weekDays, weekStart } from 
 import { WeekLegend } from './week-legend.tsx';
 import css from './week-view.module.css';
 
+const NO_BLOCKS: never[] = [];
+
 /** A narrower block has only its colour: a few letters name no schedule. */
 const NARROW_PX = 32;
 
@@ -142,10 +144,10 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
   const nameOf = useCallback((id: number) => names.get(id) ?? '', [names]);
   const move = (by: number) =>
     onWeek(dayKey(new Date(first.getFullYear(), first.getMonth(), first.getDate() + 7 * by)));
-  const { frequent = [], freezes = [], more = false } = query.data ?? {};
+  const { blocks = NO_BLOCKS, frequent = [], freezes = [], more = false } = query.data ?? {};
   const windows = useWindows(project);
   const windowName = useCallback((id: number) => windows.get(id)?.name ?? '', [windows]);
-  const placed = useMemo(() => arrangeWeek(query.data?.blocks ?? []), [query.data]);
+  const placed = useMemo(() => arrangeWeek(blocks), [blocks]);
   const shown = days.slice(0, 7);
   const frozen = shown.map((day, n) => freezesOfDay(freezes, day, days[n + 1] as Date));
   const hasLine = frozen.map((ofDay) => ofDay.some(({ window }) => isPartial(windows.get(window))));
@@ -159,7 +161,7 @@ export const WeekView = ({ project, schedules, week, onWeek, onOpen }: WeekViewP
         <b>{longDays().formatRange(first, last)}</b>
         <IconButton icon="next" label={t('schedules.weekAfter')} onClick={() => move(1)} />
         <Button onClick={() => onWeek('now')}>{t('schedules.today')}</Button>
-        <WeekLegend hasFreezes={freezes.length > 0} />
+        <WeekLegend hasFreezes={freezes.length > 0} hasPaused={blocks.some(({ state }) => state === 'paused')} />
       </Bar>
       {query.error ? (
         <Bar>

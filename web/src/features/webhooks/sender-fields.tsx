@@ -1,11 +1,14 @@
 import { Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { Webhook } from '@signalbox/contract';
+import type { SenderCheck, Webhook } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { FieldRow } from '../../ui/dialogs/form-dialog.tsx';
 import { PasswordInput } from '../../ui/forms/password-input.tsx';
 import { CHECK_HELP, CHECK_LABELS } from './webhook-labels.ts';
 import type { WebhookFormValues } from './webhook-values.ts';
+
+/** Checks of any sender, so no header of it is known. */
+const WITHOUT_DELIVERY: ReadonlySet<SenderCheck> = new Set(['hmac', 'bearer', 'none']);
 
 const SIGNATURE_EXAMPLE = 'X-Signature';
 
@@ -51,7 +54,7 @@ export const SenderFields = ({ form, item }: SenderFieldsProps) => {
         <TextInput
           label={t('webhooks.deliveryHeader')}
           description={t('webhooks.deliveryHelp')}
-          placeholder={t('webhooks.deliveryDefault')}
+          placeholder={WITHOUT_DELIVERY.has(check) ? '' : t('webhooks.deliveryDefault')}
           spellCheck={false}
           maxLength={100}
           {...form.getInputProps('delivery_header')}

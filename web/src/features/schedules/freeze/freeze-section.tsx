@@ -1,7 +1,7 @@
 import type { FreezeWindow } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
@@ -82,6 +82,11 @@ const useRemoval = (project: number, onRemoved: () => void) => {
   });
 };
 
+/** When a window is next or now; the last ones are over. */
+const timeOf = ({ current }: FreezeWindow): number => (current === null ? Number.MAX_VALUE : Date.parse(current.from));
+
+const byTime = (a: FreezeWindow, b: FreezeWindow): number => timeOf(a) - timeOf(b);
+
 interface FreezeSectionProps {
   project: number;
   mayEdit: boolean;
@@ -93,7 +98,8 @@ interface FreezeSectionProps {
 /** The freeze windows of a project, with the form that creates and changes them. Nothing for a project without any. */
 export const FreezeSection = ({ project, mayEdit, edited, onEdit }: FreezeSectionProps) => {
   const { t } = useTranslation();
-  const { data: windows = [] } = useQuery(freezeWindowsQuery(project));
+  const { data } = useQuery(freezeWindowsQuery(project));
+  const windows = useMemo(() => (data ?? []).toSorted(byTime), [data]);
   const repetition = useRepetition();
   const [removed, setRemoved] = useState<FreezeWindow>();
   const removal = useRemoval(project, () => setRemoved(undefined));

@@ -16,7 +16,12 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
   const { project_id: projectId, template_id: templateId, id, tpl_alias, waiting_reason: reason } = task;
   const names = (
     <span className={table.cell}>
-      <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: id }} search={{}}>
+      <Link
+        className={css.number}
+        to="/project/$projectId/tasks/$taskId"
+        params={{ projectId, taskId: id }}
+        search={{}}
+      >
         #{id}
       </Link>
       <Link

@@ -63,7 +63,7 @@ describe('the page of waiting and running tasks', () => {
   it('shows why a task waits and its position', async () => {
     const waiting_reason = { code: 'no_runner_with_tags', params: { tags: 'dmz' } } as const;
     await showPage([active({ id: 9, status: 'waiting', waiting_reason, queue_position: 3 }), active({ id: 8 })]);
-    expect(await screen.findByText(/No connected runner has the tags dmz/)).toBeTruthy();
+    expect(await screen.findByText(/No connected runner is tagged dmz/)).toBeTruthy();
     expect(screen.getAllByText(/position 3/)).toHaveLength(1);
   });
 
