@@ -27,17 +27,17 @@ test('a task with a runner tag waits for the runner that has it, and shows this 
     });
     await signIn(page, product.address, 'admin', product.adminPassword);
     await page.goto(`${product.address}/tasks`);
-    await expect(page.getByText('No connected runner has the tags dmz')).toBeVisible();
+    await expect(page.getByText('No connected runner is tagged dmz')).toBeVisible();
     await expectAccessible(page, 'the active tasks');
     await page.goto(`${product.address}/project/${project.params.project_id}/tasks/${waiting.id}`);
-    await expect(page.getByText('No connected runner has the tags dmz')).toBeVisible();
+    await expect(page.getByText('No connected runner is tagged dmz')).toBeVisible();
     await expect(page.getByText('position 1 in the queue')).toBeVisible();
     await expectAccessible(page, 'the waiting task');
 
     const { token } = await client.call('createRunner', { body: { name: 'in the zone', tags: ['lan', 'dmz'] } });
     tagged.start(product.address, token);
     expect(await project.ended(waiting.id)).toMatchObject({ status: 'success', runner_name: 'in the zone' });
-    await expect(page.getByText('No connected runner has the tags dmz')).toBeHidden();
+    await expect(page.getByText('No connected runner is tagged dmz')).toBeHidden();
   } finally {
     await Promise.all([plain.dispose(), tagged.dispose()]);
     await product.dispose();
