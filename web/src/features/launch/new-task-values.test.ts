@@ -98,6 +98,10 @@ describe('the values of the new task form', () => {
     expect(newTaskProblems(asking, values)).toEqual({});
     const free = sampleTemplate({ ...asking, allow_override_args_in_task: true });
     expect(Object.keys(newTaskProblems(free, values))).toEqual(['arguments']);
+    const listed = sampleTemplate({ prompts: { ...asking.prompts, runner_tags: ['dmz'] } });
+    const untagged = startValues(listed, undefined);
+    expect(newTaskProblems(listed, untagged)).toEqual({ runner_tags: { key: 'launch.runnerTagsRequired' } });
+    expect(newTaskProblems(listed, { ...untagged, runner_tags: ['dmz'] })).toEqual({});
   });
 
   it('are sent as typed, without empty answers', () => {

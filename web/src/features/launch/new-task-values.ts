@@ -2,6 +2,7 @@ import type { BodyInput, FieldMessage, LaunchValues, RouteTable, Task, Template 
 import { fixedAnswers, type GrantedTemplate, grantedBody } from './granted/granted-template.ts';
 import {
   mayChange,
+  mustChooseRunner,
   type OptionValues,
   optionProblems,
   optionsBody,
@@ -97,6 +98,7 @@ export const newTaskProblems = (template: Template, values: NewTaskValues): Reco
   const found: [string, Problem | undefined][] = [];
   if (template.type === 'deploy' && values.build === '') found.push(['build', { key: 'newTask.buildRequired' }]);
   if (template.allow_override_args_in_task) found.push(['arguments', argumentsProblem(values.arguments)]);
+  if (mustChooseRunner(template, values)) found.push(['runner_tags', { key: 'launch.runnerTagsRequired' }]);
   for (const [field, key] of Object.entries(optionProblems(values))) found.push([field, { key }]);
   return Object.fromEntries(found.filter((entry): entry is [string, Problem] => entry[1] !== undefined));
 };

@@ -19,7 +19,7 @@ import {
   VaultsEditor,
   VerbosityEditor,
 } from './option-editors.tsx';
-import { isChanged, mayChange, type OptionValues, permitted, promptOf } from './option-values.ts';
+import { isChanged, mayChange, mustChooseRunner, type OptionValues, permitted, promptOf } from './option-values.ts';
 import { useOptionObjects } from './use-option-objects.ts';
 
 export interface LaunchPartsProps {
@@ -202,7 +202,10 @@ export const useLaunchParts = (props: LaunchPartsProps): TextPart[] => {
         values.runner_tags.length === 0
           ? SLOT
           : t('launch.part.runner', { count: values.runner_tags.length, value: SLOT }),
-      value: values.runner_tags.length === 0 ? t('launch.anyRunner') : listText(values.runner_tags),
+      value:
+        values.runner_tags.length === 0
+          ? t(mustChooseRunner(template, values) ? 'launch.chooseRunner' : 'launch.anyRunner')
+          : listText(values.runner_tags),
       isChanged: changed('runner_tags'),
       error: errors.runner_tags,
       editor: isOpenTo('runner_tags') && <RunnerTagsEditor {...editor} />,

@@ -51,6 +51,10 @@ export const permitted = (template: Source, name: PromptName): 'fixed' | 'any' |
 
 export const mayChange = (template: Source, name: PromptName): boolean => permitted(template, name) !== 'fixed';
 
+/** Whether the template limits the tags of the runner to a list, and none of them is chosen. */
+export const mustChooseRunner = (template: Source, { runner_tags }: Pick<OptionValues, 'runner_tags'>): boolean =>
+  runner_tags.length === 0 && Array.isArray(permitted(template, 'runner_tags'));
+
 const idText = (id: number | null): string | null => (id === null ? null : String(id));
 
 /** The passwords of a template, also that of vaults without an id. */
