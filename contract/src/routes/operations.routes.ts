@@ -13,6 +13,11 @@ export const ready = route({
       .describe(
         'Number of runners that are connected to this server, or to another one of its database. With 0, tasks wait.',
       ),
+    notices: z
+      .enum(['connected', 'lost', 'none'])
+      .describe(
+        'Whether the servers of a PostgreSQL database notify each other; while this is `lost`, pages get updates late. `none` with SQLite.',
+      ),
   }),
   errors: ['unavailable'],
   doc: 'Succeeds if the server accepts requests and its database responds, else 503. For load balancers.',

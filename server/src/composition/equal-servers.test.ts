@@ -91,7 +91,9 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
     await runner.receives('welcome');
     const runners = async () => (await admin.get('/runners')).json<Runner[]>();
     await expect.poll(runners).toMatchObject([{ connected: true, slots: 3, version: VERSION }]);
-    expect((await second.anonymous.get('/ready')).json()).toMatchObject({ runners: 1 });
+    await expect
+      .poll(async () => (await second.anonymous.get('/ready')).json())
+      .toEqual({ status: 'ready', runners: 1, notices: 'connected' });
     clock.pass(6_000);
     const template_id = await sample.template();
     const { id } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();

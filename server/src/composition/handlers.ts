@@ -1,5 +1,6 @@
 import type { ChangedPart } from '@signalbox/contract';
 import type { Bus } from '../bus/bus.ts';
+import type { Relay } from '../bus/relay.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
@@ -79,6 +80,7 @@ export interface HandlerDeps {
   readonly clock: Clock;
   readonly dispatching: Dispatching;
   readonly bus: Bus;
+  readonly relay: Relay | undefined;
   readonly queries: RunnerQueries;
   readonly choices: Choices;
   readonly throttle: SignInThrottle;
@@ -149,7 +151,12 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       runners: dispatching.allRunners,
       channels: { email: channels.email.isConfigured, telegram: channels.telegram.isConfigured },
     }),
-    ...operationsRoutes({ database, runners: dispatching.allRunners, metrics: deps.metrics }),
+    ...operationsRoutes({
+      database,
+      runners: dispatching.allRunners,
+      notices: () => (deps.relay ? (deps.relay.lagMs === undefined ? 'lost' : 'connected') : 'none'),
+      metrics: deps.metrics,
+    }),
     ...runnersRoutes({
       database,
       clock,

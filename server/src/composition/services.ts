@@ -126,6 +126,7 @@ export const composeServices = (foundation: Foundation): Services => {
     activeTasks: () => countActiveTasks(database),
     runners: () => dispatching.hub.runners(),
     openPages: () => live.size,
+    noticeMs: () => relay?.lagMs,
   });
   const jobDeps = { db: database.read, master: storage.master, taskUrl };
   const dispatching = composeDispatching({

@@ -24,6 +24,8 @@ export interface MetricsSources {
   readonly activeTasks: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
   readonly runners: () => readonly { readonly slots: number }[];
   readonly openPages: () => number;
+  /** Milliseconds that the newest notice between servers took; undefined without any. */
+  readonly noticeMs: () => number | undefined;
 }
 
 export interface Metrics {
@@ -76,6 +78,12 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
     ...own('live_connections', 'Open pages and programs that get live updates from this server.'),
     collect() {
       this.set(sources.openPages());
+    },
+  });
+  new Gauge({
+    ...own('notice_seconds', 'Seconds that the newest notice between servers took; NaN while there is none.'),
+    collect() {
+      this.set((sources.noticeMs() ?? Number.NaN) / 1000);
     },
   });
   const ended = new Counter({

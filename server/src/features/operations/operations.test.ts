@@ -14,7 +14,10 @@ describeOneDatabase('monitoring', (makeLocation) => {
   it('reports readiness without a session', async () => {
     const server = await startTestServer(await makeLocation());
     const answer = await server.anonymous.get('/ready');
-    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready', runners: 0 }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { status: 'ready', runners: 0, notices: expect.stringMatching(/^(connected|lost|none)$/) },
+    ]);
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await server.anonymous.get('/ready')).headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
   });
@@ -36,7 +39,7 @@ describeOneDatabase('monitoring', (makeLocation) => {
     runner.send({ type: 'started', ...run });
     runner.send({ type: 'output', ...run, first: 1, lines: ['one', 'two'], times: [1, 2], offset: 8 });
     await runner.receives('output_stored');
-    expect((await client.get('/ready')).json()).toEqual({ status: 'ready', runners: 1 });
+    expect((await client.get('/ready')).json()).toMatchObject({ status: 'ready', runners: 1 });
     const read = async () => (await client.get('/metrics')).body;
     const busy = await read();
     expect(sample(busy, 'signalbox_tasks{status="running"}')).toBe(1);
