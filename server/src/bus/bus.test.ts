@@ -72,21 +72,25 @@ it('peers want the lines of their tasks, and have runners, until they are silent
   const peers = new Peers(clock);
   const runner = (id: number) => ({ id, slots: 1, version: '', apps: [], runAs: null, draining: false });
   const watches = (...tasks: number[]) => ({ watched: { all: false, tasks } });
-  const runners = (isFirst: boolean, ...ids: number[]) => ({ runners: { isFirst, list: ids.map(runner) } });
+  const runners = (isFirst: boolean, isLast: boolean, ...ids: number[]) => ({
+    runners: { isFirst, isLast, list: ids.map(runner) },
+  });
   const idsOfRunners = () => peers.runners.map(({ id }) => id);
   const watched = () => [1, 2, 3, 4].filter((id) => peers.watch(id));
-  expect(peers.received({ server: 'a', ...watches(1, 2), ...runners(true, 7) })).toEqual({
+  expect(peers.received({ server: 'a', ...watches(1, 2), ...runners(true, true, 7) })).toEqual({
     isNew: true,
     newTasks: [1, 2],
   });
-  expect(peers.received({ server: 'b', ...watches(2, 3), ...runners(true, 8) }).newTasks).toEqual([3]);
-  peers.received({ server: 'b', ...runners(false, 9) });
+  expect(peers.received({ server: 'b', ...watches(2, 3), ...runners(true, true, 8) }).newTasks).toEqual([3]);
+  peers.received({ server: 'b', ...runners(true, false, 8) });
+  expect(idsOfRunners()).toEqual([7, 8]);
+  peers.received({ server: 'b', ...runners(false, true, 9) });
   expect([watched(), idsOfRunners()]).toEqual([
     [1, 2, 3],
     [7, 8, 9],
   ]);
   clock.pass(15_000);
-  expect(peers.received({ server: 'b', ...runners(true, 9) })).toEqual({ isNew: false, newTasks: [] });
+  expect(peers.received({ server: 'b', ...runners(true, true, 9) })).toEqual({ isNew: false, newTasks: [] });
   clock.pass(15_000);
   peers.sweep();
   expect([watched(), idsOfRunners()]).toEqual([[2, 3], [9]]);
@@ -105,7 +109,7 @@ it('a few runners with the longest texts fit into a notice', () => {
     draining: false,
   };
   const list = Array.from({ length: 8 }, () => shortened(runner));
-  expect(Buffer.byteLength(JSON.stringify({ server: 'a'.repeat(12), runners: { isFirst: true, list } }))).toBeLessThan(
-    8_000,
-  );
+  expect(
+    Buffer.byteLength(JSON.stringify({ server: 'a'.repeat(12), runners: { isFirst: true, isLast: true, list } })),
+  ).toBeLessThan(8_000);
 });

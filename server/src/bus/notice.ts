@@ -42,8 +42,8 @@ export const Notice = z.object({
   signals: known(SIGNALS),
   /** The tasks whose lines pages of this server show. Undefined if the notice does not mention it. */
   watched: z.object({ all: z.boolean(), tasks: z.array(Id) }).optional(),
-  /** Runners that are linked to the sender. Several notices list them; the first one replaces those of earlier lists. */
-  runners: z.object({ isFirst: z.boolean(), list: z.array(LinkedRunner) }).optional(),
+  /** Runners that are linked to the sender. Many are sent in several notices; the last one makes the list valid. */
+  runners: z.object({ isFirst: z.boolean(), isLast: z.boolean(), list: z.array(LinkedRunner) }).optional(),
   /** When it was sent, on the clock of the sender, which measures how long its own notice takes. */
   heartbeat: z.number().optional(),
 });

@@ -9,6 +9,8 @@ interface Peer {
   readonly seen: number;
   readonly watched: Watched;
   readonly runners: readonly LinkedRunner[];
+  /** The part of a new list of runners that has arrived. */
+  readonly arrived: readonly LinkedRunner[];
 }
 
 const NOTHING: Watched = { all: false, tasks: [] };
@@ -36,11 +38,12 @@ export class Peers {
   received({ server, watched, runners }: Pick<Notice, 'server' | 'watched' | 'runners'>) {
     const before = this.#tasks;
     const known = this.#peers.get(server);
-    const kept = runners?.isFirst ? [] : (known?.runners ?? []);
+    const arrived = [...(runners?.isFirst ? [] : (known?.arrived ?? [])), ...(runners?.list ?? [])];
     this.#peers.set(server, {
       seen: this.#clock.monotonic(),
       watched: watched ?? known?.watched ?? NOTHING,
-      runners: [...kept, ...(runners?.list ?? [])],
+      runners: runners?.isLast ? arrived : (known?.runners ?? []),
+      arrived,
     });
     if (watched) this.#count();
     return { isNew: known === undefined, newTasks: watched?.tasks.filter((id) => !before.has(id)) ?? [] };

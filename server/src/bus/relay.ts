@@ -120,9 +120,12 @@ export class Relay {
   /** Called when other runners are linked to this server. */
   runnersChanged(): void {
     const all = this.#deps.runners().map(shortened);
-    this.#runners = [{ isFirst: true, list: all.slice(0, RUNNERS) }];
-    for (let from = RUNNERS; from < all.length; from += RUNNERS)
-      this.#runners.push({ isFirst: false, list: all.slice(from, from + RUNNERS) });
+    const parts = Math.max(1, Math.ceil(all.length / RUNNERS));
+    this.#runners = Array.from({ length: parts }, (_, n) => ({
+      isFirst: n === 0,
+      isLast: n === parts - 1,
+      list: all.slice(n * RUNNERS, (n + 1) * RUNNERS),
+    }));
     this.#wake();
   }
 
@@ -207,6 +210,8 @@ export class Relay {
       .catch(this.#deps.onError)
       .finally(() => {
         this.#sending = undefined;
+        // Noted while the last notice was sent.
+        if (this.#isOpen && this.#unsent === undefined && !this.#pending.isEmpty) this.#wake();
       });
   }
 
@@ -279,7 +284,11 @@ export class Relay {
     const { bus, readTasks, onError } = this.#deps;
     this.#reading = this.#reading.then(async () => {
       try {
-        bus.publish('tasks_changed', { tasks: await readTasks(ids) }, 'elsewhere');
+        const tasks = await readTasks(ids);
+        bus.publish('tasks_changed', { tasks }, 'elsewhere');
+        // Another server may have ended a task whose first lines this one stored.
+        this.#storing.tasksChanged(tasks);
+        this.#logs.tasksChanged(tasks);
       } catch (error) {
         onError(error);
         bus.publish('events_missed', {}, 'elsewhere');

@@ -1,5 +1,6 @@
+import { isFinal } from '@signalbox/contract';
 import type { LogStore } from '../logs/log-store.ts';
-import type { Bus, Stored } from './bus.ts';
+import type { Bus, BusEvents, Stored } from './bus.ts';
 import type { StoredRange } from './notice.ts';
 
 /** Maximum number of lines or results that are read at once. */
@@ -54,6 +55,11 @@ export class RemoteLogs {
   /** Forgets tasks that no page of this server follows any more. */
   prune(): void {
     for (const task of this.#tasks.keys()) if (!this.#deps.isWatched(task)) this.#tasks.delete(task);
+  }
+
+  /** Forgets tasks that have ended: their logs are complete. */
+  tasksChanged(tasks: BusEvents['tasks_changed']['tasks']): void {
+    for (const { id, status } of tasks) if (isFinal(status)) this.#tasks.delete(id);
   }
 
   async #read(kind: Kind, key: string, { project, task, first }: StoredRange): Promise<void> {
