@@ -29,6 +29,8 @@ it('notices contain the same event once, join the lines of a task, and fit into 
   const texts: string[] = [];
   while (!pending.isEmpty)
     texts.push(JSON.stringify({ server: 'a'.repeat(12), ...pending.take(), heartbeat: 1e12 / 3 }));
+  const watched = { all: false, tasks: Array.from({ length: 500 }, (_, n) => big + n) };
+  texts.push(JSON.stringify({ server: 'a'.repeat(12), watched, heartbeat: 1e12 / 3 }));
   for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(8_000);
   const notices = texts.map((text) => readNotice(text));
   expect(notices.flatMap((notice) => notice?.tasks)).toEqual(Array.from({ length: 900 }, (_, n) => big + n));
@@ -96,6 +98,12 @@ it('peers want the lines of their tasks, and have runners, until they are silent
   expect([watched(), idsOfRunners()]).toEqual([[2, 3], [9]]);
   peers.received({ server: 'b', watched: { all: true, tasks: [] } });
   expect(peers.watch(4)).toBe(true);
+});
+
+it('peers are at most 64, because any user of the database can send notices', () => {
+  const peers = new Peers(new TestClock('2026-11-25T10:00:00Z'));
+  for (let n = 0; n < 100; n++) peers.received({ server: `${n}`, watched: { all: false, tasks: [n + 1] } });
+  expect([peers.watch(64), peers.watch(65)]).toEqual([true, false]);
 });
 
 it('a few runners with the longest texts fit into a notice', () => {

@@ -5,6 +5,9 @@ import type { Notice, Watched } from './notice.ts';
 /** A server that has sent nothing for this many milliseconds has ended. */
 const GONE_MS = 20_000;
 
+/** More servers than this do not share a database: notices of others are not from servers. */
+const MAX_PEERS = 64;
+
 interface Peer {
   readonly seen: number;
   readonly watched: Watched;
@@ -38,6 +41,7 @@ export class Peers {
   received({ server, watched, runners }: Pick<Notice, 'server' | 'watched' | 'runners'>) {
     const before = this.#tasks;
     const known = this.#peers.get(server);
+    if (!known && this.#peers.size >= MAX_PEERS) return { isNew: false, newTasks: [] };
     const arrived = [...(runners?.isFirst ? [] : (known?.arrived ?? [])), ...(runners?.list ?? [])];
     this.#peers.set(server, {
       seen: this.#clock.monotonic(),

@@ -236,10 +236,12 @@ export class Relay {
   #next(): string | undefined {
     const runners = this.#runners.shift();
     if (runners) return this.#text({ runners });
-    if (this.#pending.isEmpty && !this.#hasOtherWatched) return undefined;
-    const watched = this.#hasOtherWatched ? this.#deps.watched() : undefined;
-    this.#hasOtherWatched = false;
-    return this.#text({ ...this.#pending.take(), watched, heartbeat: this.#heartbeat });
+    // Alone, because many watched tasks and many events together would be too long.
+    if (this.#hasOtherWatched) {
+      this.#hasOtherWatched = false;
+      return this.#text({ watched: this.#deps.watched(), heartbeat: this.#heartbeat });
+    }
+    return this.#pending.isEmpty ? undefined : this.#text(this.#pending.take());
   }
 
   #text(content: object): string {
