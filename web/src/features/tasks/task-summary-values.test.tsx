@@ -8,8 +8,9 @@ import { TaskSummaryValues } from './task-summary-values.tsx';
 it('the values of a task name every option that it ran with', async () => {
   answerCalls(({ path }) => ({ status: 200, body: path.includes('/templates/') ? sampleTemplate() : [] }));
   const options = { limit: 'web:!web1', tags: ['a', 'b'], skip_tags: ['slow'], verbosity: 2, forks: 8, diff: true };
-  await show(<TaskSummaryValues task={sampleTask({ ...options, dry_run: true })} />);
+  const queue = { runner_tags: ['dmz', 'eu'], priority: 5 };
+  await show(<TaskSummaryValues task={sampleTask({ ...options, ...queue, dry_run: true })} />);
   expect(screen.getByText('Run options').nextSibling?.textContent).toBe(
-    'Limit to hosts: web:!web1; Only tags: a and b; Skip tags: slow; Verbosity: -vv; Hosts at once: 8; Dry run: Yes; Diff: Yes',
+    'Limit to hosts: web:!web1; Only tags: a and b; Skip tags: slow; Verbosity: -vv; Hosts at once: 8; Runner tags: dmz and eu; Priority: +5; Dry run: Yes; Diff: Yes',
   );
 });

@@ -5,19 +5,23 @@ import { inventoryQuery, templateQuery } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { listText, numberText } from '../../lang/locale.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
+import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './task.module.css';
 
 /** The options that change what a run does, each with its name, as one text; empty without options. */
-const useOptions = ({ dry_run, verbosity, diff, limit, tags, skip_tags, forks }: Task): string => {
+const useOptions = (task: Task): string => {
   const { t } = useTranslation();
+  const { dry_run, verbosity, diff, limit, tags, skip_tags, forks, runner_tags, priority } = task;
   const values: readonly (readonly [name: string, value: string])[] = [
     [t('newTask.limit'), limit],
     [t('launch.tags'), listText(tags)],
     [t('launch.skipTags'), listText(skip_tags)],
     [t('launch.verbosity'), verbosity > 0 ? `-${'v'.repeat(verbosity)}` : ''],
     [t('launch.forks'), forks === null ? '' : numberText(forks)],
+    [t('launch.runnerTags'), listText(runner_tags)],
+    [t('launch.priority'), priority === 0 ? '' : signedText(priority)],
     [t('newTask.dryRun'), dry_run ? t('answer.yes') : ''],
     [t('newTask.diff'), diff ? t('answer.yes') : ''],
   ];
