@@ -20,6 +20,8 @@ export const ActiveTask = Task.pick({
   user_name: true,
   approval: true,
   approval_state: true,
+  approval_starter: true,
+  priority: true,
   created: true,
   start: true,
   end: true,
@@ -37,5 +39,6 @@ export const ActiveTask = Task.pick({
   ...Waiting.shape,
   project_name: z.string().describe('Name of the project.'),
   may_stop: z.boolean().describe('Whether the caller may stop the task.'),
+  may_approve: z.boolean().describe('Whether the task waits for an approval that the caller may give.'),
 });
 export type ActiveTask = z.infer<typeof ActiveTask>;

@@ -30,7 +30,7 @@ export const activeTasksRoutes = ({
   listActiveTasks: async (call) => {
     const projects = await callersProjects(database.read, call.caller);
     return await listPage(call, MAX_ACTIVE_TASKS, (limit) =>
-      listActiveTasks({ database, readWaiting }, projects, limit),
+      listActiveTasks({ database, readWaiting }, projects, call.caller.id, limit),
     );
   },
 

@@ -1,4 +1,4 @@
-import { type ActiveTask, NOT_FINAL_STATUSES } from '@signalbox/contract';
+import { type ActiveTask, NOT_FINAL_STATUSES, type Task } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects.ts';
@@ -21,18 +21,27 @@ export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, 
     .limit(limit);
 };
 
+/** Whether a task waits for an approval that its rules let a user give. */
+const waitsForApprovalOf = ({ status, approval, approval_state, approval_starter }: Task, userId: number): boolean =>
+  status === 'waiting' && approval_state === 'pending' && (approval !== 'other' || approval_starter !== userId);
+
 /** Lists the tasks that have not ended in the projects of a caller, newest first. */
 export const listActiveTasks = async (
   { database, readWaiting }: { readonly database: Database; readonly readWaiting: ReadWaiting },
   projects: CallersProjects,
+  callerId: number,
   limit: number,
 ): Promise<ActiveTask[]> => {
   if (projects?.size === 0) return [];
   const rows = await activeTasksQuery(database, projects, limit).execute();
   const waiting = await readWaiting(waitingIds(rows));
-  return rows.map((row) => ({
-    ...queued(presentTask(row), waiting),
-    project_name: row.project_name,
-    may_stop: holdsOn(projects, row, 'stop_tasks'),
-  }));
+  return rows.map((row) => {
+    const task = queued(presentTask(row), waiting);
+    return {
+      ...task,
+      project_name: row.project_name,
+      may_stop: holdsOn(projects, row, 'stop_tasks'),
+      may_approve: waitsForApprovalOf(task, callerId) && holdsOn(projects, row, 'approve_tasks', 'approve'),
+    };
+  });
 };

@@ -1,4 +1,4 @@
-import type { Event, QueuedTask, Task } from '@signalbox/contract';
+import type { ActiveTask, Event, QueuedTask, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
@@ -65,9 +65,17 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
   });
 
   it('can need the approval of someone other than who started it or its build', async () => {
-    const { server, admin, template, base, read, respond, owner, start } = await setUp(await makeLocation());
+    const { server, admin, template, base, projectId, read, respond, owner, start } = await setUp(await makeLocation());
     const [first, second] = [await owner('first'), await owner('second')];
     const alone = await start(await template({ approval: 'other' }), {}, first);
+    const listed = async (client: typeof first) =>
+      (await client.get('/tasks/active')).json<ActiveTask[]>().map(({ may_approve }) => may_approve);
+    const guest = await addMember(server, 'guest', { projectId, role: 'guest' });
+    expect([await listed(first), await listed(second), await listed(guest)]).toEqual([[false], [true], [false]]);
+    const user_id = (await guest.get('/user')).json<{ id: number }>().id;
+    const grant = { template_id: alone.template_id, user_id, rights: ['approve'] };
+    expect((await admin.post(`${base}/grants`, grant)).statusCode).toBe(201);
+    expect(await listed(guest)).toEqual([true]);
     expect(await respond(alone.id, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
     expect(await respond(alone.id, 'approve', {}, second)).toEqual([204, undefined]);
     const build = await template({ type: 'build', start_version: '1' });

@@ -1,4 +1,4 @@
-import { holds, type PermissionName, ROLES } from '@signalbox/contract';
+import { type GrantRight, holds, type PermissionName, ROLES } from '@signalbox/contract';
 import { type AccessOfMember, accessOfMember } from '../../access/access.ts';
 import { isOwner, memberOf, selectMemberships } from '../../access/memberships.ts';
 import { readGroups, readRules } from '../../access/read-access.ts';
@@ -43,17 +43,18 @@ export const callersProjects = async (db: StateReader, caller: Caller): Promise<
   );
 };
 
-/** Whether the caller has a right on a template of a project, by the role or by a grant to run it. */
+/** Whether the caller has a right on a template of a project, by the role or by a grant. */
 export const holdsOn = (
   projects: CallersProjects,
   { project_id, template_id }: { readonly project_id: number; readonly template_id: number },
   right: PermissionName,
+  grant: GrantRight = 'run',
 ): boolean => {
   if (projects === undefined) return true;
   const project = projects.get(project_id);
   if (!project) return false;
   const isByRole = holds(project.permissions, right);
-  return project.access?.decide(template_id, 'run', isByRole).allowed ?? isByRole;
+  return project.access?.decide(template_id, grant, isByRole).allowed ?? isByRole;
 };
 
 /** Whether the caller may see a template of a project. */

@@ -62,14 +62,13 @@ export const StatusIcon = ({
 );
 
 /** Icon and label of a status. `none` is the status of a template that was never launched. */
-export const StatusLabel = ({ status, extra }: { status: ShownStatus | 'none'; extra?: ReactNode }) => {
+export const StatusLabel = ({ status }: { status: ShownStatus | 'none' }) => {
   const { t } = useTranslation();
   const style = statusStyle(status);
   return (
     <span className={`${css.label} ${style.quiet ? css.quiet : style.colour}`} data-status={status}>
       <StatusIcon colour={style.colour} shape={style.shape} />
       {t(style.labelKey)}
-      {extra ? <small>{extra}</small> : null}
     </span>
   );
 };

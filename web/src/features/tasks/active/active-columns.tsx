@@ -1,18 +1,26 @@
-import type { ActiveTask } from '@signalbox/contract';
+import type { ActiveTask, WaitingReason } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { signedText } from '../../../ui/forms/number-text.ts';
 import type { ShownColumn } from '../../../ui/lists/list-table.tsx';
 import table from '../../../ui/lists/table.module.css';
 import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { useApprovalText } from '../approval/approval-notice.tsx';
 import { useWaitingText } from '../waiting-notice.tsx';
 import css from './active-tasks.module.css';
 
+/** Why a task waits. */
+const WaitingText = ({ task, reason }: { task: ActiveTask; reason: WaitingReason }) => {
+  const waitingText = useWaitingText();
+  const approvalText = useApprovalText(task);
+  return <small>{reason.code === 'approval' ? approvalText : waitingText(reason)}</small>;
+};
+
 /** Task and template, and below them why the task waits. */
 const NameCell = ({ task }: { task: ActiveTask }) => {
-  const waitingText = useWaitingText();
   const { project_id: projectId, template_id: templateId, id, tpl_alias, waiting_reason: reason } = task;
   const names = (
     <span className={table.cell}>
@@ -39,16 +47,27 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
   return (
     <div className={css.waiting}>
       {names}
-      <small>{waitingText(reason)}</small>
+      <WaitingText task={task} reason={reason} />
     </div>
   );
 };
 
 const StatusCell = (task: ActiveTask) => {
   const { t } = useTranslation();
-  const { status, queue_position: position } = task;
-  const isQueued = status === 'waiting' && position !== null;
-  return <StatusLabel status={shownStatus(task)} extra={isQueued ? t('waiting.position', { position }) : undefined} />;
+  const { status, queue_position: position, priority } = task;
+  const isWaiting = status === 'waiting';
+  const extra = [
+    ...(isWaiting && position !== null ? [t('waiting.position', { position })] : []),
+    ...(isWaiting && priority !== 0 ? [t('waiting.priority', { priority: signedText(priority) })] : []),
+  ];
+  const label = <StatusLabel status={shownStatus(task)} />;
+  if (extra.length === 0) return label;
+  return (
+    <div className={css.waiting}>
+      {label}
+      <small>{extra.join(t('separator.comma'))}</small>
+    </div>
+  );
 };
 
 /** Who or what started a task, with a link to it. */

@@ -13,6 +13,7 @@ const active = (change: Partial<ActiveTask>): ActiveTask => ({
   ...sampleTask({ status: 'running', end: null }),
   project_name: 'Shop',
   may_stop: true,
+  may_approve: false,
   ...change,
 });
 
@@ -65,6 +66,24 @@ describe('the page of waiting and running tasks', () => {
     await showPage([active({ id: 9, status: 'waiting', waiting_reason, queue_position: 3 }), active({ id: 8 })]);
     expect(await screen.findByText(/No connected runner is tagged dmz/)).toBeTruthy();
     expect(screen.getAllByText(/position 3/)).toHaveLength(1);
+  });
+
+  it('shows who must approve a task and its priority, and links to the tasks that the user may approve', async () => {
+    const pending = { status: 'waiting', approval: 'other', approval_state: 'pending' } as const;
+    const waits = { ...pending, waiting_reason: { code: 'approval', params: {} } } as const;
+    await showPage([
+      active({ id: 9, ...waits, approval_starter: 5, may_approve: true, tpl_alias: 'Deploy', priority: 5 }),
+      active({ id: 8, ...waits, approval_starter: 1, queue_position: 2, priority: -10 }),
+    ]);
+    const link = await screen.findByRole('link', { name: 'Approve #9 Deploy' });
+    expect(link.getAttribute('href')).toBe('/project/1/tasks/9');
+    expect(screen.getAllByRole('link', { name: /^Approve/ })).toHaveLength(1);
+    expect(
+      screen.getByText('Someone other than Ada, who started it, must approve this task before it runs.'),
+    ).toBeTruthy();
+    expect(screen.getByText('You started this task, so someone else must approve it.')).toBeTruthy();
+    expect(screen.getByText('priority +5')).toBeTruthy();
+    expect(screen.getByText(/^position 2, priority .10$/)).toBeTruthy();
   });
 
   it('follows status changes, and drops tasks that end', async () => {

@@ -1,13 +1,15 @@
 import { MAX_ACTIVE_TASKS, MAX_SELECTED } from 'virtual:routes';
 import type { ActiveTask } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { activeTasksQuery, userQuery } from '../../../api/queries.ts';
 import { useSelected } from '../../../api/use-selected.ts';
-import { Button } from '../../../ui/basics/button.tsx';
+import { Button, buttonClass } from '../../../ui/basics/button.tsx';
+import { Icon } from '../../../ui/basics/icon.tsx';
 import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
 import { ListPage } from '../../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../../ui/lists/list-state.ts';
@@ -25,6 +27,29 @@ interface ActiveTasksPageProps {
 }
 
 const nameOf = ({ id, tpl_alias }: Pick<ActiveTask, 'id' | 'tpl_alias'>): string => `#${id} ${tpl_alias}`;
+
+/** The link to the page on which the user may approve a task, and the button that stops it. */
+const Actions = ({ task }: { task: ActiveTask }) => {
+  const { t } = useTranslation();
+  const { project_id: projectId, id: taskId, may_approve, may_stop } = task;
+  return (
+    <span className={css.actions}>
+      {may_approve ? (
+        <Link
+          className={buttonClass('outline', true)}
+          to="/project/$projectId/tasks/$taskId"
+          params={{ projectId, taskId }}
+          search={{}}
+          aria-label={`${t('activeTasks.approve')} ${nameOf(task)}`}
+        >
+          <Icon name="check" />
+          {t('activeTasks.approve')}
+        </Link>
+      ) : null}
+      {may_stop ? <StopButton task={task} small /> : null}
+    </span>
+  );
+};
 
 /** The tasks of all projects of the user that wait or run. */
 export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) => {
@@ -69,7 +94,7 @@ export const ActiveTasksPage = ({ back, state, onState }: ActiveTasksPageProps) 
         keyOf={({ id }) => id}
         state={state}
         onState={onState}
-        actions={(task) => (task.may_stop ? <StopButton task={task} small /> : null)}
+        actions={(task) => <Actions task={task} />}
         select={stoppable.length === 0 ? undefined : { selection, nameOf, isSelectable: ({ may_stop }) => may_stop }}
       />
       {query.data?.length === MAX_ACTIVE_TASKS ? <p className={css.more}>{t('activeTasks.more')}</p> : null}
