@@ -77,6 +77,9 @@ export const Schedule = z.object({
   name: z.string(),
   active: z.boolean().describe('False while the schedule is paused.'),
   next_times: z.array(Moment).describe('The next 5 due times; empty while the schedule is paused.'),
+  next_freezes: z
+    .array(ScheduleFreeze.nullable())
+    .describe('For each of `next_times`, the freeze window that holds or skips its run; null without one.'),
   next_start: Moment.nullable().describe(
     'When the next task starts: the next due time with its random delay, or the end of the freeze window that holds it; null without a due time.',
   ),

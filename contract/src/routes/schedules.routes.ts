@@ -103,7 +103,7 @@ export const getSchedule = route({
   params: ScheduleParams,
   status: 200,
   answer: Schedule,
-  changedByRuns: ['next_times', 'next_start', 'freeze', 'last_fired', 'problem'],
+  changedByRuns: ['next_times', 'next_freezes', 'next_start', 'freeze', 'last_fired', 'problem'],
   doc: 'One schedule with its next due times. Its ETag covers only what users can change.',
 });
 

@@ -82,7 +82,10 @@ describeEachDatabase('[R7] a schedule in a freeze window', (makeLocation) => {
     const { create, freeze, passMinutes, tasks, events, read, client, sample } = await setUp();
     await freeze({ inventory_id: sample.inventoryId, scheduled_runs: 'skip', ends_at: '2026-11-21T01:30:00Z' });
     const { id } = await create({ cron_format: '0 1 * * *' });
-    expect(await read(id)).toMatchObject({ freeze: { held: false }, next_start: '2026-11-21T01:00:00.000Z' });
+    expect(await read(id)).toMatchObject({
+      ...{ freeze: { held: false }, next_start: '2026-11-21T01:00:00.000Z' },
+      next_freezes: [{ name: 'Backup', until: '2026-11-21T01:30:00.000Z', held: false }, null, null, null, null],
+    });
     await passMinutes(70);
     expect(await tasks()).toEqual([]);
     const skipped =

@@ -98,6 +98,7 @@ export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
   name: '',
   active: true,
   next_times: [],
+  next_freezes: [],
   next_start: null,
   freeze: null,
   last_fired: null,

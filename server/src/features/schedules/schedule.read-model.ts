@@ -2,6 +2,7 @@ import type { LaunchValues, Schedule } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
 import { shownTimes } from './due-plan.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
+import type { FreezeFinder } from './schedule-freezes.ts';
 import { timingOf, typeOf, zoneOf } from './timing.ts';
 
 /** Number of due times that the console shows. */
@@ -16,11 +17,17 @@ interface Presentation {
   /** Names of the stored secret answers. */
   readonly secretAnswers: readonly string[];
   readonly values: LaunchValues;
-  readonly freeze: Schedule['freeze'];
+  readonly findFreeze: FreezeFinder;
   /** The time zone of the server. */
   readonly timezone: string;
   readonly now: Date;
 }
+
+/** The moment for which windows are searched: when the next task starts, or now for a run that is held. */
+const startToCheck = (row: ScheduleRow, now: Date): Date | undefined => {
+  if (row.held_due !== null) return now;
+  return row.active === 0 || row.next_due === null ? undefined : startOf(row.next_due, row);
+};
 
 /** When the next task of a schedule starts. A freeze window delays the next due time. */
 const nextStart = (
@@ -34,9 +41,12 @@ const nextStart = (
 
 export const presentSchedule = (
   row: ScheduleRow,
-  { secretAnswers, values, freeze, timezone, now }: Presentation,
+  { secretAnswers, values, findFreeze, timezone, now }: Presentation,
 ): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
+  const times = next === null ? [] : shownTimes(timingOf(row, timezone), new Date(next), now, SHOWN);
+  const start = startToCheck(row, now);
+  const freeze = start ? findFreeze(start) : null;
   return {
     id: row.id,
     project_id: row.project_id,
@@ -45,10 +55,8 @@ export const presentSchedule = (
     timezone: zoneOf(row, timezone),
     launch_values: values,
     secret_answers: [...secretAnswers],
-    next_times:
-      next === null
-        ? []
-        : shownTimes(timingOf(row, timezone), new Date(next), now, SHOWN).map((due) => due.toISOString()),
+    next_times: times.map((due) => due.toISOString()),
+    next_freezes: times.map((due) => findFreeze(startOf(due.toISOString(), row))),
     next_start: nextStart(row, freeze),
     freeze,
     last_fired: row.last_fired,

@@ -14,7 +14,7 @@ import { presentSchedule } from './schedule.read-model.ts';
 import { changeEvent, insertSchedule, labelOf, type ScheduleRow } from './schedule.store.ts';
 import { scheduleAnswers } from './schedule-answers.ts';
 import { type ChangeDeps, changeSchedule, checkSchedule } from './schedule-change.ts';
-import { findFreezes } from './schedule-freezes.ts';
+import { readFreezes } from './schedule-freezes.ts';
 import { listScheduleOutcomes } from './schedule-outcomes.ts';
 import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
 import { readValues } from './schedule-values.ts';
@@ -44,12 +44,12 @@ export const schedulesRoutes = (deps: Deps): Pick<Handlers, ScheduleRoutes> => {
     const now = clock.now();
     const secrets = await scheduleAnswers.names(db, rows);
     const launches = await namedLaunches(db, rows);
-    const frozen = await findFreezes(db, rows, launches, now);
+    const finderOf = await readFreezes(db, rows, launches, now);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
         secretAnswers: secrets.get(row.id) ?? [],
         values: valuesOf(row, launches),
-        freeze: frozen.get(row.id) ?? null,
+        findFreeze: finderOf(row),
         timezone,
         now,
       }),

@@ -39,6 +39,7 @@ describeOneDatabase('the calls for schedules', (makeLocation) => {
       timezone: 'UTC',
       ...{ type: 'cron', run_at: null, interval_seconds: null, own_timezone: null, starts_at: null, ends_at: null },
       ...{ overlap: null, jitter_seconds: 0, next_start: '2026-11-21T12:00:00.000Z', problem: null },
+      next_freezes: Array(5).fill(null),
       freeze: null,
       launch_values: expect.objectContaining({ environment: '{}', limit: '' }),
       saved_launch_id: null,

@@ -7,6 +7,7 @@ import { sampleSchedule, sampleTemplate, sampleVariable } from '../../testing/sa
 import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
+import { dayAndTime, ownZone, zoneText } from '../../ui/time/when-text.ts';
 import { LAUNCH } from './launch-form.ts';
 
 const NIGHTLY = sampleSchedule({
@@ -73,6 +74,18 @@ describe('the page of schedules', () => {
       true,
     ]);
     expect(screen.getByRole('list', { name: 'Last tasks' }).textContent).toContain('#12');
+  });
+
+  it('shows one moment in the time zone of the user, and names the freeze window of a due time', async () => {
+    const run_at = '2026-12-01T04:00:00.000Z';
+    const freeze = { window_id: 1, name: 'Year end', reason: 'Books', until: '2026-12-02T04:00:00.000Z', held: true };
+    const once = { run_at, cron_format: '', next_times: [run_at], next_freezes: [freeze], problem: null };
+    const { user } = await showPage({}, undefined, 5, { '/api/project/1/schedules': [{ ...NIGHTLY, ...once }] });
+    const row = within((await screen.findByText('Nightly')).closest('tr') as HTMLElement);
+    expect(row.getByText(`Once, ${dayAndTime(run_at)}`).nextSibling?.textContent).toBe(zoneText(ownZone()));
+    await user.click(row.getByRole('button', { name: 'Next runs of Nightly' }));
+    const times = within(screen.getByRole('list', { name: 'Next five runs' }));
+    expect(times.getByTitle('Books').textContent).toBe(`held by Year end until ${dayAndTime(freeze.until)}`);
   });
 
   it('pauses a schedule with its switch', async () => {

@@ -16,7 +16,7 @@ import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { Duration } from '../../ui/time/times.tsx';
-import { dayAndTime, distanceText, longDuration, whenText, zoneText } from '../../ui/time/when-text.ts';
+import { dayAndTime, distanceText, longDuration, shownZone, whenText } from '../../ui/time/when-text.ts';
 import { isDone } from './group-chips.tsx';
 import { NextTimes } from './next-times.tsx';
 import css from './schedules.module.css';
@@ -62,12 +62,12 @@ export const NextRun = ({ schedule: { active, next_start, problem, freeze } }: {
 /** When a schedule is due, with its time zone and its random delay. */
 export const When = ({ schedule }: { schedule: Schedule }) => {
   const { t } = useTranslation();
-  const { jitter_seconds, timezone } = schedule;
+  const { jitter_seconds } = schedule;
   const spread = jitter_seconds === 0 ? [] : [t('schedules.spread', { duration: longDuration(jitter_seconds) })];
   return (
     <>
       <span>{whenText(t, schedule)}</span>
-      <small>{[zoneText(timezone), ...spread].join(t('separator.comma'))}</small>
+      <small>{[shownZone(schedule), ...spread].join(t('separator.comma'))}</small>
     </>
   );
 };

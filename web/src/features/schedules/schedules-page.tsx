@@ -18,6 +18,7 @@ import { useDrawnRows } from '../../ui/lists/use-drawn-rows.ts';
 import { useSelection } from '../../ui/lists/use-selection.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader, Tabs } from '../../ui/page/page.tsx';
+import { ownZone } from '../../ui/time/when-text.ts';
 import { FreezeSection } from './freeze/freeze-section.tsx';
 import { GroupChips } from './group-chips.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -121,9 +122,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
                 onChange={(q) => onState({ q: q === '' ? undefined : q })}
               />
               <GroupChips schedules={rows ?? []} chosen={state.only} onChoose={(only) => onState({ only })} />
-              <span className={css.zone}>
-                {t('schedules.yourZone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
-              </span>
+              <span className={css.zone}>{t('schedules.yourZone', { zone: ownZone() })}</span>
             </Bar>
           ) : (
             <WeekView

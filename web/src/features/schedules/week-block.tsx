@@ -3,7 +3,8 @@ import type { TFunction } from 'i18next';
 import { type CSSProperties, memo } from 'react';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { statusStyle } from '../../ui/tasks/status.ts';
-import { clockText, dayAndTime, longDuration } from '../../ui/time/when-text.ts';
+import { freezeText } from '../../ui/time/freeze-text.ts';
+import { clockText, longDuration } from '../../ui/time/when-text.ts';
 import css from './week-block.module.css';
 import type { PlacedBlock } from './week-blocks.ts';
 
@@ -15,9 +16,6 @@ const classOf = ({ status, overlaps, state, freeze }: ScheduleBlock): string | u
   if (status !== null) return css[statusStyle(status).colour];
   return overlaps === null ? css.planned : css.overlap;
 };
-
-const freezeText = (t: TFunction, { held, until }: NonNullable<ScheduleBlock['freeze']>, name: string): string =>
-  held ? t('freeze.heldUntil', { name, until: dayAndTime(until) }) : t('freeze.skippedBy', { name });
 
 interface WeekBlockProps {
   placed: PlacedBlock;

@@ -153,20 +153,25 @@ export const distanceText = (at: string, now: number): string => {
   return format.format(Math.round(seconds / 86_400), 'day');
 };
 
+/** The time zone of the browser. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The city of a time zone, such as `New York`. */
 export const zoneText = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** When a schedule is due, as a phrase if its cron is a common one. */
+/** The time zone in which `whenText` shows a schedule. */
+export const shownZone = ({ run_at, timezone }: Pick<Schedule, 'run_at' | 'timezone'>): string =>
+  zoneText(run_at === null ? timezone : ownZone());
+
+/**
+ * When a schedule is due, as a phrase if its cron is a common one. One moment is in the time zone of the browser, the
+ * times of a cron are in that of the schedule.
+ */
 export const whenText = (
   t: TFunction,
-  {
-    cron_format,
-    run_at,
-    interval_seconds,
-    timezone,
-  }: Pick<Schedule, 'cron_format' | 'run_at' | 'interval_seconds' | 'timezone'>,
+  { cron_format, run_at, interval_seconds }: Pick<Schedule, 'cron_format' | 'run_at' | 'interval_seconds'>,
 ): string => {
-  if (run_at !== null) return t('schedules.once', { time: dayAndTime(run_at, timezone) });
+  if (run_at !== null) return t('schedules.once', { time: dayAndTime(run_at) });
   if (interval_seconds !== null) return everySeconds(t, interval_seconds);
   const cron = cron_format.replace(HAS_ZONE, '');
   const every = /^@every\s+(\S+)$/i.exec(cron)?.[1];

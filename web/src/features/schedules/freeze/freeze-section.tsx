@@ -62,7 +62,7 @@ const useRepetition = (): ((window: FreezeWindow) => string[]) => {
     duration_seconds === null
       ? []
       : [
-          whenText(t, { cron_format, timezone, run_at: null, interval_seconds: null }),
+          whenText(t, { cron_format, run_at: null, interval_seconds: null }),
           longDuration(duration_seconds),
           zoneText(timezone),
         ];
