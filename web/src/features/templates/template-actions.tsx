@@ -13,14 +13,14 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { UsedByDialog } from '../../ui/dialogs/used-by-dialog.tsx';
 import { exactTime } from '../../ui/time/time.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
-import { nextStart } from './next-start.ts';
+import { byStart } from './next-start.ts';
 
 /** Warns that a template has active schedules. */
 const ScheduledRemark = ({ template: { id, project_id } }: { template: Template }) => {
   const { t } = useTranslation();
   const { data = [] } = useQuery(schedulesQuery(project_id, id));
   const active = data.filter((schedule) => schedule.active);
-  const next = nextStart(active);
+  const next = byStart(active)[0]?.start;
   if (next === undefined) return null;
   return <p>{t('template.deleteScheduled', { count: active.length, when: exactTime(next) })}</p>;
 };

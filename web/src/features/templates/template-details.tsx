@@ -1,4 +1,4 @@
-import type { Schedule, Template } from '@signalbox/contract';
+import type { Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,10 +18,10 @@ import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { APPROVAL_LABELS } from '../../ui/tasks/approval-labels.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { exactTime } from '../../ui/time/time.ts';
-import { dayAndTime, whenText } from '../../ui/time/when-text.ts';
-import { nextStart } from './next-start.ts';
+import { byStart } from './next-start.ts';
 import { changeableTexts, optionTexts } from './option-texts.ts';
 import css from './template-details.module.css';
+import { TemplateSchedules } from './template-schedules.tsx';
 
 const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
   <div>
@@ -29,28 +29,6 @@ const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 );
-
-/** A schedule with a link to it, when it is due, and what else decides whether it starts a task. */
-const ScheduleText = ({ schedule, repository }: { schedule: Schedule; repository: string | undefined }) => {
-  const { t } = useTranslation();
-  const { id, project_id: projectId, name, active, next_start, repository_id } = schedule;
-  const when = whenText(t, schedule);
-  const remarks = [
-    ...(name === '' ? [] : [when]),
-    ...(active && next_start !== null ? [t('schedules.nextAt', { time: dayAndTime(next_start) })] : []),
-    ...(active && next_start === null ? [t('schedules.done')] : []),
-    ...(active ? [] : [t('schedule.paused')]),
-    ...(repository_id === null ? [] : [`${t('schedule.onCommit')} ${repository ?? '–'}`]),
-  ];
-  return (
-    <span className={css.schedule}>
-      <Link to="/project/$projectId/schedules" params={{ projectId }} search={{ edit: id }}>
-        {name || when}
-      </Link>
-      {remarks.length > 0 ? <small>{remarks.join(' · ')}</small> : null}
-    </span>
-  );
-};
 
 /** What the tasks of a template run with, and when its schedules start the next one. */
 export const TemplateDetails = ({ template }: { template: Template }) => {
@@ -75,7 +53,7 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
     app,
     (option, id) => objects[option]?.find((one) => one.id === id)?.name,
   );
-  const next = nextStart(schedules);
+  const [next] = byStart(schedules);
   const resources = [
     ...(features.inventory
       ? [['inventory', '/project/$projectId/inventory', template.inventory_id, inventory] as const]
@@ -115,14 +93,12 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
         <Detail term={t('approval.title')}>{t(APPROVAL_LABELS[template.approval])}</Detail>
       )}
       {schedules.length === 0 ? null : (
-        <Detail term={t('schedule.title')}>
-          {schedules.map((schedule) => (
-            <ScheduleText
-              key={schedule.id}
-              schedule={schedule}
-              repository={repository?.find(({ id }) => id === schedule.repository_id)?.name}
-            />
-          ))}
+        <Detail term={t(schedules.length === 1 ? 'schedule.title' : 'schedules.title')}>
+          <TemplateSchedules
+            template={template}
+            schedules={schedules}
+            repositoryName={(id) => repository?.find((one) => one.id === id)?.name}
+          />
         </Detail>
       )}
       {webhooks === undefined || (webhooks.length === 0 && !mayEdit) ? null : (
@@ -142,9 +118,12 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
           )}
         </Detail>
       )}
-      {next === undefined ? null : (
+      {next?.start === undefined ? null : (
         <Detail term={t('template.nextStart')}>
-          <time dateTime={next}>{exactTime(next)}</time>
+          <time dateTime={next.start}>{exactTime(next.start)}</time>
+          {next.schedule.freeze?.held ? (
+            <small className={css.held}>{t('freeze.holds', next.schedule.freeze)}</small>
+          ) : null}
         </Detail>
       )}
     </dl>

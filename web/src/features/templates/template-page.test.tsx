@@ -8,7 +8,7 @@ import { show } from '../../testing/show.tsx';
 import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
-import { dayAndTime } from '../../ui/time/when-text.ts';
+import { dayAndTime, ownZone, zoneText } from '../../ui/time/when-text.ts';
 import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { TemplatePage } from './template-page.tsx';
 
@@ -113,26 +113,58 @@ describe('the page of a template', () => {
 
   it('shows when its schedules start it next', async () => {
     const day = (n: number) => `2026-12-0${n}T04:00:00.000Z`;
-    const next = (n: number) => ({ next_start: day(n), next_times: [day(n)] });
+    const next = (n: number) => ({ next_start: day(n), next_times: [day(n)], next_freezes: [null] });
+    const zone = zoneText(ownZone());
     const schedules = [
       sampleSchedule({ id: 1, cron_format: '5 4 1 1 3', ...next(2) }),
       sampleSchedule({ id: 2, name: 'Nightly', cron_format: '*/5 * * * *', ...next(1), repository_id: 1 }),
       sampleSchedule({ id: 3, name: 'Rare', cron_format: '', interval_seconds: 7200, next_times: [], active: false }),
       sampleSchedule({ id: 4, name: 'Once', cron_format: '', run_at: day(1), next_start: null, next_times: [] }),
     ];
-    await showTemplate({ schedules });
-    const listed = (await screen.findByText('Schedule')).nextSibling as HTMLElement;
+    await showTemplate({ schedules: schedules.map((one) => ({ ...one, timezone: 'Asia/Tokyo' })) });
+    const listed = (await screen.findByText('Schedules')).nextSibling as HTMLElement;
     await waitFor(() =>
       expect([...listed.children].map(({ textContent }) => textContent)).toEqual([
-        `5 4 1 1 3next run ${dayAndTime(day(2))}`,
-        `NightlyEvery 5 minutes · next run ${dayAndTime(day(1))} · Only after a new commit in Plays`,
-        'RareEvery 2 hours · Paused',
-        expect.stringMatching(/^OnceOnce, .* · Done$/),
+        `NightlyEvery 5 minutes, Tokyo · next run ${dayAndTime(day(1))}, ${zone} · Only after a new commit in Plays`,
+        `5 4 1 1 3Tokyo · next run ${dayAndTime(day(2))}, ${zone}`,
+        'RareEvery 2 hours, Tokyo · Paused',
+        `OnceOnce, ${dayAndTime(day(1))}, ${zone} · Done`,
       ]),
     );
     expect(screen.getByRole('link', { name: 'Rare' }).getAttribute('href')).toBe('/project/1/schedules?edit=3');
     const term = await screen.findByText('Next start');
     expect(term.nextSibling?.firstChild).toHaveProperty('dateTime', '2026-12-01T04:00:00.000Z');
+  });
+
+  it('shows when tasks really start in freeze windows, and five of many schedules', async () => {
+    const at = (hour: number) => `2026-12-01T0${hour}:00:00.000Z`;
+    const freeze = (name: string, held: boolean) => ({ window_id: 1, name, reason: 'Books', until: at(6), held });
+    const skips = freeze('Audit', false);
+    await showTemplate({
+      schedules: [
+        sampleSchedule({
+          ...{ id: 1, name: 'Skipped', next_start: at(1), freeze: skips },
+          ...{ next_times: [at(1), at(2), at(8)], next_freezes: [skips, skips, null] },
+        }),
+        sampleSchedule({
+          ...{ id: 2, name: 'Held', next_start: at(6), freeze: freeze('Year end', true) },
+          ...{ next_times: [at(3)], next_freezes: [freeze('Year end', true)] },
+        }),
+        ...[3, 4, 5, 6].map((id) => sampleSchedule({ id, name: `Paused ${id}`, active: false })),
+      ],
+    });
+    const listed = (await screen.findByText('Schedules')).nextSibling as HTMLElement;
+    const texts = [...listed.children].map(({ textContent }) => textContent);
+    expect(texts[0]).toContain(`next run ${dayAndTime(at(6))}`);
+    expect(texts[0]).toContain('held by Year end: Books');
+    expect(texts[1]).toContain(`next run ${dayAndTime(at(8))}`);
+    expect(texts[1]).toContain(`${dayAndTime(at(1))}, skipped by Audit`);
+    expect(texts).toHaveLength(6);
+    const all = screen.getByRole('link', { name: 'All 6 schedules' });
+    expect(all.getAttribute('href')).toBe('/project/1/schedules?q=Ping+Site');
+    const next = screen.getByText('Next start').nextSibling as HTMLElement;
+    expect(next.firstChild).toHaveProperty('dateTime', at(6));
+    expect(next.textContent).toContain('held by Year end: Books');
   });
 
   it('lists its tasks, 20 per page, each with a button to run it again', async () => {
@@ -174,7 +206,10 @@ describe('the page of a template', () => {
 
   it('warns before a deletion that a schedule starts the template', async () => {
     const next_times = ['2026-12-01T04:00:00.000Z'];
-    const schedules = [sampleSchedule({ id: 1, next_times }), sampleSchedule({ id: 2, active: false, next_times: [] })];
+    const schedules = [
+      sampleSchedule({ id: 1, next_times, next_start: next_times[0] ?? null }),
+      sampleSchedule({ id: 2, active: false, next_times: [] }),
+    ];
     const { user } = await showTemplate({ schedules });
     await user.click(await screen.findByRole('button', { name: 'Delete Ping Site' }));
     expect(await screen.findByText(/^It has 1 active schedule\. Next start: .*2026/)).toBeTruthy();
