@@ -32,6 +32,7 @@ const ANSWER_MESSAGES = {
   'not_permitted.new_project': [],
   'not_permitted.api_token': [],
   'not_permitted.restriction': [],
+  'not_permitted.restriction_owners': [],
   'not_permitted.approval': [],
   'not_permitted.own_approval': [],
   'not_permitted.approval_limits': [],

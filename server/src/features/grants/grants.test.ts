@@ -125,7 +125,8 @@ describeEachDatabase('grants', (makeLocation) => {
     const refused = await start();
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'not_permitted.restriction']);
     const schedule = { template_id, cron_format: '@daily', name: 'Nightly' };
-    expect((await client.post(`${base}/schedules`, schedule)).statusCode).toBe(403);
+    const unscheduled = await client.post(`${base}/schedules`, schedule);
+    expect([unscheduled.statusCode, unscheduled.json().code]).toEqual([403, 'not_permitted.restriction_owners']);
     expect((await client.del(`${base}/templates/${template_id}`)).statusCode).toBe(403);
     expect((await admin.put(`${base}/grants/${id}`, { rights: ['run', 'edit'] })).statusCode).toBe(204);
     expect((await start()).statusCode).toBe(201);

@@ -127,7 +127,7 @@ describeOneServer('selected templates', (shared) => {
     for (const action of ['copy', 'delete'])
       expect((await send(manager, action, { ids: [hidden, granted] })).codes, action).toEqual([
         [hidden, 'not_found'],
-        [granted, 'not_permitted.restriction'],
+        [granted, 'not_permitted.restriction_owners'],
       ]);
     const refused = await guest.post(`${base}/templates/selected/delete`, { ids });
     expect(refused.statusCode).toBe(403);

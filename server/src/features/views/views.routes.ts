@@ -33,10 +33,10 @@ const mustSee = ({ access }: Membership, viewId: number): void => {
 
 /**
  * Lets only owners restrict views, change or delete restricted ones, and delete those with grants.
- * @throws not_permitted.restriction
+ * @throws not_permitted.restriction_owners
  */
 const checkViewRestriction = ({ permissions }: Membership, isRestricted: boolean): void => {
-  if (isRestricted && !isOwner(permissions)) throw new ApiError('not_permitted.restriction');
+  if (isRestricted && !isOwner(permissions)) throw new ApiError('not_permitted.restriction_owners');
 };
 
 export const viewsRoutes = ({ database, clock }: Deps): Pick<Handlers, ViewRoutes> => {

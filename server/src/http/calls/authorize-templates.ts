@@ -61,8 +61,11 @@ const permittingGrants = (
   if (right === undefined || !OF_TEMPLATES.has(right)) return [];
   const { allowed, reason, grants } = access.decide(id, grant ?? 'see', byRole);
   if (reason === 'role') return [];
-  if (grant === undefined || !allowed)
-    throw new ApiError(reason === 'no_right' ? 'not_permitted' : 'not_permitted.restriction');
+  if (grant === undefined || !allowed) {
+    if (reason === 'no_right') throw new ApiError('not_permitted');
+    // No grant includes what only the role permits.
+    throw new ApiError(grant === undefined ? 'not_permitted.restriction_owners' : 'not_permitted.restriction');
+  }
   return grants;
 };
 

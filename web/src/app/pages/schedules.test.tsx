@@ -88,6 +88,22 @@ describe('the page of schedules', () => {
     expect(times.getByTitle('Books').textContent).toBe(`held by Year end until ${dayAndTime(freeze.until)}`);
   });
 
+  it('offers no restricted template, and does not let a user with a grant change its schedules', async () => {
+    const role = { role: 'manager', permissions: 5 };
+    const templates = [{ template_id: 2, restricted: true, rights: ['see', 'run', 'edit'] }];
+    const { user } = await showPage({}, undefined, 5, {
+      '/api/project/1/role': { ...role, templates },
+      '/api/project/1/templates': [TEMPLATE, sampleTemplate({ id: 3, name: 'Open' })],
+    });
+    const row = within((await screen.findByText('Nightly')).closest('tr') as HTMLElement);
+    expect(row.getByRole<HTMLInputElement>('switch', { name: 'Active: Nightly' }).disabled).toBe(true);
+    expect(row.queryByRole('button', { name: /Delete/ })).toBeNull();
+    expect(row.queryByRole('checkbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'New schedule' }));
+    await user.click(await screen.findByRole('combobox', { name: 'Template' }));
+    expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['Open']);
+  });
+
   it('pauses a schedule with its switch', async () => {
     const { changes, user } = await showPage();
     await user.click(await screen.findByRole('switch', { name: 'Active: Nightly' }));

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import { infoQuery, repositoriesQuery, templatesQuery } from '../../api/queries.ts';
+import { infoQuery, repositoriesQuery, roleQuery, templatesQuery } from '../../api/queries.ts';
 import { useSaving } from '../../api/use-saving.ts';
+import { mayByRole } from '../../ui/access/permissions.ts';
 import { FieldRow, FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
@@ -56,6 +57,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
   const { t } = useTranslation();
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const { data: info } = useQuery(infoQuery());
+  const { data: role } = useQuery(roleQuery(project));
   const nameOf = useScheduleName();
   const optional = useOptional();
   const templateOf = (id: string | null) => templates.find((one) => String(one.id) === id);
@@ -130,7 +132,7 @@ const LoadedForm = <V extends object>(props: ScheduleFormProps<V> & { templates:
           label={t('template.title')}
           placeholder={t('schedules.chooseTemplate')}
           icon="templates"
-          items={templates}
+          items={templates.filter(({ id }) => id === item?.template_id || mayByRole(role, id, 'edit_schedules'))}
           {...field('template_id')}
           onChange={choose}
         />

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { errorTextsQuery } from '../../api/error-texts-query.ts';
 import { roleQuery, templatesQuery } from '../../api/queries.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayByRole, mayDo } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
@@ -53,7 +53,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { activation, deletion } = useScheduleChanges(project);
   const selection = useSelection(
-    (shown ?? []).map(({ id }) => id),
+    (shown ?? []).filter(({ template_id }) => mayByRole(role, template_id, 'edit_schedules')).map(({ id }) => id),
     MAX_SELECTED,
   );
   const isList = state.week === undefined;
@@ -167,7 +167,7 @@ export const SchedulesPage = <V extends object>({ project, launch, state, onStat
           key={state.edit}
           project={project}
           item={item}
-          mayEdit={mayEdit}
+          mayEdit={item === undefined ? mayEdit : mayByRole(role, item.template_id, 'edit_schedules')}
           launch={launch}
           onClose={() => onState({ edit: undefined })}
         />

@@ -1,7 +1,7 @@
 import { useCallbackRef } from '@mantine/hooks';
 import type { OwnRole, ScheduleOutcomes } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
-import { mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
+import { mayByRole, mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { SortHead } from '../../ui/lists/list-table.tsx';
 import { AllCheck } from '../../ui/lists/row-check.tsx';
 import { SkeletonRows, UndrawnRows } from '../../ui/lists/skeleton-rows.tsx';
@@ -81,7 +81,7 @@ export const SchedulesTable = (props: SchedulesTableProps) => {
             key={schedule.id}
             schedule={schedule}
             outcomes={outcomes.get(schedule.id) ?? NO_OUTCOMES}
-            mayEdit={mayEdit}
+            mayEdit={mayByRole(role, schedule.template_id, 'edit_schedules')}
             mayRun={mayWith(role, schedule.template_id, 'run')}
             hasActions={hasActions}
             isOpen={opened.has(schedule.id)}
@@ -90,7 +90,7 @@ export const SchedulesTable = (props: SchedulesTableProps) => {
             onActive={activate}
             onEdit={onEdit}
             onDelete={ask}
-            onSelect={mayEdit ? select : undefined}
+            onSelect={mayByRole(role, schedule.template_id, 'edit_schedules') ? select : undefined}
             isSelected={selection.has(schedule.id)}
           />
         ))}

@@ -13,7 +13,7 @@ import {
   webhooksQuery,
 } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayByRole } from '../../ui/access/permissions.ts';
 import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { APPROVAL_LABELS } from '../../ui/tasks/approval-labels.ts';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -42,7 +42,7 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
   const { data: schedules = [] } = useQuery(schedulesQuery(project, template.id));
   const { data: every } = useQuery(webhooksQuery(project));
   const webhooks = every?.filter(({ template_id }) => template_id === template.id);
-  const mayEdit = mayDo(useQuery(roleQuery(project)).data, 'manage_resources');
+  const mayEdit = mayByRole(useQuery(roleQuery(project)).data, template.id, 'edit_schedules');
   const { data: known = [] } = useQuery(labelsQuery(project));
   const labels = known.filter(({ id }) => template.labels.includes(id));
   const options = optionTexts(t, template.options);

@@ -18,6 +18,8 @@ const TASKS = Array.from({ length: 21 }, (_, at) => sampleTask({ id: 40 - at, me
 interface Options {
   template?: Template;
   permissions?: number;
+  /** Where the rights of the user differ from those of the role. */
+  granted?: object[];
   references?: Given;
   schedules?: object[];
   /** Whether calls fail from now on. */
@@ -27,6 +29,7 @@ interface Options {
 const showTemplate = async ({
   template,
   permissions = 5,
+  granted = [],
   references,
   schedules = [],
   isBroken = () => false,
@@ -40,7 +43,7 @@ const showTemplate = async ({
     '/api/project/1/environment': [{ id: 1, name: 'Production' }],
     '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
     '/api/project/1/labels': [{ id: 4, project_id: 1, name: 'prod', colour: 'red' }],
-    '/api/project/1/role': { role: 'manager', permissions },
+    '/api/project/1/role': { role: 'manager', permissions, templates: granted },
   };
   const calls = answerCalls(({ method, path }) => {
     if (isBroken()) return { status: 500, body: { error: 'Out of order.' } };
@@ -165,6 +168,13 @@ describe('the page of a template', () => {
     const next = screen.getByText('Next start').nextSibling as HTMLElement;
     expect(next.firstChild).toHaveProperty('dateTime', at(6));
     expect(next.textContent).toContain('held by Year end: Books');
+  });
+
+  it('offers no webhook for a restricted template to a user with a grant', async () => {
+    await showTemplate({ granted: [{ template_id: 1, restricted: true, rights: ['see', 'run', 'edit'] }] });
+    await screen.findByText('Repository');
+    await waitFor(() => expect(screen.getAllByRole('link', { name: /^Run again #/ })).toHaveLength(20));
+    expect(screen.queryByRole('link', { name: 'Add webhook' })).toBeNull();
   });
 
   it('lists its tasks, 20 per page, each with a button to run it again', async () => {

@@ -6,7 +6,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { errorTextsQuery } from '../../api/error-texts-query.ts';
 import { roleQuery, templatesQuery, webhooksQuery } from '../../api/queries.ts';
-import { mayDo, mayWith } from '../../ui/access/permissions.ts';
+import { mayByRole, mayDo, mayWith } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import type { LaunchForm } from '../../ui/forms/launch-form.ts';
@@ -56,8 +56,9 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
     onError: (error) => showToast('error', errorText(error)),
     onSettled: () => setAsking(false),
   });
-  const mayEdit = mayDo(role, 'edit_schedules');
   const item = query.data?.find(({ id }) => id === webhook);
+  const mayUse = (template: number) => mayByRole(role, template, 'edit_schedules');
+  const mayEdit = item ? mayUse(item.template_id) : mayDo(role, 'edit_schedules');
   const isMissing = query.data !== undefined && role !== undefined && !item && (webhook !== 'new' || !mayEdit);
   if (isMissing)
     return (
@@ -83,7 +84,7 @@ export const WebhookPage = <V extends object>(props: WebhookPageProps<V>) => {
       <WebhookForm
         key={webhook}
         project={project}
-        templates={templates}
+        templates={templates.filter(({ id }) => id === item?.template_id || mayUse(id))}
         item={item}
         template={props.template}
         mayEdit={mayEdit}

@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { roleQuery, templatesQuery, webhooksQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
-import { mayDo } from '../../ui/access/permissions.ts';
+import { mayByRole, mayDo } from '../../ui/access/permissions.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
@@ -139,7 +139,7 @@ export const WebhooksPage = ({ project, state, onState, onOpen }: WebhooksPagePr
         <Switch
           aria-label={t('webhooks.activeOf', { name: row.name })}
           checked={row.active}
-          disabled={!mayEdit || activation.isPending}
+          disabled={!mayByRole(role, row.template_id, 'edit_schedules') || activation.isPending}
           onChange={(event) => activation.mutate({ id: row.id, active: event.currentTarget.checked })}
         />
       ),
@@ -178,7 +178,10 @@ export const WebhooksPage = ({ project, state, onState, onOpen }: WebhooksPagePr
           onState={onState}
           actions={
             mayEdit
-              ? (row) => <RowActions name={row.name} onEdit={() => onOpen(row.id)} onDelete={() => deletion.ask(row)} />
+              ? (row) =>
+                  mayByRole(role, row.template_id, 'edit_schedules') ? (
+                    <RowActions name={row.name} onEdit={() => onOpen(row.id)} onDelete={() => deletion.ask(row)} />
+                  ) : null
               : undefined
           }
         />
