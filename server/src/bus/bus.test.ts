@@ -8,7 +8,7 @@ import { Peers } from './peers.ts';
 import { PendingNotices } from './pending-notices.ts';
 
 it('the bus calls the handlers of an event in their order, with its origin', () => {
-  const bus = new Bus();
+  const bus = new Bus(() => undefined);
   const calls: string[] = [];
   bus.on('part_changed', ({ part }, origin) => calls.push(`first ${part} ${origin}`));
   bus.on('part_changed', ({ projectId }) => calls.push(`second ${projectId}`));
@@ -78,12 +78,12 @@ it('peers want the lines of their tasks, and have runners, until they are silent
     runners: { isFirst, isLast, list: ids.map(runner) },
   });
   const idsOfRunners = () => peers.runners.map(({ id }) => id);
-  const watched = () => [1, 2, 3, 4].filter((id) => peers.watch(id));
+  const watched = () => [1, 2, 3, 4].filter((id) => peers.isWatched(id));
   expect(peers.received({ server: 'a', ...watches(1, 2), ...runners(true, true, 7) })).toEqual({
     isNew: true,
     newTasks: [1, 2],
   });
-  expect(peers.received({ server: 'b', ...watches(2, 3), ...runners(true, true, 8) }).newTasks).toEqual([3]);
+  expect(peers.received({ server: 'b', ...watches(2, 3), ...runners(true, true, 8) }).newTasks).toEqual([2, 3]);
   peers.received({ server: 'b', ...runners(true, false, 8) });
   expect(idsOfRunners()).toEqual([7, 8]);
   peers.received({ server: 'b', ...runners(false, true, 9) });
@@ -97,13 +97,13 @@ it('peers want the lines of their tasks, and have runners, until they are silent
   peers.sweep();
   expect([watched(), idsOfRunners()]).toEqual([[2, 3], [9]]);
   peers.received({ server: 'b', watched: { all: true, tasks: [] } });
-  expect(peers.watch(4)).toBe(true);
+  expect(peers.isWatched(4)).toBe(true);
 });
 
 it('peers are at most 64, because any user of the database can send notices', () => {
   const peers = new Peers(new TestClock('2026-11-25T10:00:00Z'));
   for (let n = 0; n < 100; n++) peers.received({ server: `${n}`, watched: { all: false, tasks: [n + 1] } });
-  expect([peers.watch(64), peers.watch(65)]).toEqual([true, false]);
+  expect([peers.isWatched(64), peers.isWatched(65)]).toEqual([true, false]);
 });
 
 it('a few runners with the longest texts fit into a notice', () => {

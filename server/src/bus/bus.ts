@@ -16,7 +16,7 @@ export interface Stored {
 export interface BusEvents {
   /** Tasks were created, or their status or approval changed. */
   readonly tasks_changed: { readonly tasks: readonly Task[] };
-  /** Another value of a task changed, such as its commit. */
+  /** Another value of a task changed, such as its commit. Other servers publish it as `tasks_changed`. */
   readonly task_details_changed: { readonly task: Task };
   readonly lines_stored: Stored & { readonly lines: readonly Line[] };
   readonly results_stored: Stored & { readonly records: readonly unknown[] };
@@ -28,7 +28,7 @@ export interface BusEvents {
   readonly due_times_changed: object;
   /** A waiting task may be able to start: a slot, a limit or the tags of a runner changed. */
   readonly capacity_changed: object;
-  /** A query to a runner of another server was stored, sent to its runner, or answered. */
+  /** A query to a runner of another server was stored or answered. */
   readonly relayed_query_changed: { readonly id: number };
   readonly alerts_stored: object;
   /** The outbox has new work. */
@@ -39,14 +39,20 @@ export interface BusEvents {
 
 export type EventName = keyof BusEvents;
 
-/** Whether this server published an event, or another one that uses the same database. */
+/** Whether an event happened in this server, so that others must know, or is about another server of the database. */
 export type Origin = 'here' | 'elsewhere';
 
 type Handler<N extends EventName> = (event: BusEvents[N], origin: Origin) => void;
 
-/** Connects the parts of a server. Who publishes an event does not know who handles it. */
+/** Connects the parts of a server. A publisher does not know the handlers. */
 export class Bus {
   readonly #handlers = new Map<EventName, Handler<never>[]>();
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError called when a handler throws; the others are called anyway */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Calls a handler for each event of a kind, in the order of the calls of `on`. */
   on<N extends EventName>(name: N, handler: Handler<N>): void {
@@ -54,6 +60,11 @@ export class Bus {
   }
 
   publish<N extends EventName>(name: N, event: BusEvents[N], origin: Origin = 'here'): void {
-    for (const handler of this.#handlers.get(name) ?? []) (handler as Handler<N>)(event, origin);
+    for (const handler of this.#handlers.get(name) ?? [])
+      try {
+        (handler as Handler<N>)(event, origin);
+      } catch (error) {
+        this.#onError(error);
+      }
   }
 }

@@ -19,11 +19,11 @@ const known = <T extends string>(values: readonly T[]) =>
     .transform((given) => given.filter((value): value is T => (values as readonly string[]).includes(value)));
 
 /**
- * What one server sends to the others: ids only; they read the rows themselves. PostgreSQL carries at most 8,000 bytes, and a
+ * What one server sends to the others: ids, line numbers and its runners; they read rows and logs themselves. PostgreSQL carries at most 8,000 bytes, and a
  * notice may get lost, so nothing depends on it.
  */
 export const Notice = z.object({
-  /** The server that sent it, a new number at each start. */
+  /** The server that sent it: a random name, new at each start. */
   server: z.string(),
   tasks: z.array(Id).default([]),
   lines: z.array(Stored).default([]),

@@ -3,7 +3,7 @@ import type { LinkedRunner } from './linked-runner.ts';
 import type { Notice, Watched } from './notice.ts';
 
 /** A server that has sent nothing for this many milliseconds has ended. */
-const GONE_MS = 20_000;
+const SILENT_MS = 20_000;
 
 /** More servers than this do not share a database: notices of others are not from servers. */
 const MAX_PEERS = 64;
@@ -31,15 +31,16 @@ export class Peers {
 
   /** The runners that are linked to other servers. */
   get runners(): readonly LinkedRunner[] {
-    return [...this.#peers.values()].flatMap(({ runners }) => runners);
+    const newestLast = [...this.#peers.values()].toSorted((a, b) => a.seen - b.seen);
+    // A runner that has moved is listed by its former server too, if that one was killed.
+    return [...new Map(newestLast.flatMap(({ runners }) => runners).map((runner) => [runner.id, runner])).values()];
   }
 
   /**
    * Called for each notice of another server.
-   * @returns whether the server is new, and the tasks that no other server watched before
+   * @returns whether the server is new, and the tasks that it did not watch before
    */
   received({ server, watched, runners }: Pick<Notice, 'server' | 'watched' | 'runners'>) {
-    const before = this.#tasks;
     const known = this.#peers.get(server);
     if (!known && this.#peers.size >= MAX_PEERS) return { isNew: false, newTasks: [] };
     const arrived = [...(runners?.isFirst ? [] : (known?.arrived ?? [])), ...(runners?.list ?? [])];
@@ -49,23 +50,26 @@ export class Peers {
       runners: runners?.isLast ? arrived : (known?.runners ?? []),
       arrived,
     });
-    if (watched) this.#count();
+    if (watched) this.#mergeWatched();
+    const before = new Set(known?.watched.tasks);
     return { isNew: known === undefined, newTasks: watched?.tasks.filter((id) => !before.has(id)) ?? [] };
   }
 
   /** Whether another server wants the lines of a task. */
-  watch(taskId: number): boolean {
+  isWatched(taskId: number): boolean {
     return this.#hasAll || this.#tasks.has(taskId);
   }
 
-  /** Forgets the servers that have ended. */
-  sweep(): void {
+  /** Forgets the servers that have ended. Returns whether there were any. */
+  sweep(): boolean {
+    const before = this.#peers.size;
     const now = this.#clock.monotonic();
-    for (const [server, { seen }] of this.#peers) if (now - seen > GONE_MS) this.#peers.delete(server);
-    this.#count();
+    for (const [server, { seen }] of this.#peers) if (now - seen > SILENT_MS) this.#peers.delete(server);
+    this.#mergeWatched();
+    return this.#peers.size < before;
   }
 
-  #count(): void {
+  #mergeWatched(): void {
     const all = [...this.#peers.values()].map(({ watched }) => watched);
     this.#tasks = new Set(all.flatMap(({ tasks }) => tasks));
     this.#hasAll = all.some((watched) => watched.all);

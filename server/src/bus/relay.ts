@@ -21,7 +21,7 @@ const RUNNERS = 8;
 /** PostgreSQL refuses longer notices, in bytes. */
 const MAX_BYTES = 7_999;
 
-export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'isBehind' | 'onError'> {
+export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'catchUp' | 'onError'> {
   readonly bus: Bus;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly open: OpenNotices;
@@ -45,18 +45,19 @@ export class Relay {
   readonly #storing = new StoringTasks();
   #channel: NoticeChannel | undefined;
   #isOpen = false;
-  #wasOpen = false;
   /** A notice that could not be sent. */
   #unsent: string | undefined;
   /** Read again after each change. */
   #watched: Watched | undefined;
-  #hasOtherWatched = true;
+  #isWatchedUnsent = true;
   /** Lists of runners that are to be sent. */
   #runners: NonNullable<Notice['runners']>[] = [];
   #openSince = 0;
   #sending: Promise<void> | undefined;
   /** Tasks are read one notice after the other, so that the newest state is published last. */
   #reading: Promise<void> = Promise.resolve();
+  /** The tasks that this server has changed since the newest read began. */
+  readonly #changedHere = new Set<number>();
   #cancelHeartbeat: () => void = () => undefined;
   /** When the newest heartbeat was sent, until it comes back. */
   #heartbeat: number | undefined;
@@ -68,7 +69,10 @@ export class Relay {
     this.#logs = new RemoteLogs({ ...deps, isWatched: (id) => this.#isWatched(id) });
   }
 
-  /** Time that the newest heartbeat took to come back, in milliseconds. Undefined while the channel is not open. */
+  /**
+   * Time that the newest heartbeat took to come back, in milliseconds, with the time in which it waited to be sent.
+   * Undefined until one came back over the open channel.
+   */
   get lagMs(): number | undefined {
     return this.#isOpen ? this.#lagMs : undefined;
   }
@@ -109,15 +113,15 @@ export class Relay {
     return this.#watched.all || this.#watched.tasks.includes(taskId);
   }
 
-  /** Called when pages of this server show other tasks. */
+  /** Called when the tasks that pages of this server show have changed. */
   watchedChanged(): void {
     this.#watched = undefined;
     this.#logs.prune();
-    this.#hasOtherWatched = true;
+    this.#isWatchedUnsent = true;
     this.#wake();
   }
 
-  /** Called when other runners are linked to this server. */
+  /** Called when the runners that are linked to this server have changed. */
   runnersChanged(): void {
     const all = this.#deps.runners().map(shortened);
     const parts = Math.max(1, Math.ceil(all.length / RUNNERS));
@@ -143,7 +147,9 @@ export class Relay {
     bus.on(
       'tasks_changed',
       forward(({ tasks }) => {
-        pending.tasks(tasks.map(({ id }) => id));
+        const ids = tasks.map(({ id }) => id);
+        pending.tasks(ids);
+        for (const id of ids) this.#changedHere.add(id);
         this.#storing.tasksChanged(tasks);
       }),
     );
@@ -173,7 +179,7 @@ export class Relay {
         `${kind}_stored`,
         forward((event: BusEvents['lines_stored' | 'results_stored']) => {
           const range = this.#storing.stored(kind, event);
-          if (this.#peers.watch(range.task)) pending.stored(kind, range);
+          if (this.#peers.isWatched(range.task)) pending.stored(kind, range);
         }),
       );
   }
@@ -181,15 +187,16 @@ export class Relay {
   #opened(): void {
     this.#isOpen = true;
     this.#openSince = this.#deps.clock.monotonic();
-    this.#hasOtherWatched = true;
-    if (this.#wasOpen) this.#deps.bus.publish('events_missed', {}, 'elsewhere');
-    this.#wasOpen = true;
+    this.#isWatchedUnsent = true;
+    this.#lagMs = undefined;
+    // Also at the first time: pages may have been loaded before.
+    this.#deps.bus.publish('events_missed', {}, 'elsewhere');
     this.#sendHeartbeat();
   }
 
   #keepAlive(): void {
     this.#cancelHeartbeat = this.#deps.clock.after(HEARTBEAT_MS, () => {
-      this.#peers.sweep();
+      if (this.#peers.sweep()) this.#deps.bus.publish('installation_changed', { part: 'runners' }, 'elsewhere');
       if (this.#isOpen && this.#heartbeat !== undefined) {
         this.#heartbeat = undefined;
         this.#channel?.reconnect();
@@ -201,7 +208,7 @@ export class Relay {
   #sendHeartbeat(): void {
     if (!this.#isOpen) return;
     this.#heartbeat = this.#deps.clock.monotonic();
-    this.#hasOtherWatched = true;
+    this.#isWatchedUnsent = true;
     this.runnersChanged();
   }
 
@@ -237,8 +244,8 @@ export class Relay {
     const runners = this.#runners.shift();
     if (runners) return this.#text({ runners });
     // Alone, because many watched tasks and many events together would be too long.
-    if (this.#hasOtherWatched) {
-      this.#hasOtherWatched = false;
+    if (this.#isWatchedUnsent) {
+      this.#isWatchedUnsent = false;
       return this.#text({ watched: this.#deps.watched(), heartbeat: this.#heartbeat });
     }
     return this.#pending.isEmpty ? undefined : this.#text(this.#pending.take());
@@ -267,7 +274,10 @@ export class Relay {
     const { tasks, lines, results, queries, parts, installation, signals } = notice;
     const { bus } = this.#deps;
     const { isNew, newTasks } = this.#peers.received(notice);
-    if (isNew) this.runnersChanged();
+    if (isNew) {
+      this.#isWatchedUnsent = true;
+      this.runnersChanged();
+    }
     for (const task of newTasks) {
       // Its earlier lines were not sent.
       for (const [kind, range] of this.#storing.of(task)) this.#pending.stored(kind, range);
@@ -286,7 +296,10 @@ export class Relay {
     const { bus, readTasks, onError } = this.#deps;
     this.#reading = this.#reading.then(async () => {
       try {
-        const tasks = await readTasks(ids);
+        this.#changedHere.clear();
+        const read = await readTasks(ids);
+        // What this server changed meanwhile is newer than what was read.
+        const tasks = read.filter(({ id }) => !this.#changedHere.has(id));
         bus.publish('tasks_changed', { tasks }, 'elsewhere');
         // Another server may have ended a task whose first lines this one stored.
         this.#storing.tasksChanged(tasks);

@@ -12,8 +12,8 @@ export interface RemoteLogsDeps {
   readonly bus: Bus;
   readonly logs: Pick<LogStore, Kind>;
   readonly isWatched: (taskId: number) => boolean;
-  /** Called when later lines of a task are the first that arrive: earlier ones may have been stored before this server received notices about it. */
-  readonly isBehind: (taskId: number) => void;
+  /** Called when the first range that arrives does not begin at 1, so earlier lines or results must be loaded. */
+  readonly catchUp: (taskId: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -67,11 +67,11 @@ export class RemoteLogs {
     this.#tasks.set(task, progress);
     if (progress.next[kind] === undefined && first > 1 && !progress.isBehind) {
       progress.isBehind = true;
-      this.#deps.isBehind(task);
+      this.#deps.catchUp(task);
     }
     let from = progress.next[kind] ?? first;
     progress.next[kind] = from;
-    while (from <= (this.#reading.get(key) ?? 0)) {
+    while (from <= (this.#reading.get(key) ?? 0) && this.#deps.isWatched(task)) {
       const count = await this.#publish(kind, { projectId: project, taskId: task, first: from });
       // Deleted meanwhile.
       if (count === 0) break;

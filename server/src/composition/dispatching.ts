@@ -39,11 +39,11 @@ export interface DispatchingDeps {
   readonly onCapacity: () => void;
   /** The runners that are linked to other servers. */
   readonly otherRunners: () => readonly LinkedRunner[];
-  /** Whether these are all. */
+  /** Whether every other server has reported its runners. */
   readonly knowsRunners: () => boolean;
   /** Called when a runner has connected or left. */
   readonly onRunners: () => void;
-  /** Called when a query to a runner of another server was stored, sent or answered. */
+  /** Called when a query to a runner of another server was stored or answered. */
   readonly onRelayed: (id: number) => void;
   readonly log: FastifyBaseLogger;
   readonly jobDeps: JobDeps;
@@ -56,7 +56,7 @@ export interface Dispatching {
   readonly queryService: QueryService;
   /** The runners that are linked to this server or to another one. */
   readonly allRunners: () => readonly LinkedRunner[];
-  /** Called when another server has stored, sent or answered a query. */
+  /** Called when another server has stored or answered a query. */
   relayedChanged(id: number): void;
   /** Returns why tasks wait, by id. */
   readonly readWaiting: ReturnType<typeof waitingReader>;

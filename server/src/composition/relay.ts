@@ -26,6 +26,6 @@ export const composeRelay = (
         open: database.openNotices,
         readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
         watched: () => live.watched(),
-        isBehind: (taskId) => live.isBehind(taskId),
+        catchUp: (taskId) => live.catchUp(taskId),
         onError: (error) => app.log.warn({ err: error }, 'notices of other servers may be late'),
       });

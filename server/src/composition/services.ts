@@ -99,11 +99,11 @@ const composeOutbox = (
   });
 };
 
-/** Wires the services. Each is created before those that use it. */
+/** Wires the services. Some use later ones through functions, which are called only after this returns. */
 export const composeServices = (foundation: Foundation): Services => {
   const { config, clock, app, storage, runKeys, publicAddress } = foundation;
   const { database } = storage;
-  const bus = new Bus();
+  const bus = new Bus((error) => app.log.error({ err: error }, 'an event could not be handled'));
   const live = makeLive(foundation, () => relay?.watchedChanged());
   const relay = composeRelay(foundation, { bus, live, runners: () => dispatching.hub.runners() });
   const taskUrl = (projectId: number, taskId: number): string =>

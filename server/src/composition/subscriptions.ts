@@ -14,12 +14,13 @@ export const subscribe = (
     live.tasksChanged(tasks);
     dispatcher.wake();
     if (origin === 'elsewhere') {
-      // A user may have stopped it there, and its runner may be linked to this server.
+      // A user may have stopped it there, and its runner may be linked to this server. For a task that ended without
+      // its runner, the runner gets `abandon`.
       for (const task of tasks)
         if (task.status === 'stopping' || isFinal(task.status)) dispatcher.passStop(task, task.stop_forced === 1);
       return;
     }
-    // A server adds up what happened in it; what it ended, it also handles first.
+    // Only the server where it happened counts it and wakes its senders. The others find the work when they poll.
     metrics.tasksChanged(tasks);
     const isEnded = tasks.some(({ status }) => isFinal(status));
     if (isEnded) sender.wake();

@@ -42,6 +42,8 @@ export interface LiveHubDeps {
 /** Open sockets lose a revoked right within this time, in milliseconds. */
 const RECHECK_MS = 900;
 const CATCH_UP_MS = 100;
+/** A client that has sent no list of tasks for this many milliseconds uses the plain protocol. Pages send it at once. */
+const PLAIN_MS = 1_000;
 /** With more tasks than this, other servers send the lines of all. */
 const MAX_WATCHED = 500;
 const POLICY_VIOLATION = 1008;
@@ -79,7 +81,8 @@ export class LiveHub {
     this.#sockets.add(socket);
     this.#recheck ??= setInterval(() => void this.refresh(), RECHECK_MS);
     this.#catchUp ??= setInterval(() => void this.#sendCaughtUp(), CATCH_UP_MS);
-    this.#deps.onWatched();
+    // If it is one of the plain protocol.
+    setTimeout(() => this.#deps.onWatched(), PLAIN_MS).unref();
   }
 
   remove(socket: LiveSocket): void {
@@ -101,21 +104,23 @@ export class LiveHub {
   watched(): { readonly all: boolean; readonly tasks: number[] } {
     const tasks = new Set<number>();
     for (const socket of this.#sockets) {
-      if (socket.wantsRecords) return { all: true, tasks: [] };
+      if (socket.wantsRecords && performance.now() - socket.since >= PLAIN_MS) return { all: true, tasks: [] };
       for (const id of socket.followed) tasks.add(id);
     }
     return tasks.size > MAX_WATCHED ? { all: true, tasks: [] } : { all: false, tasks: [...tasks] };
   }
 
-  /** Sends the length of a log to the clients that follow it, so that they request what they miss. */
-  isBehind(taskId: number): void {
+  /** Lets the clients that follow a task get the length of its log soon, so that they request what they miss. */
+  catchUp(taskId: number): void {
     for (const socket of this.#sockets) if (socket.follows(taskId)) socket.staysBehind(taskId);
   }
 
   /** Notifies the clients that they may have missed messages. */
   eventsMissed(): void {
     const message = encode({ type: 'missed' });
-    for (const socket of this.#sockets) if (!socket.wantsRecords) socket.send(message);
+    for (const socket of this.#sockets)
+      if (socket.wantsRecords) socket.close(POLICY_VIOLATION, 'Lines may be missing. Read the log with the API.');
+      else socket.send(message);
   }
 
   /** What a new socket of this session may receive, so that it misses no message. */

@@ -32,6 +32,8 @@ export interface Subscriber {
 /** The socket of one browser or program. The server sets what it may receive; the client chooses what it follows. */
 export class LiveSocket {
   readonly token: string;
+  /** When the client connected, on the monotonic clock. */
+  readonly since = performance.now();
   readonly #socket: WebSocket;
   #subscriber: Subscriber;
   /** Undefined until the client sends a list of tasks: until then it gets the plain protocol with every log. */

@@ -117,9 +117,12 @@ export class QueryService {
     // Decrypting takes time, and the runner may have been deleted meanwhile.
     if (!(await leaseHolds(database, leaseId, holder))) {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
-      return undefined;
+      return 'not_sent';
     }
-    const answer = await send(leaseId, query);
+    const answer = await send(leaseId, query).catch(async (error: unknown) => {
+      await endQuery(database, leaseId, holder, 'not_sent', clock.now());
+      throw error;
+    });
     if (typeof answer === 'string') {
       await endQuery(database, leaseId, holder, answer, clock.now());
       return answer === 'not_sent' ? answer : undefined;

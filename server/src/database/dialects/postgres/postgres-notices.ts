@@ -3,7 +3,10 @@ import type { NoticeChannel, NoticeListener, OpenNotices } from '../../notice-ch
 import { cut } from './postgres-dialect.ts';
 
 const CHANNEL = 'signalbox';
+/** Time limit of the connection and of each query, in milliseconds. */
 const CONNECT_MS = 5_000;
+/** Time that the database has to answer when the connection is closed, in milliseconds. */
+const CLOSE_MS = 1_000;
 /** Time before the first attempt to reconnect, and between later ones, in milliseconds. */
 const FIRST_RETRY_MS = 50;
 const RETRY_MS = 1_000;
@@ -37,7 +40,11 @@ class PostgresNotices implements NoticeChannel {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    await this.#client?.end().catch(() => undefined);
+    const client = this.#client;
+    if (!client) return;
+    const cutOff = setTimeout(() => cut(client), CLOSE_MS);
+    await client.end().catch(() => undefined);
+    clearTimeout(cutOff);
   }
 
   #connect(): void {
@@ -45,6 +52,7 @@ class PostgresNotices implements NoticeChannel {
       connectionString: this.#url,
       application_name: 'signalbox notices',
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
       keepAlive: true,
     });
     this.#client = client;
