@@ -1,6 +1,9 @@
-import { isFinal } from '@signalbox/contract';
+import { type ChangedPart, isFinal } from '@signalbox/contract';
 import type { Bus } from '../bus/bus.ts';
 import type { Services } from './services.ts';
+
+/** Parts of a project whose changes may hide templates from users. */
+const RESTRICTING: ReadonlySet<ChangedPart> = new Set(['templates', 'views', 'grants', 'roles']);
 
 type Subscribers = Pick<Services, 'live' | 'metrics' | 'dispatching' | 'alerting' | 'outbox' | 'schedules'>;
 
@@ -34,7 +37,11 @@ export const subscribe = (
   bus.on('results_stored', ({ projectId, taskId, first, records }) =>
     live.resultsStored(projectId, taskId, first, records),
   );
-  bus.on('part_changed', ({ projectId, part }) => live.partChanged(projectId, part));
+  bus.on('part_changed', ({ projectId, part }) => {
+    live.partChanged(projectId, part);
+    // A new or changed template may be hidden from users whose sockets are open.
+    if (RESTRICTING.has(part)) void live.refresh();
+  });
   bus.on('installation_changed', ({ part }) => live.installationChanged(part));
   bus.on('rights_changed', () => void live.refresh());
   bus.on('due_times_changed', () => schedules.wake());

@@ -55,6 +55,20 @@ describeOneDatabase('the live socket', (makeLocation) => {
     expect(stranger.messages).toEqual([]);
   });
 
+  it('sends nothing of a restricted template to others, also if it was created just now', async () => {
+    const { server, admin, sample } = await setUp(makeLocation);
+    const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
+    const { messages } = await listen(server, guest);
+    for (let round = 0; round < 10; round++) {
+      const template_id = await sample.template({ restricted: true });
+      expect((await admin.post(`${sample.base}/tasks`, { template_id })).statusCode).toBe(201);
+    }
+    const open = await sample.template();
+    await admin.post(`${sample.base}/tasks`, { template_id: open });
+    await expect.poll(() => messages.map((one) => 'template_id' in one && one.template_id)).toContain(open);
+    expect(messages).toHaveLength(1);
+  });
+
   it('sends which part of a project has changed, to members that follow more than tasks and logs', async () => {
     const { server, admin, sample } = await setUp(makeLocation);
     const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
