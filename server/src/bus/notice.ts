@@ -6,7 +6,7 @@ import { LinkedRunner } from './linked-runner.ts';
 export const SIGNALS = ['rights_changed', 'due_times_changed', 'capacity_changed', 'events_missed'] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-const Id = z.int().positive();
+const Id = z.int().positive().max(2_147_483_647);
 /** A task, its project, and the numbers of its first and last new line or result. */
 const Stored = z.object({ project: Id, task: Id, first: Id, last: Id });
 export type StoredRange = z.infer<typeof Stored>;

@@ -1,8 +1,12 @@
 import type { Bus } from '../bus/bus.ts';
 import type { LinkedRunner } from '../bus/linked-runner.ts';
 import { Relay } from '../bus/relay.ts';
+import { limitLines } from '../line-limit.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { Foundation } from './foundation.ts';
+
+/** Maximum log lines a minute about notices. */
+const WARNINGS = 20;
 
 interface RelayParts {
   readonly bus: Bus;
@@ -15,8 +19,10 @@ interface RelayParts {
 export const composeRelay = (
   { clock, app, storage: { database, logs } }: Foundation,
   { bus, live, runners }: RelayParts,
-): Relay | undefined =>
-  database.openNotices === undefined
+): Relay | undefined => {
+  // Any user of the database can send notices.
+  const warn = limitLines(clock, WARNINGS);
+  return database.openNotices === undefined
     ? undefined
     : new Relay({
         bus,
@@ -27,5 +33,7 @@ export const composeRelay = (
         readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
         watched: () => live.watched(),
         catchUp: (taskId) => live.catchUp(taskId),
-        onError: (error) => app.log.warn({ err: error }, 'notices of other servers may be late'),
+        onError: (error) =>
+          warn((more) => app.log.warn({ err: error, ...more }, 'notices of other servers may be late')),
       });
+};
