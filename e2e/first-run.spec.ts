@@ -98,6 +98,8 @@ test('a new user signs in, creates the demo project and watches a run live, with
       }
       await expect(rows.last()).toContainText('#1');
       await expect(rows.last()).toContainText('admin');
+      // A dialog that closes hides the page from assistive programs until its transition has ended.
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page, 'history');
       await page.reload();
       await expect(rows).toHaveCount(4);
