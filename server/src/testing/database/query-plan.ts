@@ -138,7 +138,7 @@ export const countRows = async ({ autocommit, capabilities }: Database): Promise
   if (capabilities.name === 'postgres') await sql`analyze`.execute(autocommit);
 };
 
-/** Cleans up the tables as PostgreSQL does by itself after many writes. Until then it trusts an index less. */
+/** Cleans up the tables as the autovacuum of PostgreSQL does after many writes. Until then it trusts an index less. */
 export const vacuum = async ({ autocommit, capabilities }: Database): Promise<void> => {
   if (capabilities.name === 'postgres') await sql`vacuum analyze`.execute(autocommit);
 };
