@@ -6,7 +6,7 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.other_template': 'create a template for it and run that template',
   'instead.secret_variables': 'keep secret values in the secret variables of an environment',
   'instead.runner_tags': 'a runner has a list of tags, and a template has runner_tags in its options',
-  'instead.all_projects': 'a runner takes tasks of all projects',
+  'instead.runner_projects': 'a runner has a list of projects',
   'instead.ansible_only': 'only Ansible playbooks are supported',
   'instead.repository_branch': 'set the branch of the repository',
   'instead.template_options': 'set it in options',
@@ -21,7 +21,7 @@ export const INSTEAD_DESCRIPTIONS: Readonly<Record<Instead, string>> = {
   'instead.database_secrets': 'secrets are stored encrypted in the database',
   'instead.login_password': 'use a key of type login_password',
   'instead.template_vault_key': 'set the vault key of the template',
-  'instead.delete_runner': 'delete the runner to turn it off',
+  'instead.pause_runner': 'set paused to turn the runner off',
   'instead.runner_slots': 'set the number of slots when you start the runner',
   'instead.start_runner': 'runners are started by an administrator or by the system',
 };

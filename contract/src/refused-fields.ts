@@ -77,11 +77,11 @@ export const REFUSED_FOR_ENVIRONMENT: RefusedFields = {
   secret_storage_key_prefix: { instead: 'instead.database_secrets' },
 };
 
-/** Refused in a runner: every runner takes the tasks of every project. */
+/** Refused in a runner. */
 export const REFUSED_FOR_RUNNER: RefusedFields = {
-  project_id: { instead: 'instead.all_projects' },
+  project_id: { instead: 'instead.runner_projects' },
   tag: { instead: 'instead.runner_tags' },
-  active: { instead: 'instead.delete_runner', accepted: [true] },
+  active: { instead: 'instead.pause_runner', accepted: [true] },
   max_parallel_tasks: { instead: 'instead.runner_slots' },
   webhook: { instead: 'instead.start_runner' },
 };

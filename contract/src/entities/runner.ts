@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
-import { Id, MomentText, Name } from '../fields.ts';
+import { changeOf } from '../change.ts';
+import { Id, MomentText, Name, text } from '../fields.ts';
 import { RunnerTags } from './run-options.ts';
 
 /** A process that executes tasks. */
@@ -8,6 +9,9 @@ export const Runner = z.object({
   id: Id,
   name: Name,
   tags: z.array(z.string()).describe('It runs the tasks whose runner tags it has, all of them.'),
+  description: z.string(),
+  paused: z.boolean().describe('Whether it gets no new task and no query. Its running tasks continue.'),
+  projects: z.array(Id).nullable().describe('Ids of the projects whose tasks it takes; null for all projects.'),
   local: z.boolean().describe('Whether the server starts it.'),
   connected: z.boolean().describe('Whether it is connected to a server and responds.'),
   draining: z
@@ -30,10 +34,27 @@ export type Runner = z.infer<typeof Runner>;
 
 const TAGS = RunnerTags.describe('Its tags; a task that requires tags runs only on a runner that has all of them.');
 
-export const NewRunner = z.object({ name: Name, tags: TAGS.default([]) });
+/** Maximum number of projects that a runner can be limited to. */
+const MAX_PROJECTS = 1000;
+
+const SETTINGS = {
+  name: Name,
+  tags: TAGS.default([]),
+  description: text(1000).trim().default('').describe('What the runner is for, such as its network.'),
+  paused: z.boolean().default(false).describe('A paused runner gets no new task and no query.'),
+  projects: z
+    .array(Id)
+    .max(MAX_PROJECTS)
+    .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
+    .nullable()
+    .default(null)
+    .describe('Ids of the projects whose tasks it takes. Null for all projects, an empty list for none.'),
+};
+
+export const NewRunner = z.object(SETTINGS);
 
 /** What can be changed of a runner. */
-export const RunnerChange = z.object({ tags: TAGS });
+export const RunnerChange = changeOf(SETTINGS).omit({ project_id: true });
 
 /** The only response that contains the token. */
 export const CreatedRunner = Runner.extend({

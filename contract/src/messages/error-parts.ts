@@ -12,7 +12,7 @@ const NOUN_MESSAGES = {
   'instead.other_template': [],
   'instead.secret_variables': [],
   'instead.runner_tags': [],
-  'instead.all_projects': [],
+  'instead.runner_projects': [],
   'instead.ansible_only': [],
   'instead.repository_branch': [],
   'instead.template_options': [],
@@ -27,7 +27,7 @@ const NOUN_MESSAGES = {
   'instead.database_secrets': [],
   'instead.login_password': [],
   'instead.template_vault_key': [],
-  'instead.delete_runner': [],
+  'instead.pause_runner': [],
   'instead.runner_slots': [],
   'instead.start_runner': [],
 } as const;

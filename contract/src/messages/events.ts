@@ -158,7 +158,9 @@ const EVENTS = {
   'token.revoked': NAMED,
   'runner.created': NAMED,
   'runner.deleted': NAMED,
-  'runner.changed': { name: 'text', tags: 'text' },
+  'runner.changed': CHANGED,
+  'runner.paused': NAMED,
+  'runner.resumed': NAMED,
   /** An English text of an older version without a kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;

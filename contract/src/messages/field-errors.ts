@@ -88,6 +88,8 @@ export const FIELD_MESSAGES = {
   'field.not_user': [],
   'field.not_view': [],
   'field.not_role': [],
+  'field.not_project': [],
+  'field.local_runner_name': [],
   'field.one_of': ['fields'],
   'field.granted': ['value'],
   'field.grant_run': [],

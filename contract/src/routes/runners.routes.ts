@@ -34,8 +34,8 @@ export const updateRunner = route({
   refuses: REFUSED_FOR_RUNNER,
   status: 204,
   answer: 'nothing',
-  errors: ['not_found'],
-  doc: 'Replaces the tags of a runner. The next task that it gets is one for the new tags; tasks that it runs continue.',
+  errors: ['not_found', 'conflict'],
+  doc: 'Changes a runner. The next task that it gets is one that the new settings permit; tasks that it runs continue.',
 });
 
 export const deleteRunner = route({

@@ -165,7 +165,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       hasTasks,
       revokeToken,
       remove: dispatching.endWorkOfRunner,
-      tagsChanged: capacityChanged,
+      settingsChanged: capacityChanged,
     }),
     ...usersRoutes({
       database,

@@ -57,6 +57,7 @@ import { tokensOfTasks } from './migrations/0066-tokens-of-tasks.ts';
 import { approvals } from './migrations/0067-approvals.ts';
 import { permittedStarts } from './migrations/0068-permitted-starts.ts';
 import { relayedQueries } from './migrations/0069-relayed-queries.ts';
+import { runnerPools } from './migrations/0070-runner-pools.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -120,6 +121,7 @@ export const STATE_STEPS: Steps = {
   '0067-approvals': approvals,
   '0068-permitted-starts': permittedStarts,
   '0069-relayed-queries': relayedQueries,
+  '0070-runner-pools': runnerPools,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -61,6 +61,8 @@ export interface ProjectTable {
   alert_chat: string;
   alert_language: ColumnType<Language, Language | undefined, Language>;
   max_parallel_tasks: number;
+  /** JSON list of the tags that a runner needs for anything of the project. */
+  runner_tags: ColumnType<string, string | undefined, string>;
   created: Fixed<string>;
 }
 
@@ -90,6 +92,8 @@ export interface InventoryTable {
   inventory: string;
   ssh_key_id: number;
   become_key_id: number | null;
+  /** JSON list of the runner tags of templates that have none. */
+  runner_tags: ColumnType<string, string | undefined, string>;
 }
 
 export interface EnvironmentTable {
@@ -162,6 +166,19 @@ export interface RunnerTable {
   slots: number;
   /** JSON list of tags. */
   tags: ColumnType<string, string | undefined, string>;
+  description: ColumnType<string, string | undefined, string>;
+  /** Whether it gets no new task and no query. */
+  paused: ColumnType<Flag, Flag | undefined, Flag>;
+  /** Whether it only takes tasks of the projects in `runner_project`; without a row there, it takes none. */
+  projects_limited: ColumnType<Flag, Flag | undefined, Flag>;
+  /** What it last reported: its version, a JSON list of its apps, and the user that executes its tasks. */
+  version: ColumnType<string, undefined, string>;
+  apps: ColumnType<string, undefined, string>;
+  run_as: ColumnType<string | null, undefined, string | null>;
+  /** When it was last connected. Stored every few minutes while it is. */
+  last_contact: ColumnType<string | null, undefined, string | null>;
+  /** Identity of the process that must end after its tasks. It differs from `process` once another one runs. */
+  drain_process: ColumnType<string | null, undefined, string | null>;
   created: Fixed<string>;
   /** Increases with each heartbeat. Observers measure the time between changes on their own clocks. */
   heartbeats: ColumnType<number, undefined, number>;
@@ -175,6 +192,12 @@ export interface RunnerTable {
   challenger: ColumnType<string | null, undefined, string | null>;
   /** When another process with the token of this runner was last refused. */
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
+}
+
+/** A project of which a runner with limited projects takes tasks. */
+export interface RunnerProjectTable {
+  runner_id: Fixed<number>;
+  project_id: Fixed<number>;
 }
 
 /** A query to a runner that is linked to another server than the one that asks. */
@@ -263,6 +286,7 @@ export interface StateSchema {
   task: TaskTable;
   task_secret: TaskSecretTable;
   runner: RunnerTable;
+  runner_project: RunnerProjectTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;

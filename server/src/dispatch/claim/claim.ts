@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import { type RunnerRules, readRules, takesTemplate } from './runner-rules.ts';
 import { isUnclaimed, type Need, needsMet, UNCLAIMED, waitingNeeds } from './waiting-needs.ts';
 
 export interface Claim {
@@ -49,6 +50,7 @@ type RankedClaim = Claim & { readonly priority: number };
 const claimAmong = async (
   tx: StateTransaction,
   { runnerId, slots, systemLimit }: ClaimLimits,
+  rules: RunnerRules,
   needs: readonly Need[],
 ): Promise<readonly RankedClaim[]> => {
   const counted = countsAgainstLimits('other');
@@ -74,7 +76,7 @@ const claimAmong = async (
       select before.app, before.runner_tags, before.template_id,
         (select allow_parallel_tasks from template where template.id = before.template_id), 1,
         (select waiting.id from task waiting where ${SAME_QUEUE} order by waiting.priority desc, waiting.id limit 1)
-      from queue before where before.template_id is not null
+      from queue before where before.template_id is not null and ${takesTemplate('before.template_id', rules)}
       union all
       select before.app, before.runner_tags, before.template_id, before.parallel, before.position + 1, coalesce(
         (select waiting.id from task waiting where ${SAME_QUEUE}
@@ -136,17 +138,12 @@ export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Cla
   database.write(async (tx) => {
     const { runnerId, tokenHash, slots, apps } = limits;
     if (apps.length === 0) return [];
-    const runner = await tx
-      .selectFrom('runner')
-      .select('tags')
-      .where('id', '=', runnerId)
-      .where('token_hash', '=', tokenHash)
-      .executeTakeFirst();
-    if (!runner) return [];
-    const needs = needsMet(await waitingNeeds(tx), { apps, tags: JSON.parse(runner.tags) as string[] });
+    const rules = (await readRules(tx, runnerId)).get(runnerId);
+    if (rules?.tokenHash !== tokenHash || rules.paused || rules.draining) return [];
+    const needs = needsMet(await waitingNeeds(tx), { apps, tags: rules.tags });
     const claims: RankedClaim[] = [];
     for (let from = 0; from < needs.length && claims.length < slots; from += NEEDS_AT_ONCE)
-      claims.push(...(await claimAmong(tx, limits, needs.slice(from, from + NEEDS_AT_ONCE))));
+      claims.push(...(await claimAmong(tx, limits, rules, needs.slice(from, from + NEEDS_AT_ONCE))));
     return claims
       .toSorted((a, b) => b.priority - a.priority || a.id - b.id)
       .map(({ id, epoch, project_id }) => ({ id, epoch, project_id }));

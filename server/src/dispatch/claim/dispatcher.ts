@@ -7,7 +7,8 @@ import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
 import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { type Claim, claimTasks, isLeased, releaseLease } from './claim.ts';
-import { needsMet, waitingNeeds } from './waiting-needs.ts';
+import { hasTaskFor, type RunnerRules, readRules } from './runner-rules.ts';
+import { type Need, needsMet, waitingNeeds } from './waiting-needs.ts';
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -58,10 +59,10 @@ export class Dispatcher {
     // Reads few rows of an index, so that a system takes no lock while no runner can take a waiting task.
     const needs = await waitingNeeds(database.read);
     if (needs.length === 0) return undefined;
-    const tags = await this.#tagsOfRunners();
+    const rules = await readRules(database.read);
     for (const runner of this.#deps.runners()) {
       const apps = namesOfApps(runner.apps);
-      if (runner.draining || needsMet(needs, { apps, tags: tags.get(runner.id) ?? [] }).length === 0) continue;
+      if (!(await this.#mayTake(runner, rules.get(runner.id), apps, needs))) continue;
       const { id: runnerId, tokenHash, slots } = runner;
       const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit });
       for (const claim of claims) runner.session.hold(claim);
@@ -70,9 +71,15 @@ export class Dispatcher {
     return undefined;
   }
 
-  async #tagsOfRunners(): Promise<ReadonlyMap<number, readonly string[]>> {
-    const rows = await this.#deps.database.read.selectFrom('runner').select(['id', 'tags']).execute();
-    return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]));
+  /** Whether a claim for this runner may find a task. */
+  async #mayTake(
+    runner: ConnectedRunner,
+    rules: RunnerRules | undefined,
+    apps: readonly string[],
+    needs: readonly Need[],
+  ): Promise<boolean> {
+    if (!rules || runner.draining || rules.paused || rules.draining) return false;
+    return await hasTaskFor(this.#deps.database.read, rules, needsMet(needs, { apps, tags: rules.tags }));
   }
 
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {

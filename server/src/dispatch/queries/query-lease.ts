@@ -3,6 +3,7 @@ import type { RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { QueryOutcome } from '../../database/schema.ts';
+import { runnersOfProject } from '../claim/runner-rules.ts';
 
 /** A test of a key or of an address; the event is stored once the runner is known. */
 interface TestEvent {
@@ -42,7 +43,10 @@ export const KEPT_MS = 7 * 24 * 60 * 60_000;
  */
 export const LEFT_OVER_MS = 60_000;
 
-/** Stores a lease for one runner. Undefined when the token of that runner was revoked. */
+/**
+ * Stores a lease for one runner. Undefined when the token of that runner was revoked, or the runner takes no queries of the
+ * project any longer.
+ */
 export const leaseQuery = (database: Database, request: QueryRequest, input: LeaseInput): Promise<number | undefined> =>
   database.write(async (tx) => {
     const { ask, projectId, actor, about, event } = request;
@@ -53,7 +57,7 @@ export const leaseQuery = (database: Database, request: QueryRequest, input: Lea
       .where('id', '=', runnerId)
       .where('token_hash', '=', tokenHash)
       .executeTakeFirst();
-    if (!runner) return undefined;
+    if (!runner || !(await runnersOfProject(tx, projectId, runnerId)).has(runnerId)) return undefined;
     const { id } = await tx
       .insertInto('runner_query')
       .values({

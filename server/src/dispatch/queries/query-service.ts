@@ -1,6 +1,7 @@
 import type { QueryAnswer, RunnerQuery } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { runnersOfProject } from '../claim/runner-rules.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import type { NoAnswer } from './open-queries.ts';
 import { endQuery, leaseHolds, leaseQuery, type QueryRequest } from './query-lease.ts';
@@ -58,8 +59,9 @@ export class QueryService {
 
   async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
     const leaseMs = LEASE_MS[request.ask];
-    const own = this.#ownRunners(leaseMs);
-    for (const holder of own.length > 0 ? own : await this.#otherRunners(leaseMs)) {
+    const permitted = await runnersOfProject(this.#deps.database.read, request.projectId);
+    const own = this.#ownRunners(leaseMs).filter(({ id }) => permitted.has(id));
+    for (const holder of own.length > 0 ? own : await this.#otherRunners(leaseMs, permitted)) {
       const input = { runnerId: holder.id, tokenHash: holder.tokenHash, leaseMs, now: this.#deps.clock.now() };
       const leaseId = await leaseQuery(this.#deps.database, request, input);
       const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open);
@@ -80,7 +82,7 @@ export class QueryService {
       }));
   }
 
-  async #otherRunners(leaseMs: number): Promise<Holder[]> {
+  async #otherRunners(leaseMs: number, permitted: ReadonlySet<number>): Promise<Holder[]> {
     const { database, relayed, runners } = this.#deps;
     if (!relayed) return [];
     const own = new Set(runners().map(({ id }) => id));
@@ -91,7 +93,7 @@ export class QueryService {
       .where('unreachable_since', 'is', null)
       .orderBy('heartbeats', 'desc')
       .execute();
-    const others = rows.filter(({ id }) => !own.has(id)).slice(0, OTHERS);
+    const others = rows.filter(({ id }) => permitted.has(id) && !own.has(id)).slice(0, OTHERS);
     return others.map(({ id, token_hash }) => ({
       id,
       tokenHash: token_hash,

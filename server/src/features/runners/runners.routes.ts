@@ -1,14 +1,29 @@
-import { DEFAULT_APP, type InstalledApp, NOT_FINAL_STATUSES, type Runner, versionOf } from '@signalbox/contract';
-import type { Selectable } from 'kysely';
+import {
+  DEFAULT_APP,
+  type InstalledApp,
+  NewRunner,
+  NOT_FINAL_STATUSES,
+  type Runner,
+  versionOf,
+} from '@signalbox/contract';
+import { changeParams } from '../../audit/changed-fields.ts';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import type { RunnerTable } from '../../database/schema.ts';
 import type { Handlers } from '../../http/calls/call.ts';
-import { ApiError, notFound } from '../../http/errors/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
+import { merged } from '../../http/objects/change.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
+import {
+  type RunnerRow,
+  type RunnerSettings,
+  readRunnerProjects,
+  replaceProjects,
+  settingColumns,
+  settingsOf,
+} from './runner.store.ts';
 
 /** A runner that is connected to this server. */
 interface Connected {
@@ -29,11 +44,20 @@ interface Deps {
   readonly hasTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly remove: (id: number) => Promise<void>;
-  /** Called when the tags of a runner have changed, so that it may take other tasks. */
-  readonly tagsChanged: () => void;
+  /** Called when the settings of a runner have changed, so that it may take other tasks. */
+  readonly settingsChanged: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
+
+const taken = (name: string) => ({ code: 'conflict.runner_name_taken', params: { name } }) as const;
+
+/** Settings as values that can be compared. */
+const comparable = ({ tags, projects, ...values }: RunnerSettings) => ({
+  ...values,
+  tags: tags.join(),
+  projects: projects?.join(),
+});
 
 export const runnersRoutes = ({
   database,
@@ -43,15 +67,14 @@ export const runnersRoutes = ({
   hasTasks,
   revokeToken,
   remove,
-  tagsChanged,
+  settingsChanged,
 }: Deps): Pick<Handlers, 'listRunners' | 'createRunner' | 'updateRunner' | 'deleteRunner'> => {
   const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
-  const present = (row: Selectable<RunnerTable>, tasks: number): Runner => {
+  const present = (row: RunnerRow, projects: readonly number[], tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
     return {
       id: row.id,
-      name: row.name,
-      tags: JSON.parse(row.tags) as string[],
+      ...settingsOf(row, projects),
       local: isLocalName(row.name),
       connected: link !== undefined,
       draining: link?.draining ?? false,
@@ -65,12 +88,27 @@ export const runnersRoutes = ({
       duplicate_seen: row.duplicate_seen !== null && row.duplicate_seen > dayAgo() ? row.duplicate_seen : null,
     };
   };
-  const record = (
+  type Kind = 'runner.created' | 'runner.deleted' | 'runner.paused' | 'runner.resumed';
+  const record = (tx: StateTransaction, runner: { id: number; name: string }, kind: Kind, actor: Actor) =>
+    recordInstallationEvent(tx, 'runner', runner, { kind, params: { name: runner.name } }, actor, clock.now());
+
+  /** Records what a change did: a pause and its end have kinds of their own. */
+  const recordChange = async (
     tx: StateTransaction,
-    runner: { id: number; name: string },
-    kind: 'runner.created' | 'runner.deleted',
+    row: RunnerRow,
+    before: RunnerSettings,
+    after: RunnerSettings,
     actor: Actor,
-  ) => recordInstallationEvent(tx, 'runner', runner, { kind, params: { name: runner.name } }, actor, clock.now());
+  ) => {
+    const runner = { id: row.id, name: after.name };
+    if (before.paused !== after.paused)
+      await record(tx, runner, after.paused ? 'runner.paused' : 'runner.resumed', actor);
+    const [old, { paused, ...values }] = [comparable(before), comparable(after)];
+    const params = changeParams(old, values, { name: after.name, oldName: before.name });
+    if (Object.keys(params).length === 0) return;
+    const event = { kind: 'runner.changed', params: { name: after.name, ...params } } as const;
+    await recordInstallationEvent(tx, 'runner', runner, event, actor, clock.now());
+  };
 
   return {
     listRunners: async () => {
@@ -82,51 +120,57 @@ export const runnersRoutes = ({
         .where('runner_id', 'is not', null)
         .groupBy('runner_id')
         .execute();
-      return rows.map((row) => present(row, Number(busy.find(({ runner_id }) => runner_id === row.id)?.tasks ?? 0)));
+      const projects = await readRunnerProjects(database.read);
+      const tasks = (id: number) => Number(busy.find(({ runner_id }) => runner_id === id)?.tasks ?? 0);
+      return rows.map((row) => present(row, projects(row.id), tasks(row.id)));
     },
 
     createRunner: async ({ body, actor }) => {
-      const taken = { code: 'conflict.runner_name_taken', params: { name: body.name } } as const;
       // Reserved names of local runners.
-      if (isLocalName(body.name)) throw ApiError.of(taken);
+      if (isLocalName(body.name)) throw ApiError.of(taken(body.name));
       const token = newToken();
       const row = await orTaken(
         database,
-        () => taken,
+        () => taken(body.name),
         () =>
           database.write(async (tx) => {
             const stored = await tx
               .insertInto('runner')
               .values({
-                name: body.name,
+                ...settingColumns(body),
                 token_hash: hashToken(token),
                 slots: 0,
-                tags: JSON.stringify(body.tags),
                 created: clock.now().toISOString(),
               })
               .returningAll()
               .executeTakeFirstOrThrow();
+            await replaceProjects(database, tx, stored.id, body.projects ?? []);
             await record(tx, stored, 'runner.created', actor);
             return stored;
           }),
       );
-      return { ...present(row, 0), token };
+      return { ...present(row, body.projects ?? [], 0), token };
     },
 
     updateRunner: async ({ params, body, actor }) => {
-      await database.write(async (tx) => {
-        const stored = await tx
-          .updateTable('runner')
-          .set({ tags: JSON.stringify(body.tags) })
-          .where('id', '=', params.runner_id)
-          .returning(['id', 'name'])
-          .executeTakeFirst();
-        if (!stored) throw notFound();
-        const { name } = stored;
-        const event = { kind: 'runner.changed', params: { name, tags: body.tags.join(', ') || '–' } } as const;
-        await recordInstallationEvent(tx, 'runner', stored, event, actor, clock.now());
-      }, LOCK.claim);
-      tagsChanged();
+      const change = async (tx: StateTransaction): Promise<void> => {
+        const row = await tx.selectFrom('runner').selectAll().where('id', '=', params.runner_id).executeTakeFirst();
+        if (!row) throw notFound();
+        const before = settingsOf(row, (await readRunnerProjects(tx))(row.id));
+        const after = merged(NewRunner, before, body);
+        if (isLocalName(row.name) && after.name !== row.name) throw badField('name', 'field.local_runner_name');
+        if (after.name !== row.name && isLocalName(after.name)) throw ApiError.of(taken(after.name));
+        await tx.updateTable('runner').set(settingColumns(after)).where('id', '=', row.id).execute();
+        await replaceProjects(database, tx, row.id, after.projects ?? []);
+        await recordChange(tx, row, before, after, actor);
+      };
+      await orTaken(
+        database,
+        () => taken(body.name ?? ''),
+        // The lock of claims: a claim after this answer obeys the new settings.
+        () => database.write(change, LOCK.claim),
+      );
+      settingsChanged();
     },
 
     deleteRunner: async ({ params, actor }) => {

@@ -71,8 +71,8 @@ describeOneDatabase('runners', (makeLocation) => {
     ]);
     const events = (await admin.get('/events')).json<{ kind: string; params: object }[]>();
     expect(events.filter(({ kind }) => kind === 'runner.changed').map(({ params }) => params)).toEqual([
-      { name: 'plain', tags: 'dmz, gpu' },
-      { name: 'dmz', tags: '–' },
+      { name: 'plain', fields: 'tags' },
+      { name: 'dmz', fields: 'tags' },
     ]);
     expect((await admin.put('/runners/999', { tags: [] })).statusCode).toBe(404);
     expect((await admin.put(`/runners/${dmz.id}`, { tags: ['a b'] })).json()).toMatchObject({

@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type StateReader, stateOf } from '../../database/database.ts';
+import { type Need, UNCLAIMED } from './waiting-needs.ts';
+
+/** What decides which tasks and queries a runner gets, as it is stored. */
+export interface RunnerRules {
+  readonly id: number;
+  readonly tokenHash: string;
+  readonly tags: readonly string[];
+  /** Paused by an admin. */
+  readonly paused: boolean;
+  /** Whether its process was asked to end after its tasks. */
+  readonly draining: boolean;
+  /** Whether it only takes tasks of the projects that are listed for it. */
+  readonly isLimited: boolean;
+  /** Whether it takes tasks of every project. */
+  readonly takesAll: boolean;
+  /** The lists of runner tags of projects that the tags of the runner contain, as JSON. */
+  readonly metTags: readonly string[];
+}
+
+/** Whether a runner has all of these tags, a JSON list. */
+const hasTags = (tags: readonly string[], required: string): boolean =>
+  (JSON.parse(required) as string[]).every((tag) => tags.includes(tag));
+
+/** Reads the rules of one runner or of all runners, by id. */
+export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyMap<number, RunnerRules>> => {
+  const rows = await db
+    .selectFrom('runner')
+    .select(['id', 'token_hash', 'tags', 'paused', 'projects_limited', 'process', 'connection', 'drain_process'])
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .execute();
+  const confined = await db
+    .selectFrom('project')
+    .select('runner_tags')
+    .distinct()
+    .where('runner_tags', '<>', '[]')
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const tags = JSON.parse(row.tags) as string[];
+      const metTags = confined.map(({ runner_tags }) => runner_tags).filter((required) => hasTags(tags, required));
+      const isLimited = row.projects_limited === 1;
+      const rules: RunnerRules = {
+        id: row.id,
+        tokenHash: row.token_hash,
+        tags,
+        paused: row.paused === 1,
+        draining: row.drain_process !== null && row.drain_process === (row.process ?? row.connection),
+        isLimited,
+        takesAll: !isLimited && metTags.length === confined.length,
+        metTags,
+      };
+      return [row.id, rules];
+    }),
+  );
+};
+
+/** Whether a runner takes tasks and queries of a project, the table `project` of a statement. */
+export const takesProject = ({ id, isLimited, metTags }: RunnerRules): RawBuilder<boolean> => {
+  // A list that was stored meanwhile is not among those that the runner meets.
+  const tags = sql.join(['[]', ...metTags]);
+  const listed = sql`exists (
+    select 1 from runner_project listed where listed.runner_id = ${id} and listed.project_id = project.id
+  )`;
+  return sql<boolean>`project.runner_tags in (${tags}) and ${isLimited ? listed : sql`1 = 1`}`;
+};
+
+/** Whether a runner takes tasks of the template with the id `id`. */
+export const takesTemplate = (id: string, rules: RunnerRules): RawBuilder<boolean> => sql<boolean>`exists (
+  select 1 from template join project on project.id = template.project_id
+  where template.id = ${sql.ref(id)} and ${takesProject(rules)}
+)`;
+
+/** Needs in one statement, because databases limit the number of values. */
+const MAX_NEEDS = 1000;
+
+/**
+ * Whether a waiting task with one of these needs belongs to a project whose tasks the runner takes. The cost depends on
+ * the number of templates with waiting tasks. With more than `MAX_NEEDS` needs, only the claim finds out.
+ */
+export const hasTaskFor = async (db: StateReader, rules: RunnerRules, needs: readonly Need[]): Promise<boolean> => {
+  if (needs.length === 0 || rules.takesAll || needs.length > MAX_NEEDS) return needs.length > 0;
+  const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
+  const { rows } = await sql`
+    with recursive need (app, runner_tags) as (values ${sql.join(values)}),
+    queue (app, runner_tags, template_id) as (
+      select need.app, need.runner_tags, (
+        select waiting.template_id from task waiting
+        where waiting.app = need.app and waiting.runner_tags = need.runner_tags and ${UNCLAIMED}
+        order by waiting.template_id limit 1
+      ) from need
+      union all
+      select before.app, before.runner_tags, (
+        select waiting.template_id from task waiting
+        where waiting.app = before.app and waiting.runner_tags = before.runner_tags
+          and waiting.template_id > before.template_id and ${UNCLAIMED}
+        order by waiting.template_id limit 1
+      ) from queue before where before.template_id is not null
+    )
+    select 1 from queue where ${takesTemplate('queue.template_id', rules)} limit 1`.execute(stateOf(db));
+  return rows.length > 0;
+};
+
+/** The runners that take queries of a project, by id. Queries carry the keys of the project. */
+export const runnersOfProject = async (
+  db: StateReader,
+  projectId: number,
+  runnerId?: number,
+): Promise<ReadonlySet<number>> => {
+  const project = await db.selectFrom('project').select('runner_tags').where('id', '=', projectId).executeTakeFirst();
+  const listed = await db
+    .selectFrom('runner_project')
+    .select('runner_id')
+    .where('project_id', '=', projectId)
+    .execute();
+  const rules = [...(await readRules(db, runnerId)).values()];
+  const takes = ({ id, tags, paused, draining, isLimited }: RunnerRules): boolean =>
+    project !== undefined &&
+    !paused &&
+    !draining &&
+    hasTags(tags, project.runner_tags) &&
+    (!isLimited || listed.some(({ runner_id }) => runner_id === id));
+  return new Set(rules.filter(takes).map(({ id }) => id));
+};
