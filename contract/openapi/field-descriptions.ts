@@ -35,6 +35,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   webhook_token: 'The secret part of the address of a webhook.',
   call_id: 'Id of the received call.',
   runner_id: 'Id of the runner.',
+  registration_id: 'Id of the registration token.',
   receiver_id: 'Id of the alert receiver.',
   host_id: 'Id of the host.',
   host_number: 'Number of the host within its run.',

@@ -13,6 +13,8 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   createServiceToken: { name: 'Pipeline', scopes: ['run'] },
   confirmAddress: { token: 'gq0Yd3Yf3yqk0oNn1y0n4d3U2tY9cPz6jv5yPzq0h1E' },
   createRunner: { name: 'edge-1' },
+  createRunnerRegistration: { name: 'Runners in the DMZ', tags: ['dmz'], uses: 5, valid_seconds: 86400 },
+  registerRunner: { token: 'sbreg_gq0Yd3Yf3yqk0oNn1y0n4d3U2tY9cPz6jv5yPzq0h1E', host_name: 'edge-1' },
   updateRunner: { tags: ['dmz'] },
   createUser: {
     name: 'Ada Example',

@@ -57,6 +57,7 @@ describe('the route table', () => {
       'enterSecondFactor',
       'leaveProject',
       'receiveWebhook',
+      'registerRunner',
       'renewRecoveryCodes',
       'requestAddressProof',
       'signIn',

@@ -16,6 +16,7 @@ import * as repositories from './routes/repositories.routes.ts';
 import * as results from './routes/results.routes.ts';
 import * as roles from './routes/roles.routes.ts';
 
+import * as runnerRegistrations from './routes/runner-registrations.routes.ts';
 import * as runners from './routes/runners.routes.ts';
 
 import * as savedFilters from './routes/saved-filters.routes.ts';
@@ -56,6 +57,7 @@ export const ROUTE_TABLE = {
   ...schedules,
   ...selected,
   ...webhooks,
+  ...runnerRegistrations,
   ...runners,
   ...activeTasks,
   ...tasks,

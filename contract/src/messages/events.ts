@@ -161,6 +161,11 @@ const EVENTS = {
   'runner.changed': CHANGED,
   'runner.paused': NAMED,
   'runner.resumed': NAMED,
+  /** `registration` is the name of the registration token. */
+  'runner.registered': { name: 'text', registration: 'text' },
+  'runner.registration_created': { name: 'text', uses: 'number' },
+  'runner.registration_revoked': NAMED,
+  'runner.registration_refused': {},
   /** An English text of an older version without a kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;

@@ -9,6 +9,7 @@ export const TokenParams = z.object({
 export const TokenNumberParams = z.object({ token_number: IdText });
 export const RoleParams = z.object({ role_id: IdText });
 export const RunnerParams = z.object({ runner_id: IdText });
+export const RunnerRegistrationParams = z.object({ registration_id: IdText });
 export const ProjectParams = z.object({ project_id: IdText });
 export const ProjectUserParams = ProjectParams.extend({ user_id: IdText });
 export const ProjectRoleParams = ProjectParams.extend({ role_id: IdText });

@@ -6,7 +6,7 @@ import { type Actor, recordEvent } from './record-event.ts';
 /** Records an event that belongs to no project. */
 export const recordInstallationEvent = (
   tx: StateTransaction,
-  objectType: 'user' | 'token' | 'runner' | 'project',
+  objectType: 'user' | 'token' | 'runner' | 'runner_registration' | 'project',
   object: { readonly id: number; readonly name: string },
   event: EventMessage,
   actor: Actor,

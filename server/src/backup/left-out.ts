@@ -1,8 +1,9 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
 /**
- * Tables of sessions, unfinished sign-ins, mailed links and running servers. Restoring them would reopen sessions and
- * links that ended after the backup, and list servers that no longer run.
+ * Tables of sessions, unfinished sign-ins, mailed links, registration tokens and running servers. Restoring them would
+ * reopen sessions and links that ended after the backup, permit registrations again, and list servers that no longer
+ * run.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'session',
@@ -10,6 +11,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'sign_in_attempt',
   'address_proof',
   'server_keys',
+  'runner_registration',
 ]);
 
 /** Whether a table is left out of backups, and skipped in backups of older versions that contain it. */

@@ -28,6 +28,8 @@ import { repositoriesRoutes } from '../features/repositories/repositories.routes
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
 import { rolesRoutes } from '../features/roles/roles.routes.ts';
+import { registerRoutes } from '../features/runners/register.routes.ts';
+import { registrationsRoutes } from '../features/runners/registrations.routes.ts';
 import { runnersRoutes } from '../features/runners/runners.routes.ts';
 import { savedFiltersRoutes } from '../features/saved-filters/saved-filters.routes.ts';
 import { savedLaunchesRoutes } from '../features/saved-launches/saved-launches.routes.ts';
@@ -37,6 +39,7 @@ import { searchRoutes } from '../features/search/search.routes.ts';
 import { codeEntryRoutes } from '../features/second-factor/code-entry.routes.ts';
 import { holdSignIn } from '../features/second-factor/held-sign-in.store.ts';
 import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
+import { networkOf } from '../features/sign-in/client-network.ts';
 import { openSession } from '../features/sign-in/open-session.ts';
 import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
@@ -166,6 +169,12 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       revokeToken,
       remove: dispatching.endWorkOfRunner,
       settingsChanged: capacityChanged,
+    }),
+    ...registrationsRoutes({ database, clock }),
+    ...registerRoutes({
+      ...{ database, clock, isLocalName },
+      // Failed registrations have a limit of their own, so that they do not block the sign-ins of their network.
+      attempt: (account, from, verify) => attempt(account, `registrations of ${networkOf(from)}`, verify),
     }),
     ...usersRoutes({
       database,

@@ -58,6 +58,7 @@ import { approvals } from './migrations/0067-approvals.ts';
 import { permittedStarts } from './migrations/0068-permitted-starts.ts';
 import { relayedQueries } from './migrations/0069-relayed-queries.ts';
 import { runnerPools } from './migrations/0070-runner-pools.ts';
+import { runnerRegistrations } from './migrations/0071-runner-registrations.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -122,6 +123,7 @@ export const STATE_STEPS: Steps = {
   '0068-permitted-starts': permittedStarts,
   '0069-relayed-queries': relayedQueries,
   '0070-runner-pools': runnerPools,
+  '0071-runner-registrations': runnerRegistrations,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

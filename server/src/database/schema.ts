@@ -8,6 +8,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
+import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable } from './saved-launch.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
@@ -192,6 +193,16 @@ export interface RunnerTable {
   challenger: ColumnType<string | null, undefined, string | null>;
   /** When another process with the token of this runner was last refused. */
   duplicate_seen: ColumnType<string | null, undefined, string | null>;
+  /** Hash of the token that was sent to the runner and replaces its token once the runner has stored it. */
+  pending_token_hash: ColumnType<string | null, undefined, string | null>;
+  /** Hash of the token before the current one. It no longer works; a process that uses it has a copy. */
+  previous_token_hash: ColumnType<string | null, undefined, string | null>;
+  /** When the token was last replaced; null for the first one. */
+  token_changed: ColumnType<string | null, undefined, string | null>;
+  /** Whether the runner is deleted when it has ended. */
+  ephemeral: ColumnType<Flag, Flag | undefined, never>;
+  /** When an ephemeral runner is deleted if it has no contact until then; null for other runners. */
+  expires: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** A project of which a runner with limited projects takes tasks. */
@@ -292,6 +303,7 @@ export interface StateSchema {
   server_keys: ServerKeysTable;
   runner_query: RunnerQueryTable;
   relayed_query: RelayedQueryTable;
+  runner_registration: RunnerRegistrationTable;
   host: HostTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;

@@ -63,6 +63,10 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   createRunner: ADMIN,
   updateRunner: ADMIN,
   deleteRunner: ADMIN,
+  listRunnerRegistrations: ADMIN,
+  createRunnerRegistration: ADMIN,
+  revokeRunnerRegistration: ADMIN,
+  registerRunner: EVERYBODY,
 
   getProject: READ,
   getRole: READ,
