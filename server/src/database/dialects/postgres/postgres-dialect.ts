@@ -104,7 +104,12 @@ export const postgresDialect = (url: string): PostgresPool => {
   pool.on('error', lost);
   // The pool handles errors of idle connections only. Without a listener, an error during a transaction would end the
   // process.
-  pool.on('connect', (client) => client.on('error', lost));
+  pool.on('connect', (client) => {
+    client.on('error', lost);
+    // Compiling a statement takes PostgreSQL longer than running it: seconds for a claim that reads a few rows. The client
+    // sends this before the first statement; a lost connection shows in that one.
+    client.query('set jit = off').catch(() => undefined);
+  });
   const { ask, close } = makeQuery(url);
   const watch = new PostgresWatch(ask);
 
