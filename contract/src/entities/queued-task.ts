@@ -44,7 +44,7 @@ export const Waiting = z.object({
     .int()
     .nullable()
     .describe(
-      `Position among the waiting tasks with the same app and the same runner tags, from 1. Null for a task that does not wait, and behind the first ${MAX_QUEUE_POSITION}.`,
+      `Position among the waiting tasks with the same app and the same runner tags, by priority and the turn of the project, from 1. Null for a task that does not wait, and behind the first ${MAX_QUEUE_POSITION}.`,
     ),
 });
 export type Waiting = z.infer<typeof Waiting>;

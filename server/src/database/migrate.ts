@@ -59,6 +59,7 @@ import { permittedStarts } from './migrations/0068-permitted-starts.ts';
 import { relayedQueries } from './migrations/0069-relayed-queries.ts';
 import { runnerPools } from './migrations/0070-runner-pools.ts';
 import { runnerRegistrations } from './migrations/0071-runner-registrations.ts';
+import { projectTurn } from './migrations/0072-project-turn.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -124,6 +125,7 @@ export const STATE_STEPS: Steps = {
   '0069-relayed-queries': relayedQueries,
   '0070-runner-pools': runnerPools,
   '0071-runner-registrations': runnerRegistrations,
+  '0072-project-turn': projectTurn,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -203,6 +203,19 @@ export interface RunnerTable {
   ephemeral: ColumnType<Flag, Flag | undefined, never>;
   /** When an ephemeral runner is deleted if it has no contact until then; null for other runners. */
   expires: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Number of tasks that it has claimed. */
+  claims: ColumnType<number, undefined, number>;
+}
+
+/** The turn of a project on a pool of runners. A project that never started a task there has no row. */
+export interface ProjectTurnTable {
+  /** Digest of the tags of the runners. */
+  pool: string;
+  project_id: number;
+  /** The lowest turn of the projects that waited when this one started its last task. */
+  lowest_turn: number;
+  /** The lowest turn at which it starts its next task. */
+  next_turn: number;
 }
 
 /** A project of which a runner with limited projects takes tasks. */
@@ -298,6 +311,7 @@ export interface StateSchema {
   task_secret: TaskSecretTable;
   runner: RunnerTable;
   runner_project: RunnerProjectTable;
+  project_turn: ProjectTurnTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;

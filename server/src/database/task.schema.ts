@@ -97,7 +97,7 @@ export interface TaskTable {
   approval_by: ColumnType<string, undefined, string>;
   approval_comment: ColumnType<string, undefined, string>;
   /** Name of the runner that claimed the task last, also after the runner was deleted. */
-  runner_name: ColumnType<string, undefined, never>;
+  runner_name: ColumnType<string, undefined, string>;
   /** Number of log lines when the task ended; null for a task without a log, and for tasks of older versions. */
   log_lines: ColumnType<number | null, undefined, number>;
 }

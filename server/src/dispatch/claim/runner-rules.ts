@@ -5,6 +5,9 @@ import { type Need, UNCLAIMED } from './waiting-needs.ts';
 /** What decides which tasks and queries a runner gets, as it is stored. */
 export interface RunnerRules {
   readonly id: number;
+  readonly name: string;
+  /** Number of tasks that it has claimed. */
+  readonly claims: number;
   readonly tokenHash: string;
   readonly tags: readonly string[];
   /** Paused by an admin. */
@@ -27,7 +30,18 @@ const hasTags = (tags: readonly string[], required: string): boolean =>
 export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyMap<number, RunnerRules>> => {
   const rows = await db
     .selectFrom('runner')
-    .select(['id', 'token_hash', 'tags', 'paused', 'projects_limited', 'process', 'connection', 'drain_process'])
+    .select([
+      'id',
+      'name',
+      'claims',
+      'token_hash',
+      'tags',
+      'paused',
+      'projects_limited',
+      'process',
+      'connection',
+      'drain_process',
+    ])
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .execute();
   const confined = await db
@@ -43,6 +57,8 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
       const isLimited = row.projects_limited === 1;
       const rules: RunnerRules = {
         id: row.id,
+        name: row.name,
+        claims: row.claims,
         tokenHash: row.token_hash,
         tags,
         paused: row.paused === 1,

@@ -16,11 +16,8 @@ interface RunnerAbilities {
 }
 
 /** A task that a runner may get. The condition of the index `task_queue`, written so that no other index matches it. */
-export const isUnclaimed = (alias: string) =>
-  sql`case when ${sql.ref(`${alias}.status`)} = 'waiting' and ${sql.ref(`${alias}.approval_state`)} <> 'pending'
-      then ${sql.ref(`${alias}.runner_id`)} is null else false end`;
-
-export const UNCLAIMED = isUnclaimed('waiting');
+export const UNCLAIMED = sql`case when waiting.status = 'waiting' and waiting.approval_state <> 'pending'
+  then waiting.runner_id is null else false end`;
 
 /**
  * Lists what the waiting tasks need. Each step of the walk jumps in the index to the next different need, so the cost

@@ -1,9 +1,11 @@
-import { MAX_QUEUE_POSITION, NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox/contract';
+import { NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
-import { countsAgainstLimits } from './claim.ts';
-import { UNCLAIMED } from './waiting-needs.ts';
+import { countsAgainstLimits } from './next-tasks.ts';
+import { poolOf } from './project-turn.ts';
+import { queuePositions } from './queue-positions.ts';
+import { hasAll } from './waiting-needs.ts';
 
 export interface WaitingDeps {
   readonly database: Database;
@@ -88,13 +90,13 @@ const reasonOf = (task: Row, { linked, counted, systemLimit }: Situation): Waiti
   return able.every(isBusy) ? { code: 'runners_busy', params: {} } : null;
 };
 
-/** The positions of the first tasks of a queue, by id. Reads the index in its order. */
-const positionsOf = async (db: StateReader, { app, runner_tags }: Row): Promise<ReadonlyMap<number, number>> => {
-  const { rows } = await sql<{ id: number }>`
-    select waiting.id from task waiting
-    where ${UNCLAIMED} and waiting.app = ${app} and waiting.runner_tags = ${runner_tags}
-    order by waiting.priority desc, waiting.id limit ${MAX_QUEUE_POSITION}`.execute(stateOf(db));
-  return new Map(rows.map(({ id }, index) => [id, index + 1]));
+/** The pool of a runner that takes a task. */
+const poolFor = (task: Row, { linked }: Situation): string => {
+  const required = JSON.parse(task.runner_tags) as string[];
+  const able = linked.find(({ reported, tags }) =>
+    hasAll({ apps: reported?.apps ?? [task.app], tags }, task.app, required),
+  );
+  return poolOf({ id: able?.id ?? 0, tags: able?.tags ?? [], isLimited: false });
 };
 
 /** Maximum number of different queues of which one answer counts the positions. */
@@ -115,7 +117,8 @@ export const waitingReader =
     const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
     const positions = new Map<number, number>();
     for (const queue of [...queues.values()].slice(0, MAX_QUEUES))
-      for (const [id, position] of await positionsOf(read, queue)) positions.set(id, position);
+      for (const [id, position] of await queuePositions(read, { ...queue, pool: poolFor(queue, situation) }))
+        positions.set(id, position);
     return new Map(
       rows.map((row) => [
         row.id,
