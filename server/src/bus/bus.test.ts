@@ -1,5 +1,6 @@
 import { AppName } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { serverState } from '../testing/server-state.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { Bus } from './bus.ts';
 import { shortened } from './linked-runner.ts';
@@ -30,12 +31,14 @@ it('notices contain the same event once, join the lines of a task, and fit into 
   while (!pending.isEmpty)
     texts.push(JSON.stringify({ server: 'a'.repeat(12), ...pending.take(), heartbeat: 1e12 / 3 }));
   const watched = { all: false, tasks: Array.from({ length: 500 }, (_, n) => big + n) };
-  texts.push(JSON.stringify({ server: 'a'.repeat(12), watched, heartbeat: 1e12 / 3 }));
+  const about = serverState({ host: '€'.repeat(100), version: '€'.repeat(100), load: 1 / 3, loop_delay_ms: 1 / 3 });
+  texts.push(JSON.stringify({ server: 'a'.repeat(12), watched, about, heartbeat: 1e12 / 3 }));
   for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(8_000);
   const notices = texts.map((text) => readNotice(text));
   expect(notices.flatMap((notice) => notice?.tasks)).toEqual(Array.from({ length: 900 }, (_, n) => big + n));
   const ranges = notices.flatMap((notice) => notice?.lines);
   expect(ranges).toHaveLength(900);
+  expect(notices.at(-1)?.about).toEqual(about);
   expect(ranges[0]).toEqual({ project: big, task: big, first: big, last: big + 5 });
 });
 
@@ -67,6 +70,34 @@ it('a notice of a newer version is read without what only that version knows; ot
     tasks: [],
   });
   for (const text of ['', 'null', '{}', '[', '{"server":"a","tasks":["x"]}']) expect(readNotice(text)).toBeUndefined();
+});
+
+it('a notice whose description of a server is invalid or too long is read without it', () => {
+  const read = (about: object) => readNotice(JSON.stringify({ server: 'a', tasks: [7], about }));
+  const invalid = [{ host: 'x'.repeat(101) }, { load: -1 }, { memory: '1' }, { started: 'now' }, { disk: { free: 1 } }];
+  for (const change of invalid) expect(read({ ...serverState(), ...change })).toMatchObject({ tasks: [7] });
+  for (const change of invalid) expect(read({ ...serverState(), ...change })?.about).toBeUndefined();
+  expect(read({ ...serverState(), moon: 1 })?.about).toEqual(serverState());
+});
+
+it('peers keep the newest description of each server until it ends or is silent for too long', () => {
+  const clock = new TestClock('2026-11-25T10:00:00Z');
+  const peers = new Peers(clock);
+  peers.received({ server: 'a', about: serverState({ pid: 1 }), watched: { all: true, tasks: [] } });
+  peers.received({ server: 'a', about: serverState({ pid: 2 }) });
+  peers.received({ server: 'a' });
+  peers.received({ server: 'old' });
+  const pids = () => [...peers.servers].map(([name, about]) => [name, about?.pid]);
+  expect(pids()).toEqual([
+    ['a', 2],
+    ['old', undefined],
+  ]);
+  peers.ended('a');
+  peers.ended('unknown');
+  expect([pids(), peers.isWatched(1)]).toEqual([[['old', undefined]], false]);
+  clock.pass(20_001);
+  peers.sweep();
+  expect(pids()).toEqual([]);
 });
 
 it('peers want the lines of their tasks, and have runners, until they are silent for too long', () => {

@@ -1,4 +1,4 @@
-import { ChangedPart, InstallationPart } from '@signalbox/contract';
+import { ChangedPart, InstallationPart, ServerState } from '@signalbox/contract';
 import { z } from 'zod';
 import { LinkedRunner } from './linked-runner.ts';
 
@@ -19,7 +19,7 @@ const known = <T extends string>(values: readonly T[]) =>
     .transform((given) => given.filter((value): value is T => (values as readonly string[]).includes(value)));
 
 /**
- * What one server sends to the others: ids, line numbers and its runners; they read rows and logs themselves. PostgreSQL carries at most 8,000 bytes, and a
+ * What one server sends to the others: ids, line numbers, its runners and its load; they read rows and logs themselves. PostgreSQL carries at most 8,000 bytes, and a
  * notice may get lost, so nothing depends on it.
  */
 export const Notice = z.object({
@@ -44,6 +44,10 @@ export const Notice = z.object({
   watched: z.object({ all: z.boolean(), tasks: z.array(Id) }).optional(),
   /** Runners that are linked to the sender. Many are sent in several notices; the last one makes the list valid. */
   runners: z.object({ isFirst: z.boolean(), isLast: z.boolean(), list: z.array(LinkedRunner) }).optional(),
+  /** What the sender is and how loaded. Dropped if it is invalid, so that a newer version can change it. */
+  about: ServerState.optional().catch(undefined),
+  /** Whether the sender ends. */
+  ends: z.boolean().default(false),
   /** When it was sent, on the clock of the sender, which measures how long its own notice takes. */
   heartbeat: z.number().optional(),
 });

@@ -1,3 +1,4 @@
+import type { ServerState } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
 import type { LinkedRunner } from './linked-runner.ts';
 import type { Notice, Watched } from './notice.ts';
@@ -8,10 +9,14 @@ const SILENT_MS = 20_000;
 /** More servers than this do not share a database: notices of others are not from servers. */
 const MAX_PEERS = 64;
 
+type NoticeOfPeer = Pick<Notice, 'server' | 'watched' | 'runners' | 'about'>;
+
 interface Peer {
   readonly seen: number;
   readonly watched: Watched;
   readonly runners: readonly LinkedRunner[];
+  /** Undefined for a server of a version that does not describe itself. */
+  readonly about: ServerState | undefined;
   /** The part of a new list of runners that has arrived. */
   readonly arrived: readonly LinkedRunner[];
 }
@@ -36,11 +41,16 @@ export class Peers {
     return [...new Map(newestLast.flatMap(({ runners }) => runners).map((runner) => [runner.id, runner])).values()];
   }
 
+  /** The other servers, by the name that each chose at its start. */
+  get servers(): ReadonlyMap<string, ServerState | undefined> {
+    return new Map([...this.#peers].map(([server, { about }]) => [server, about]));
+  }
+
   /**
    * Called for each notice of another server.
    * @returns whether the server is new, and the tasks that it did not watch before
    */
-  received({ server, watched, runners }: Pick<Notice, 'server' | 'watched' | 'runners'>) {
+  received({ server, watched, runners, about }: NoticeOfPeer) {
     const known = this.#peers.get(server);
     if (!known && this.#peers.size >= MAX_PEERS) return { isNew: false, newTasks: [] };
     const arrived = [...(runners?.isFirst ? [] : (known?.arrived ?? [])), ...(runners?.list ?? [])];
@@ -48,6 +58,7 @@ export class Peers {
       seen: this.#clock.monotonic(),
       watched: watched ?? known?.watched ?? NOTHING,
       runners: runners?.isLast ? arrived : (known?.runners ?? []),
+      about: about ?? known?.about,
       arrived,
     });
     if (watched) this.#mergeWatched();
@@ -58,6 +69,11 @@ export class Peers {
   /** Whether another server wants the lines of a task. */
   isWatched(taskId: number): boolean {
     return this.#hasAll || this.#tasks.has(taskId);
+  }
+
+  /** Forgets a server that has reported its end. */
+  ended(server: string): void {
+    if (this.#peers.delete(server)) this.#mergeWatched();
   }
 
   /** Forgets the servers that have ended. Returns whether there were any. */

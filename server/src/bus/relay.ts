@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerState } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
 import type { NoticeChannel, OpenNotices } from '../database/notice-channel.ts';
 import type { Bus, BusEvents, Origin } from './bus.ts';
@@ -20,16 +21,20 @@ const HEARTBEAT_MS = 5_000;
 const RUNNERS = 8;
 /** PostgreSQL refuses longer notices, in bytes. */
 const MAX_BYTES = 7_999;
+/** Time that a server that ends has to report it, in milliseconds. */
+const END_MS = 500;
 
 export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'catchUp' | 'onError'> {
   readonly bus: Bus;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'after' | 'now'>;
   readonly open: OpenNotices;
   readonly readTasks: (ids: readonly number[]) => Promise<BusEvents['tasks_changed']['tasks']>;
   /** The tasks whose lines pages of this server show. */
   readonly watched: () => Watched;
   /** The runners that are linked to this server. */
   readonly runners: () => readonly LinkedRunner[];
+  /** What this server is and how loaded. */
+  readonly about: () => ServerState;
 }
 
 /**
@@ -62,6 +67,8 @@ export class Relay {
   /** When the newest heartbeat was sent, until it comes back. */
   #heartbeat: number | undefined;
   #lagMs: number | undefined;
+  #wasOpen = false;
+  #reopened: Date | undefined;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
@@ -80,6 +87,21 @@ export class Relay {
   /** The runners that are linked to other servers. */
   get runners(): readonly LinkedRunner[] {
     return this.#peers.runners;
+  }
+
+  /** The name of this server, which is new at each start. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The other servers of the database, by name. Undefined for one of a version that does not describe itself. */
+  get servers(): ReadonlyMap<string, ServerState | undefined> {
+    return this.#peers.servers;
+  }
+
+  /** When the channel was last opened again after it was lost. */
+  get reopened(): Date | undefined {
+    return this.#reopened;
   }
 
   /** Whether every other server has sent its runners: shortly after the channel was opened, some may not have. */
@@ -103,9 +125,16 @@ export class Relay {
   async stop(): Promise<void> {
     this.#cancelHeartbeat();
     await this.#sending;
+    if (this.#isOpen) await this.#reportEnd();
     this.#isOpen = false;
     await this.#channel?.close();
     await this.#reading;
+  }
+
+  /** If it gets lost, the others forget this server a little later. */
+  async #reportEnd(): Promise<void> {
+    const sent = this.#channel?.send(this.#text({ ends: true })).catch(() => undefined);
+    await Promise.race([sent, delay(END_MS, undefined, { ref: false })]);
   }
 
   #isWatched(taskId: number): boolean {
@@ -186,6 +215,8 @@ export class Relay {
 
   #opened(): void {
     this.#isOpen = true;
+    if (this.#wasOpen) this.#reopened = this.#deps.clock.now();
+    this.#wasOpen = true;
     this.#openSince = this.#deps.clock.monotonic();
     this.#isWatchedUnsent = true;
     this.#lagMs = undefined;
@@ -246,7 +277,11 @@ export class Relay {
     // Alone, because many watched tasks and many events together would be too long.
     if (this.#isWatchedUnsent) {
       this.#isWatchedUnsent = false;
-      return this.#text({ watched: this.#deps.watched(), heartbeat: this.#heartbeat });
+      return this.#text({
+        watched: this.#deps.watched(),
+        about: this.#deps.about(),
+        heartbeat: this.#heartbeat,
+      });
     }
     return this.#pending.isEmpty ? undefined : this.#text(this.#pending.take());
   }
@@ -273,6 +308,11 @@ export class Relay {
   #publish(notice: Notice): void {
     const { tasks, lines, results, queries, parts, installation, signals } = notice;
     const { bus } = this.#deps;
+    if (notice.ends) {
+      this.#peers.ended(notice.server);
+      bus.publish('installation_changed', { part: 'runners' }, 'elsewhere');
+      return;
+    }
     const { isNew, newTasks } = this.#peers.received(notice);
     if (isNew) {
       this.#isWatchedUnsent = true;

@@ -1,3 +1,4 @@
+import type { ServerState } from '@signalbox/contract';
 import type { Bus } from '../bus/bus.ts';
 import type { LinkedRunner } from '../bus/linked-runner.ts';
 import { Relay } from '../bus/relay.ts';
@@ -13,12 +14,14 @@ interface RelayParts {
   readonly live: LiveHub;
   /** The runners that are linked to this server. */
   readonly runners: () => readonly LinkedRunner[];
+  /** What this server is and how loaded. */
+  readonly about: () => ServerState;
 }
 
 /** Connects the bus with those of the other servers of the database. Undefined if there can be none. */
 export const composeRelay = (
   { clock, app, storage: { database, logs } }: Foundation,
-  { bus, live, runners }: RelayParts,
+  { bus, live, runners, about }: RelayParts,
 ): Relay | undefined => {
   // Any user of the database can send notices.
   const warn = limitLines(clock, WARNINGS);
@@ -29,6 +32,7 @@ export const composeRelay = (
         clock,
         logs,
         runners,
+        about,
         open: database.openNotices,
         readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
         watched: () => live.watched(),

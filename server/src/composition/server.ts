@@ -41,7 +41,8 @@ const ensureFirstRows = async (
 
 /** @param _listening runners connect to the port, so it must be open */
 const startServices = async (services: Services, _listening: Listening): Promise<void> => {
-  const { relay, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  await ownServer.start();
   relay?.start();
   auditExport.start();
   await dispatching.start();
@@ -52,7 +53,7 @@ const startServices = async (services: Services, _listening: Listening): Promise
 };
 
 const stopAll = async ({ app, shutdown, close }: Foundation, services: Services, edge: Edge): Promise<void> => {
-  const { relay, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
   shutdown.begin();
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await schedules.stop();
@@ -64,6 +65,7 @@ const stopAll = async ({ app, shutdown, close }: Foundation, services: Services,
   await outbox.stop();
   await auditExport.stop();
   await relay?.stop();
+  ownServer.stop();
   await close();
 };
 

@@ -1,5 +1,6 @@
 import type { AuditExport } from '../audit/export/audit-export.ts';
 import { Bus } from '../bus/bus.ts';
+import { OwnServer } from '../bus/own-server.ts';
 import type { Relay } from '../bus/relay.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
@@ -32,6 +33,7 @@ export interface Services {
   readonly bus: Bus;
   /** Connects the bus with those of other servers. Undefined with a database file. */
   readonly relay: Relay | undefined;
+  readonly ownServer: OwnServer;
   readonly live: LiveHub;
   readonly metrics: Metrics;
   readonly dispatching: Dispatching;
@@ -105,7 +107,19 @@ export const composeServices = (foundation: Foundation): Services => {
   const { database } = storage;
   const bus = new Bus((error) => app.log.error({ err: error }, 'an event could not be handled'));
   const live = makeLive(foundation, () => relay?.watchedChanged());
-  const relay = composeRelay(foundation, { bus, live, runners: () => dispatching.hub.runners() });
+  const ownServer = new OwnServer({
+    clock,
+    version: VERSION,
+    dataFolder: config.dataFolder,
+    consoles: () => live.size,
+    runners: () => dispatching.hub.runners().length,
+    notices: () => ({ lagMs: relay?.lagMs, reopened: relay?.reopened }),
+  });
+  const relay = composeRelay(foundation, {
+    ...{ bus, live },
+    runners: () => dispatching.hub.runners(),
+    about: () => ownServer.state(),
+  });
   const taskUrl = (projectId: number, taskId: number): string =>
     `${publicAddress()}/project/${projectId}/history?t=${taskId}`;
   const channels = composeChannels(config, storage, clock);
@@ -188,6 +202,7 @@ export const composeServices = (foundation: Foundation): Services => {
     ...{
       bus,
       relay,
+      ownServer,
       live,
       metrics,
       dispatching,
