@@ -12,6 +12,7 @@ export * from './entities/host.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
 export * from './entities/project.ts';
+export * from './entities/queue.ts';
 export * from './entities/queued-task.ts';
 export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';

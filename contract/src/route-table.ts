@@ -26,6 +26,7 @@ import * as searchRoutes from './routes/search.routes.ts';
 import * as secondFactor from './routes/second-factor.routes.ts';
 import * as selected from './routes/selected.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
+import * as system from './routes/system.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
 import * as team from './routes/team.routes.ts';
 import * as templates from './routes/templates.routes.ts';
@@ -38,6 +39,7 @@ export const ROUTE_TABLE = {
   ...signIn,
   ...secondFactor,
   ...operations,
+  ...system,
   ...users,
   ...projects,
   ...team,

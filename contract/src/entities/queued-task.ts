@@ -26,11 +26,13 @@ export type WaitingReasonCode = keyof typeof WAITING_REASONS;
 
 const CODES = Object.keys(WAITING_REASONS) as [WaitingReasonCode, ...WaitingReasonCode[]];
 
+export const WaitingCode = z.enum(CODES);
+
 /** Number of waiting tasks for the same runners whose position is counted. */
 export const MAX_QUEUE_POSITION = 1000;
 
 export const WaitingReason = z.object({
-  code: z.enum(CODES).describe('Code of the reason.'),
+  code: WaitingCode.describe('Code of the reason.'),
   params: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values in the text of the reason, by name.'),
 });
 export type WaitingReason = z.infer<typeof WaitingReason>;

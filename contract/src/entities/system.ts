@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MomentText } from '../fields.ts';
+import { Id, MomentText } from '../fields.ts';
+import { Queue } from './queue.ts';
 
 /** Longest host name or version that servers send each other, in characters. */
 const MAX_TEXT = 100;
@@ -41,3 +42,59 @@ export const ServerState = z.object({
   disk: DiskSpace.nullable().describe('The disk of its data folder; null if it cannot be read.'),
 });
 export type ServerState = z.infer<typeof ServerState>;
+
+export const SystemServer = ServerState.extend({
+  id: z.string().describe('A random name, new at each start.'),
+  answered: z.boolean().describe('Whether it is the server that answered.'),
+});
+export type SystemServer = z.infer<typeof SystemServer>;
+
+/** The database, as administrators see it. */
+const SystemDatabase = z.object({
+  kind: z.enum(['sqlite', 'postgres']),
+  version: z.string(),
+  bytes: Bytes.describe('Size in bytes, with the logs.'),
+  connections: z
+    .object({
+      open: Count.describe('Connections of all programs.'),
+      maximum: Count.describe('Maximum of the database.'),
+    })
+    .nullable()
+    .describe('Connections to the PostgreSQL server; null with SQLite.'),
+  oldest_transaction_seconds: z
+    .number()
+    .nullable()
+    .describe('Age of the oldest open transaction; null without one, and with SQLite.'),
+  migrations: Count.describe('Number of migrations that it has.'),
+  last_migration: z.string().describe('Name of the newest of them.'),
+  last_backup: MomentText.nullable().describe('When `signalbox backup` last wrote a backup; null if it never did.'),
+});
+
+/** All runners together. */
+const SystemRunners = z.object({
+  total: Count.describe('All runners, connected or not.'),
+  connected: Count.describe('Runners that are connected to any server.'),
+  draining: Count.describe('Connected runners that accept no more tasks.'),
+  slots: Count.describe('How many tasks the connected runners can execute at once.'),
+  busy: Count.describe('Tasks that runners have.'),
+  separated: z
+    .boolean()
+    .nullable()
+    .describe('Whether all connected runners execute tasks as another user; null without a runner.'),
+  duplicates: z
+    .array(z.object({ id: Id, name: z.string() }))
+    .describe('Runners of which another process with the same token was refused in the last 24 hours; 20 at most.'),
+});
+
+/** Everything that an administrator must know of an installation at a glance. */
+export const System = z.object({
+  servers: z.array(SystemServer).describe('The servers of the database, in the order of their start.'),
+  undescribed_servers: Count.describe('Servers of an older version, which do not describe themselves.'),
+  notices: z
+    .enum(['connected', 'lost', 'none'])
+    .describe('Whether the servers of a PostgreSQL database notify each other.'),
+  database: SystemDatabase.describe('Its state.'),
+  runners: SystemRunners.describe('Runners in numbers.'),
+  queue: Queue.describe('Waiting tasks.'),
+});
+export type System = z.infer<typeof System>;

@@ -1,9 +1,9 @@
 import type { Cell, SnapshotTable } from '../database/snapshot.ts';
 
 /**
- * Tables of sessions, unfinished sign-ins, mailed links, registration tokens and running servers. Restoring them would
- * reopen sessions and links that ended after the backup, permit registrations again, and list servers that no longer
- * run.
+ * Tables of sessions, unfinished sign-ins, mailed links, registration tokens, running servers and the last backup.
+ * Restoring them would reopen sessions and links that ended after the backup, permit registrations again, and list servers
+ * that no longer run and a backup of another installation.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'session',
@@ -12,6 +12,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'address_proof',
   'server_keys',
   'runner_registration',
+  'last_backup',
 ]);
 
 /** Whether a table is left out of backups, and skipped in backups of older versions that contain it. */

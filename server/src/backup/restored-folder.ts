@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOGS_FILE } from '../database/logs-file.ts';
+import { LOGS_FILE } from '../database/file-names.ts';
 import { STATE_FILE } from '../database/open-database.ts';
 import { KEY_FILE } from '../secrets/master-key.ts';
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, hostname, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -31,6 +32,8 @@ export const diskSpaceOf = async (folder: string): Promise<DiskSpace | null> => 
 
 /** Describes this server to administrators and to the other servers. */
 export class OwnServer {
+  /** The name of this server in notices, new at each start. */
+  readonly name = randomBytes(6).toString('hex');
   readonly #deps: OwnServerDeps;
   readonly #started: string;
   readonly #delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerState } from '@signalbox/contract';
 import type { Clock } from '../clock.ts';
@@ -25,6 +24,8 @@ const MAX_BYTES = 7_999;
 const END_MS = 500;
 
 export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'catchUp' | 'onError'> {
+  /** The name of this server, new at each start. */
+  readonly name: string;
   readonly bus: Bus;
   readonly clock: Pick<Clock, 'monotonic' | 'after' | 'now'>;
   readonly open: OpenNotices;
@@ -43,7 +44,6 @@ export interface RelayDeps extends Pick<RemoteLogsDeps, 'logs' | 'catchUp' | 'on
  */
 export class Relay {
   readonly #deps: RelayDeps;
-  readonly #name = randomBytes(6).toString('hex');
   readonly #pending = new PendingNotices();
   readonly #peers: Peers;
   readonly #logs: RemoteLogs;
@@ -87,11 +87,6 @@ export class Relay {
   /** The runners that are linked to other servers. */
   get runners(): readonly LinkedRunner[] {
     return this.#peers.runners;
-  }
-
-  /** The name of this server, which is new at each start. */
-  get name(): string {
-    return this.#name;
   }
 
   /** The other servers of the database, by name. Undefined for one of a version that does not describe itself. */
@@ -287,7 +282,7 @@ export class Relay {
   }
 
   #text(content: object): string {
-    const text = JSON.stringify({ server: this.#name, ...content });
+    const text = JSON.stringify({ server: this.#deps.name, ...content });
     // A bug; without this, the same notice would fail for ever.
     if (Buffer.byteLength(text) > MAX_BYTES) throw new Error('A notice is too long.');
     return text;
@@ -295,7 +290,7 @@ export class Relay {
 
   #receive(text: string): void {
     const notice = readNotice(text);
-    if (notice?.server === this.#name) this.#returned(notice);
+    if (notice?.server === this.#deps.name) this.#returned(notice);
     else if (notice) this.#publish(notice);
   }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
+import { queueReader } from '../dispatch/claim/waiting-queue.ts';
 import { waitingReader } from '../dispatch/claim/waiting-tasks.ts';
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
 import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
@@ -60,6 +61,8 @@ export interface Dispatching {
   relayedChanged(id: number): void;
   /** Returns why tasks wait, by id. */
   readonly readWaiting: ReturnType<typeof waitingReader>;
+  /** Returns which tasks wait, for what, and why. */
+  readonly readQueue: ReturnType<typeof queueReader>;
   /** Ends the work of a runner whose token was revoked, and deletes the runner. */
   endWorkOfRunner(id: number): Promise<void>;
   start(): Promise<void>;
@@ -156,6 +159,12 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     const own = hub.runners();
     return [...own, ...deps.otherRunners().filter((other) => !own.some(({ id }) => id === other.id))];
   };
+  const waiting = {
+    database,
+    systemLimit: config.maxParallelTasks,
+    runners: allRunners,
+    isComplete: deps.knowsRunners,
+  };
   const sweeper = makeSweeper(() => sweepQueries(database, clock.now()), onError);
   let server: Server | undefined;
   return {
@@ -167,12 +176,8 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
       relayed?.changed(id);
       relaying.wake();
     },
-    readWaiting: waitingReader({
-      database,
-      systemLimit: config.maxParallelTasks,
-      runners: allRunners,
-      isComplete: deps.knowsRunners,
-    }),
+    readWaiting: waitingReader(waiting),
+    readQueue: queueReader(waiting),
     endWorkOfRunner: async (id) => {
       await endWorkOfRunner({ database, recorder, disconnect: (runnerId) => hub.disconnect(runnerId) }, id);
       onCapacity();

@@ -1,9 +1,11 @@
 import type { ChangedPart } from '@signalbox/contract';
 import type { Bus } from '../bus/bus.ts';
+import type { OwnServer } from '../bus/own-server.ts';
 import type { Relay } from '../bus/relay.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
+import { countHeldTasks } from '../dispatch/claim/waiting-queue.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
 import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
 import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
@@ -45,6 +47,7 @@ import { signInRoutes } from '../features/sign-in/sign-in.routes.ts';
 import type { SignInThrottle } from '../features/sign-in/sign-in.throttle.ts';
 import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
+import { systemStateRoutes } from '../features/system/system-state.routes.ts';
 import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
@@ -84,6 +87,7 @@ export interface HandlerDeps {
   readonly dispatching: Dispatching;
   readonly bus: Bus;
   readonly relay: Relay | undefined;
+  readonly ownServer: OwnServer;
   readonly queries: RunnerQueries;
   readonly choices: Choices;
   readonly throttle: SignInThrottle;
@@ -106,6 +110,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
   const usersChanged = (): void => bus.publish('installation_changed', { part: 'users' });
   const partChanged = (part: ChangedPart) => (projectId: number) => bus.publish('part_changed', { projectId, part });
   const tasksChanged = (tasks: readonly TaskRow[]): void => bus.publish('tasks_changed', { tasks });
+  const notices = () => (deps.relay ? (deps.relay.lagMs === undefined ? 'lost' : 'connected') : 'none');
   const openLog = logOpener(database, logs);
   const { dispatcher } = dispatching;
   const { channels } = deps.alerting;
@@ -157,8 +162,18 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...operationsRoutes({
       database,
       runners: dispatching.allRunners,
-      notices: () => (deps.relay ? (deps.relay.lagMs === undefined ? 'lost' : 'connected') : 'none'),
+      notices,
       metrics: deps.metrics,
+    }),
+    ...systemStateRoutes({
+      ...{ database, clock, notices, countHeldTasks },
+      servers: () => ({
+        own: deps.ownServer.state(),
+        name: deps.ownServer.name,
+        others: deps.relay?.servers ?? new Map(),
+      }),
+      runners: dispatching.allRunners,
+      readQueue: dispatching.readQueue,
     }),
     ...runnersRoutes({
       database,

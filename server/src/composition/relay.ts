@@ -1,6 +1,6 @@
-import type { ServerState } from '@signalbox/contract';
 import type { Bus } from '../bus/bus.ts';
 import type { LinkedRunner } from '../bus/linked-runner.ts';
+import type { OwnServer } from '../bus/own-server.ts';
 import { Relay } from '../bus/relay.ts';
 import { limitLines } from '../line-limit.ts';
 import type { LiveHub } from '../live/live-hub.ts';
@@ -14,14 +14,13 @@ interface RelayParts {
   readonly live: LiveHub;
   /** The runners that are linked to this server. */
   readonly runners: () => readonly LinkedRunner[];
-  /** What this server is and how loaded. */
-  readonly about: () => ServerState;
+  readonly ownServer: OwnServer;
 }
 
 /** Connects the bus with those of the other servers of the database. Undefined if there can be none. */
 export const composeRelay = (
   { clock, app, storage: { database, logs } }: Foundation,
-  { bus, live, runners, about }: RelayParts,
+  { bus, live, runners, ownServer }: RelayParts,
 ): Relay | undefined => {
   // Any user of the database can send notices.
   const warn = limitLines(clock, WARNINGS);
@@ -32,7 +31,8 @@ export const composeRelay = (
         clock,
         logs,
         runners,
-        about,
+        name: ownServer.name,
+        about: () => ownServer.state(),
         open: database.openNotices,
         readTasks: (ids) => database.read.selectFrom('task').selectAll().where('id', 'in', ids).orderBy('id').execute(),
         watched: () => live.watched(),

@@ -2,6 +2,7 @@ import type { AuditExport } from '../audit/export/audit-export.ts';
 import { Bus } from '../bus/bus.ts';
 import { OwnServer } from '../bus/own-server.ts';
 import type { Relay } from '../bus/relay.ts';
+import { readQueueGroups } from '../dispatch/claim/waiting-queue.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
@@ -115,11 +116,7 @@ export const composeServices = (foundation: Foundation): Services => {
     runners: () => dispatching.hub.runners().length,
     notices: () => ({ lagMs: relay?.lagMs, reopened: relay?.reopened }),
   });
-  const relay = composeRelay(foundation, {
-    ...{ bus, live },
-    runners: () => dispatching.hub.runners(),
-    about: () => ownServer.state(),
-  });
+  const relay = composeRelay(foundation, { bus, live, ownServer, runners: () => dispatching.hub.runners() });
   const taskUrl = (projectId: number, taskId: number): string =>
     `${publicAddress()}/project/${projectId}/history?t=${taskId}`;
   const channels = composeChannels(config, storage, clock);
@@ -138,6 +135,8 @@ export const composeServices = (foundation: Foundation): Services => {
     version: VERSION,
     database: database.capabilities.name,
     activeTasks: () => countActiveTasks(database),
+    waiting: (groups) => readQueueGroups(database, groups),
+    now: () => clock.now(),
     runners: () => dispatching.hub.runners(),
     openPages: () => live.size,
     noticeMs: () => relay?.lagMs,

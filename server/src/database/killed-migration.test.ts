@@ -13,7 +13,7 @@ import {
 import { describeEachEmptyDatabase, type MakeLocation, type TestLocation } from '../testing/database/databases.ts';
 import { fillFoundation, fillFoundationLogs } from '../testing/database/foundation-rows.ts';
 import { type Moment, migrateUntil } from '../testing/database/killed-migration.ts';
-import { LOGS_FILE } from './logs-file.ts';
+import { LOGS_FILE } from './file-names.ts';
 import { LOG_STEPS, migrateAll, STATE_STEPS, type Steps } from './migrate.ts';
 import { STATE_FILE } from './open-database.ts';
 

@@ -60,6 +60,7 @@ import { relayedQueries } from './migrations/0069-relayed-queries.ts';
 import { runnerPools } from './migrations/0070-runner-pools.ts';
 import { runnerRegistrations } from './migrations/0071-runner-registrations.ts';
 import { projectTurn } from './migrations/0072-project-turn.ts';
+import { lastBackup } from './migrations/0075-last-backup.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -126,6 +127,7 @@ export const STATE_STEPS: Steps = {
   '0070-runner-pools': runnerPools,
   '0071-runner-registrations': runnerRegistrations,
   '0072-project-turn': projectTurn,
+  '0075-last-backup': lastBackup,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

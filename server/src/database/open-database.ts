@@ -7,7 +7,7 @@ import { postgresDialect } from './dialects/postgres/postgres-dialect.ts';
 import { postgresNotices } from './dialects/postgres/postgres-notices.ts';
 import { sqliteCapabilities } from './dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from './dialects/sqlite/sqlite-dialect.ts';
-import { LOGS_FILE } from './logs-file.ts';
+import { LOGS_FILE } from './file-names.ts';
 import type { StateSchema } from './schema.ts';
 
 /** The address of a PostgreSQL database, or the folder of SQLite files. */

@@ -272,6 +272,12 @@ export interface HostTable {
   runs: string;
 }
 
+/** One row, once there is a backup. */
+export interface LastBackupTable {
+  id: ColumnType<number, number, never>;
+  made: string;
+}
+
 export interface StateSchema {
   users: UserTable;
   session: SessionTable;
@@ -325,6 +331,7 @@ export interface StateSchema {
   alert_delivery: AlertDeliveryTable;
   audit_destination: AuditDestinationTable;
   audit_entry: AuditEntryTable;
+  last_backup: LastBackupTable;
 }
 
 /** State of a task's log, readable without the log itself. */

@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import { KEY_PURPOSE, writeBackup } from '../../backup/backup-file.ts';
 import { isLeftOut } from '../../backup/left-out.ts';
 import type { Config } from '../../config.ts';
+import { storeBackupTime } from '../../database/last-backup.ts';
+import { type DatabaseLocation, openDatabase } from '../../database/open-database.ts';
 import { holdsNothing, withSnapshot } from '../../database/stored-copy.ts';
 import { keyText, readKeyFile, readKeySetting } from '../../secrets/master-key.ts';
 import { encryptInBox, type PassphraseBox } from '../../secrets/passphrase-box.ts';
 import { StartError } from '../../start-error.ts';
 import { VERSION } from '../../version.ts';
 import { Progress } from '../progress.ts';
-import { print, printJson, readSecret } from '../terminal.ts';
+import { note, print, printJson, readSecret } from '../terminal.ts';
 import { locationOf, readCommandConfig } from '../with-state.ts';
 
 export interface PassphraseOptions {
@@ -41,6 +43,19 @@ const encryptedKey = async (config: Config, options: BackupCommandOptions): Prom
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
+/** Stores the time for the System page. The backup is complete without it. */
+const keepTime = async (location: DatabaseLocation, made: string): Promise<void> => {
+  const database = openDatabase(location);
+  try {
+    await storeBackupTime(database, made);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    note(`The backup is complete, but the database could not store its time: ${reason}`);
+  } finally {
+    await database.close();
+  }
+};
+
 /** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
 export const backup = async (options: BackupCommandOptions): Promise<void> => {
   const config = readCommandConfig();
@@ -50,7 +65,10 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
   const withTokens = options.withTokens ?? false;
+  let keepsTime = false;
   const rows = await withSnapshot(location, async (snapshot) => {
+    // Missing in a database of an older version.
+    keepsTime = snapshot.tables.some(({ name }) => name === 'last_backup');
     const total = snapshot.tables
       .filter((table) => !isLeftOut(table, withTokens))
       .reduce((sum, table) => sum + table.rows, 0);
@@ -68,6 +86,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
     }).finally(() => progress.end());
     return total;
   });
+  if (keepsTime) await keepTime(location, made);
   const bytes = statSync(file).size;
   if (options.json) return printJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
   print(`${rows} rows written to ${file} (${size(bytes)}).`);

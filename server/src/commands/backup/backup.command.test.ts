@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { ROUTE_TABLE, type RouteName } from '@signalbox/contract';
+import { ROUTE_TABLE, type RouteName, type System } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { drawSample, isWholeRun } from '../../../../testing/sample.ts';
 import { seedOfTest } from '../../../../testing/seed.ts';
@@ -64,11 +64,22 @@ const storedMetrics = (body: string): string => (body.match(/^signalbox_tasks\{.
 /** The sign-in help names the data folder unless a setting names the command. */
 const SAME_COMMAND = { SIGNALBOX_COMMAND: 'signalbox' };
 
+/** The part of the state of the system that comes from the stored rows. */
+const storedSystem = (body: string): unknown => {
+  const { database, runners, queue } = JSON.parse(body) as System;
+  return { migrations: database.migrations, runners, queue };
+};
+
+const storedBody = (name: string, body: string): unknown => {
+  if (name === 'getSystem') return storedSystem(body);
+  return name === 'metrics' ? storedMetrics(body) : body;
+};
+
 const answersTo = async (client: Client, paths: ReadonlyMap<RouteName, string>): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {};
   for (const [name, path] of paths) {
     const { statusCode, body } = await client.get(path);
-    answers[name] = { statusCode, body: name === 'metrics' ? storedMetrics(body) : body };
+    answers[name] = { statusCode, body: storedBody(name, body) };
   }
   return answers;
 };
@@ -131,6 +142,8 @@ describeEachEmptyDatabase('[R14] signalbox backup and restore', (makeLocation) =
     const made = await backupOf(location, file, '--with-key', '--with-tokens', '--passphrase', 'open it');
     expect(made, made.output).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    const lastBackup = async (of: Client) => (await of.get('/system')).json<System>().database.last_backup;
+    expect(Date.parse((await lastBackup(admin)) ?? '')).toBeGreaterThan(Date.now() - 60_000);
     await server.stop();
 
     const other = await makeLocation();
@@ -141,6 +154,8 @@ describeEachEmptyDatabase('[R14] signalbox backup and restore', (makeLocation) =
     expect(check, check.output).toMatchObject({ code: 0, output: expect.stringMatching(/decrypts [1-9]\d* secret/) });
     const again = await startTestServer(other, SAME_COMMAND, clock);
     const client = await again.signIn();
+    // It is that of the other server, not of this one.
+    expect(await lastBackup(client)).toBeNull();
     // The event of this sign-in is the only one that the other server does not have.
     const { read, autocommit } = again.storage.database;
     await autocommit

@@ -1,5 +1,16 @@
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 
+/** What a database reports about itself. */
+export interface DialectState {
+  readonly version: string;
+  /** Size on disk in bytes, with logs. */
+  readonly bytes: number;
+  /** Connections of all programs, and their maximum; null for a file. */
+  readonly connections: { readonly open: number; readonly maximum: number } | null;
+  /** Seconds since the start of the oldest open transaction; null without one, and for a file. */
+  readonly oldestTransactionSeconds: number | null;
+}
+
 /** The differences between the two databases that code outside this folder may use. */
 export interface Capabilities {
   readonly name: 'sqlite' | 'postgres';
@@ -66,6 +77,8 @@ export interface Capabilities {
    * created. Part of one migration; later migrations create ids with `columns.idOnce`.
    */
   neverReuseAnyId(db: Kysely<never>): Promise<void>;
+  /** Version, size and connections of the database. */
+  state(db: Kysely<never>): Promise<DialectState>;
   /** Frees some of the space of deleted rows. */
   tidy(db: Kysely<never>): Promise<void>;
 }

@@ -63,14 +63,42 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
 
 type Row = Awaited<ReturnType<typeof waitingRows>>[number];
 
+/** How many tasks count against the limits of each template, project and runner. */
+interface Counts {
+  readonly all: number;
+  readonly templates: ReadonlySet<number>;
+  readonly projects: ReadonlyMap<number, number>;
+  readonly runners: ReadonlyMap<number | null, number>;
+}
+
+const countEach = <T>(values: readonly T[]): ReadonlyMap<T, number> => {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
 interface Situation {
   readonly linked: readonly Linked[];
-  readonly counted: Awaited<ReturnType<typeof countedTasks>>;
+  readonly counts: Counts;
   readonly systemLimit: number;
 }
 
+const readSituation = async (deps: WaitingDeps): Promise<Situation> => {
+  const counted = await countedTasks(deps.database.read);
+  return {
+    linked: await linkedRunners(deps),
+    counts: {
+      all: counted.length,
+      templates: new Set(counted.map(({ template_id }) => template_id)),
+      projects: countEach(counted.map(({ project_id }) => project_id)),
+      runners: countEach(counted.map(({ runner_id }) => runner_id)),
+    },
+    systemLimit: deps.systemLimit,
+  };
+};
+
 /** Why no runner takes a task; null if one will, or if it is not known. */
-const reasonOf = (task: Row, { linked, counted, systemLimit }: Situation): WaitingReason | null => {
+const reasonOf = (task: Row, { linked, counts, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
@@ -79,14 +107,14 @@ const reasonOf = (task: Row, { linked, counted, systemLimit }: Situation): Waiti
   const able = withApp.filter((runner) => tags.every((tag) => runner.tags.includes(tag)));
   if (able.length === 0) return { code: 'no_runner_with_tags', params: { tags: tags.join(', ') } };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
-  if (task.allow_parallel_tasks === 0 && counted.some(({ template_id }) => template_id === task.template_id))
+  if (task.allow_parallel_tasks === 0 && counts.templates.has(task.template_id))
     return { code: 'template_busy', params: {} };
   const limit = task.max_parallel_tasks;
-  if (limit > 0 && counted.filter(({ project_id }) => project_id === task.project_id).length >= limit)
+  if (limit > 0 && (counts.projects.get(task.project_id) ?? 0) >= limit)
     return { code: 'project_limit', params: { limit } };
-  if (systemLimit > 0 && counted.length >= systemLimit) return { code: 'system_limit', params: { limit: systemLimit } };
+  if (systemLimit > 0 && counts.all >= systemLimit) return { code: 'system_limit', params: { limit: systemLimit } };
   const isBusy = ({ id, reported }: Linked): boolean =>
-    reported !== null && counted.filter(({ runner_id }) => runner_id === id).length >= reported.slots;
+    reported !== null && (counts.runners.get(id) ?? 0) >= reported.slots;
   return able.every(isBusy) ? { code: 'runners_busy', params: {} } : null;
 };
 
@@ -109,11 +137,7 @@ export const waitingReader =
     const { read } = deps.database;
     const rows = ids.length === 0 ? [] : await waitingRows(read, ids);
     if (rows.length === 0) return new Map();
-    const situation = {
-      linked: await linkedRunners(deps),
-      counted: await countedTasks(read),
-      systemLimit: deps.systemLimit,
-    };
+    const situation = await readSituation(deps);
     const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
     const positions = new Map<number, number>();
     for (const queue of [...queues.values()].slice(0, MAX_QUEUES))
@@ -125,4 +149,13 @@ export const waitingReader =
         { waiting_reason: reasonOf(row, situation), queue_position: positions.get(row.id) ?? null },
       ]),
     );
+  };
+
+/** Returns the function that reads only the reasons why tasks wait, by id. It leaves out tasks that do not wait. */
+export const reasonReader =
+  (deps: WaitingDeps) =>
+  async (ids: readonly number[]): Promise<ReadonlyMap<number, WaitingReason | null>> => {
+    const rows = await waitingRows(deps.database.read, ids);
+    const situation = await readSituation(deps);
+    return new Map(rows.map((row) => [row.id, reasonOf(row, situation)]));
   };

@@ -1,6 +1,7 @@
 import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { addWaitingGauges, type WaitingSources } from './waiting-gauges.ts';
 
 /** Upper bounds of the histogram in seconds, from a read in memory to a client time-out. */
 const CALL_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -17,7 +18,7 @@ interface CountedTask {
 }
 
 /** Values that are read for each request. */
-export interface MetricsSources {
+export interface MetricsSources extends WaitingSources {
   readonly version: string;
   readonly database: string;
   /** Number of tasks of the installation in each status that is not final. */
@@ -62,6 +63,7 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
       for (const { status, count } of await sources.activeTasks()) this.set({ status }, count);
     },
   });
+  addWaitingGauges(registers, sources);
   new Gauge({
     ...own('runners', 'Runners that are connected to this server.'),
     collect() {

@@ -45,6 +45,8 @@ describeOneDatabase('monitoring', (makeLocation) => {
     expect(sample(busy, 'signalbox_tasks{status="running"}')).toBe(1);
     expect(sample(busy, 'signalbox_tasks{status="waiting"}')).toBe(1);
     expect(sample(busy, 'signalbox_tasks{status="stopping"}')).toBe(0);
+    expect(sample(busy, 'signalbox_waiting_tasks{app="ansible",tags=""}')).toBe(1);
+    expect(sample(busy, 'signalbox_waiting_seconds{app="ansible",tags=""}')).toBeGreaterThanOrEqual(0);
     expect(sample(busy, 'signalbox_runners')).toBe(1);
     expect(sample(busy, 'signalbox_runner_slots')).toBe(7);
     expect(sample(busy, 'signalbox_log_lines_total')).toBe(2);
@@ -55,6 +57,7 @@ describeOneDatabase('monitoring', (makeLocation) => {
     await runner.receives('acknowledged');
     expect((await client.post(`${base}/tasks/${second.id}/stop`, { force: false })).statusCode).toBe(204);
     const after = await read();
+    expect(after).not.toMatch(/^signalbox_waiting_\w+\{/m);
     expect(sample(after, 'signalbox_tasks_ended_total{status="stopped"}')).toBe(1);
     expect(sample(after, 'signalbox_tasks_ended_total{status="error"}')).toBe(1);
     expect(sample(after, 'signalbox_task_duration_seconds_count{status="error"}')).toBe(1);

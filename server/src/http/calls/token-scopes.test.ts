@@ -16,7 +16,7 @@ const RUN: readonly RouteName[] = ['createTask', 'runTemplates', 'stopTask', 'st
 
 const permits = (scope: TokenScope, name: RouteName, { method }: RouteShape): boolean => {
   if (scope === 'everything') return true;
-  if (scope === 'metrics') return name === 'metrics';
+  if (scope === 'metrics') return name === 'metrics' || name === 'getQueue';
   return method === 'GET' || (scope === 'run' && RUN.includes(name));
 };
 

@@ -103,7 +103,10 @@ export const withOpenLocation = async <T>(
 export const withoutSignIns = ({ state, logs }: Snapshot): Snapshot => ({
   state: {
     ...state,
-    rows: { ...state.rows, session: [], held_sign_in: [], sign_in_attempt: [], address_proof: [], server_keys: [] },
+    rows: {
+      ...state.rows,
+      ...{ session: [], held_sign_in: [], sign_in_attempt: [], address_proof: [], server_keys: [], last_backup: [] },
+    },
   },
   logs,
 });

@@ -5,7 +5,7 @@ import { postgresCapabilities } from '../../database/dialects/postgres/postgres-
 import { postgresDialect } from '../../database/dialects/postgres/postgres-dialect.ts';
 import { sqliteCapabilities } from '../../database/dialects/sqlite/sqlite-capabilities.ts';
 import { sqliteDialect } from '../../database/dialects/sqlite/sqlite-dialect.ts';
-import { LOGS_FILE } from '../../database/logs-file.ts';
+import { LOGS_FILE } from '../../database/file-names.ts';
 import { migrateAll, STATE_STEPS } from '../../database/migrate.ts';
 import { STATE_FILE } from '../../database/open-database.ts';
 import { StatementCounter } from './statement-counter.ts';

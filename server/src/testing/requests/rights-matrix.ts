@@ -25,6 +25,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   ping: EVERYBODY,
   ready: EVERYBODY,
   metrics: ADMIN,
+  getSystem: ADMIN,
+  getQueue: ADMIN,
   signInOptions: EVERYBODY,
   signIn: EVERYBODY,
   signOut: EVERYBODY,

@@ -11,6 +11,7 @@ import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } 
 import { ROLE_REQUESTS } from './role-requests.ts';
 import { SAVED_REQUESTS } from './saved-requests.ts';
 import { SELECTED_REQUESTS } from './selected-requests.ts';
+import { nothing, SYSTEM_REQUESTS } from './system-requests.ts';
 
 /** Calls that need a runner. Servers of tests have none, so valid requests get 503. */
 export const ASKS_RUNNER: readonly RouteName[] = [
@@ -125,7 +126,6 @@ const NEVER = { last_change: null, last_change_task: null, last_failure: null, l
 const renamed =
   (make: MakeRequest): MakeRequest =>
   async (deps, name) => ({ ...(await make(deps, name)), body: { name: `${name} again` } });
-const nothing: MakeRequest = () => ({});
 
 /** Fields that name the caller. The matrix fills them in at the end. */
 const ofOneself =
@@ -155,9 +155,7 @@ const setProven = ({ storage: { database } }: TestServer, username: string, isPr
 
 /** Creates a valid request for each call. A missing call does not compile. */
 export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
-  ping: nothing,
-  ready: nothing,
-  metrics: nothing,
+  ...SYSTEM_REQUESTS,
   signInOptions: nothing,
   signIn: async (deps, name) => {
     await newUser(deps, name);

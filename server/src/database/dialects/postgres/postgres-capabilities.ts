@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SqlBool, sql } from 'kysely';
 import type { Capabilities } from '../capabilities.ts';
 import { caseVariants } from '../case-variants.ts';
+import { postgresState } from './postgres-state.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -119,5 +120,6 @@ export const postgresCapabilities: Capabilities = {
       where schemaname = current_schema() and viewname ~ '^next_[a-z_]+_id$'`.execute(db);
     for (const { name } of rows) await sql`drop view ${sql.table(name)}`.execute(db);
   },
+  state: postgresState,
   tidy: () => Promise.resolve(),
 };

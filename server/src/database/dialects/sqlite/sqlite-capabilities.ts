@@ -3,6 +3,7 @@ import type { Capabilities } from '../capabilities.ts';
 import { caseVariants } from '../case-variants.ts';
 import { makeAutoincrement } from './sqlite-autoincrement.ts';
 import { copyFile } from './sqlite-copy.ts';
+import { sqliteState } from './sqlite-state.ts';
 
 const CONSTRAINT_UNIQUE = 2067;
 const CONSTRAINT_PRIMARY_KEY = 1555;
@@ -76,6 +77,7 @@ export const sqliteCapabilities: Capabilities = {
     }
     await sql`drop table newest_gone`.execute(db);
   },
+  state: sqliteState,
   tidy: async (db) => {
     await sql`pragma incremental_vacuum(200)`.execute(db);
   },

@@ -1,0 +1,2 @@
+/** Name of the SQLite file of the logs. */
+export const LOGS_FILE = 'logs.db';
