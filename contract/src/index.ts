@@ -22,6 +22,7 @@ export * from './entities/run-options.ts';
 export * from './entities/run-results.ts';
 export * from './entities/runner.ts';
 export * from './entities/runner-registration.ts';
+export * from './entities/runner-tags.ts';
 export * from './entities/saved-filter.ts';
 export * from './entities/saved-launch.ts';
 export * from './entities/schedule.ts';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ArgumentsText, JsonObjectText, OptionalId, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
 import { Branch } from './resources.ts';
-import { Duration, Forks, LaunchVault, Priority, RunnerTags, Tags, Verbosity, vaultsOf } from './run-options.ts';
+import { Duration, Forks, LaunchVault, Priority, Tags, Verbosity, vaultsOf } from './run-options.ts';
+import { RunnerTags } from './runner-tags.ts';
 
 /**
  * Everything that a task is started with, except its template, its build and its commit. An option that is absent has the

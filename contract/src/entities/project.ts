@@ -4,6 +4,7 @@ import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { Param } from '../messages/message.ts';
 import { Language } from './alert.ts';
+import { RunnerTags } from './runner-tags.ts';
 
 export const Project = z.object({
   id: Id,
@@ -12,6 +13,9 @@ export const Project = z.object({
   alert_chat: z.string(),
   alert_language: Language,
   max_parallel_tasks: z.int(),
+  runner_tags: z
+    .array(z.string())
+    .describe('Its tasks and queries only go to runners with all of these tags, in addition to the tags of a task.'),
   created: Moment,
 });
 export type Project = z.infer<typeof Project>;
@@ -27,6 +31,9 @@ export const NewProject = z.object({
     .max(10_000)
     .default(0)
     .describe('0 means no limit.'),
+  runner_tags: RunnerTags.default([]).describe(
+    'Tags that a runner needs for the tasks and queries of the project. Only admins change them.',
+  ),
   demo: z.boolean().default(false).describe('Also creates demo keys, a repository, inventories and templates.'),
 });
 

@@ -9,8 +9,12 @@ export const WAITING_REASONS = {
   no_runner: [],
   /** No connected runner has the app. */
   no_runner_with_app: ['app'],
-  /** No connected runner has all tags, which a comma and a space separate. */
+  /** No connected runner has all tags of the task and of its project, which a comma and a space separate. */
   no_runner_with_tags: ['tags'],
+  /** Runners with the tags are connected, but none of them takes tasks of the project. */
+  no_runner_for_project: [],
+  /** Every runner that could run it is paused. */
+  runners_paused: [],
   /** An earlier task of the same schedule has not ended. */
   earlier_task: ['id'],
   /** The template runs once at a time, and a task of it runs. */

@@ -3,6 +3,7 @@ import { changeOf } from '../change.ts';
 import { Id, Name, OptionalId, text } from '../fields.ts';
 import { fieldError, fieldIssue } from '../messages/field-errors.ts';
 import { needs, whenField } from '../rules.ts';
+import { RunnerTags } from './runner-tags.ts';
 
 export const KeyType = z.enum(['ssh', 'login_password', 'none']);
 export type KeyType = z.infer<typeof KeyType>;
@@ -178,6 +179,9 @@ export const Inventory = z.object({
   inventory: z.string(),
   ssh_key_id: Id,
   become_key_id: Id.nullable(),
+  runner_tags: z
+    .array(z.string())
+    .describe('Tags that a runner needs for a task with this inventory that has no runner tags of its own.'),
 });
 export type Inventory = z.infer<typeof Inventory>;
 
@@ -196,6 +200,9 @@ export const NewInventory = z
     inventory: text(2_097_152).default(''),
     ssh_key_id: Id,
     become_key_id: OptionalId.default(null),
+    runner_tags: RunnerTags.default([]).describe(
+      'Tags that a runner needs for a task with this inventory that has no runner tags of its own.',
+    ),
   })
   .refine((i) => i.type !== 'file' || i.inventory.startsWith('/') || CheckoutPath.safeParse(i.inventory).success, {
     path: ['inventory'],

@@ -3,6 +3,7 @@ import { Id, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { Branch } from './resources.ts';
+import { RunnerTag, RunnerTags } from './runner-tags.ts';
 
 /** A tag that a playbook is limited to or skips. It has no comma, because Ansible separates tags with commas. */
 export const Tag = text(255)
@@ -15,17 +16,6 @@ export const Tags = z.array(Tag).max(200);
 
 /** The verbosity of `debug`. From here on, Ansible also prints details of its connections. */
 export const DEBUG_VERBOSITY = 4;
-
-/** A name for what a runner can reach or has, such as `dmz`. It is no tag of a playbook and no tag of git. */
-export const RunnerTag = text(50)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, fieldError('field.runner_tag'))
-  .meta({ openapiFormat: 'runner-tag' });
-
-/** Tags of a runner, or those that a task requires: each once and sorted, so that equal sets are equal lists. */
-export const RunnerTags = z
-  .array(RunnerTag)
-  .max(20)
-  .transform((tags) => [...new Set(tags)].sort());
 
 /** Maximum number of different sets of runner tags that the waiting tasks of one project can have. */
 export const MAX_TAG_SETS = 1000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, LineText, MomentText, Name } from '../fields.ts';
-import { RunnerTags } from './run-options.ts';
 import { Runner } from './runner.ts';
+import { RunnerTags } from './runner-tags.ts';
 
 const HOUR_S = 60 * 60;
 const YEAR_S = 366 * 24 * HOUR_S;

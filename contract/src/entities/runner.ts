@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
 import { Id, MomentText, Name, text } from '../fields.ts';
-import { RunnerTags } from './run-options.ts';
+import { RunnerTags } from './runner-tags.ts';
 
 /** A process that executes tasks. */
 export const Runner = z.object({

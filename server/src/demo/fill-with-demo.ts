@@ -35,6 +35,7 @@ export interface DemoStores {
       inventory: string;
       ssh_key_id: number;
       become_key_id: null;
+      runner_tags: string[];
     },
     actor: Actor,
     now: Date,
@@ -84,7 +85,7 @@ export const demoFiller =
 
     const inventories = new Map<string, number>();
     for (const { name: title, type, text } of demo.inventories) {
-      const input = { name: title, type, inventory: text, ssh_key_id: none.id, become_key_id: null };
+      const input = { name: title, type, inventory: text, ssh_key_id: none.id, become_key_id: null, runner_tags: [] };
       inventories.set(title, (await stores.inventory(tx, projectId, input, actor, at)).id);
     }
     const views = new Map<string, number>();

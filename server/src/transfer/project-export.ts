@@ -224,12 +224,13 @@ export const exportProject = async (
       git_branch,
       ssh_key: key(ssh_key_id),
     })),
-    inventories: rows.inventories.map(({ name, type, inventory, ssh_key_id, become_key_id }) => ({
+    inventories: rows.inventories.map(({ name, type, inventory, ssh_key_id, become_key_id, runner_tags }) => ({
       name,
       type,
       inventory,
       ssh_key: key(ssh_key_id),
       become_key: become_key_id === null ? null : key(become_key_id),
+      runner_tags: JSON.parse(runner_tags) as string[],
     })),
     environments: rows.environments.map(({ name, json, env, secrets }) => ({
       name,

@@ -25,7 +25,14 @@ export const ProjectFile = z.object({
   keys: z.array(z.object({ name: Text, type: z.enum(['ssh', 'login_password', 'none']) })),
   repositories: z.array(z.object({ name: Text, git_url: Text, git_branch: Text, ssh_key: Text })),
   inventories: z.array(
-    z.object({ name: Text, type: Text, inventory: Text, ssh_key: Text, become_key: Text.nullable() }),
+    z.object({
+      name: Text,
+      type: Text,
+      inventory: Text,
+      ssh_key: Text,
+      become_key: Text.nullable(),
+      runner_tags: z.array(Text).default([]),
+    }),
   ),
   environments: z.array(z.object({ name: Text, json: Text, env: Text, secrets: z.array(NamedSecret) })),
   views: z.array(z.object({ title: Text, position: z.number(), restricted: z.boolean().default(false) })),

@@ -235,6 +235,7 @@ export class ProjectImport {
       inventory: one.inventory,
       ssh_key_id: this.#made.id('key', one.ssh_key),
       become_key_id: this.#passwordKey(one.become_key, 'become key'),
+      runner_tags: one.runner_tags,
     });
     return (await insertInventory(tx, this.#projectId, input, actor, now)).id;
   }

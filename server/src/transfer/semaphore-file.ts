@@ -237,6 +237,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       inventory: inventory ?? '',
       ssh_key: ssh_key || NO_KEY,
       become_key: becomeKey(name, become_key),
+      runner_tags: [],
     })),
     environments: environmentsOf(file, note),
     labels: [],

@@ -46,6 +46,21 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     expect(await read(created.id)).toEqual([null, null]);
   });
 
+  it('names the tags of its project, projects of runners and pauses, until a runner takes it', async () => {
+    const { admin, sample, launch, read, connect } = await setUp(await makeLocation());
+    const { id, runner } = await connect('dmz', {}, ['dmz']);
+    await admin.put(`/runners/${id}`, { projects: [] });
+    await admin.put(sample.base, { runner_tags: ['dmz', 'linux'] });
+    const created = await launch(await sample.template({ options: { runner_tags: ['dmz'] } }));
+    expect(await read(created.id)).toEqual([{ code: 'no_runner_with_tags', params: { tags: 'dmz, linux' } }, 1]);
+    await admin.put(`/runners/${id}`, { tags: ['dmz', 'linux'] });
+    expect(await read(created.id)).toEqual([{ code: 'no_runner_for_project', params: {} }, 1]);
+    await admin.put(`/runners/${id}`, { projects: [sample.projectId], paused: true });
+    expect(await read(created.id)).toEqual([{ code: 'runners_paused', params: {} }, 1]);
+    await admin.put(`/runners/${id}`, { paused: false });
+    expect((await runner.receives('job')).job.task_id).toBe(created.id);
+  });
+
   it('names the limit that it waits for, and its position by priority and age', async () => {
     const { admin, sample, launch, read, connect } = await setUp(await makeLocation(), {
       SIGNALBOX_MAX_PARALLEL_TASKS: '2',

@@ -22,18 +22,27 @@ interface Linked {
   /** Null for a runner that is connected to another server, which has not sent yet what the runner has reported. */
   readonly reported: { readonly apps: readonly string[]; readonly slots: number } | null;
   readonly tags: readonly string[];
+  readonly paused: boolean;
+  /** The projects of which it takes tasks; null for all. */
+  readonly projects: readonly number[] | null;
 }
 
 /** The runners that are connected to this server or to another one, and accept tasks. */
 const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Promise<readonly Linked[]> => {
-  const rows = await database.read.selectFrom('runner').select(['id', 'tags', 'connection']).execute();
+  const rows = await database.read
+    .selectFrom('runner')
+    .select(['id', 'tags', 'connection', 'paused', 'projects_limited'])
+    .execute();
+  const listed = await database.read.selectFrom('runner_project').selectAll().execute();
   const known = new Map(runners().map((runner) => [runner.id, runner]));
   const areAllKnown = isComplete();
-  return rows.flatMap(({ id, tags, connection }): Linked[] => {
+  return rows.flatMap(({ id, tags, connection, paused, projects_limited }): Linked[] => {
     const runner = known.get(id);
     if (runner ? runner.draining || runner.slots === 0 : connection === null || areAllKnown) return [];
     const reported = runner ? { apps: runner.apps.map(({ name }) => name), slots: runner.slots } : null;
-    return [{ id, reported, tags: JSON.parse(tags) as string[] }];
+    const own = listed.filter(({ runner_id }) => runner_id === id).map(({ project_id }) => project_id);
+    const projects = projects_limited === 1 ? own : null;
+    return [{ id, reported, tags: JSON.parse(tags) as string[], paused: paused === 1, projects }];
   });
 };
 
@@ -56,6 +65,7 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
     .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
     .select('task.approval_state')
     .select(['template.allow_parallel_tasks', 'project.max_parallel_tasks', 'earlier.id as earlier_id'])
+    .select('project.runner_tags as project_tags')
     .where('task.id', 'in', ids)
     .where('task.status', '=', 'waiting')
     .where('task.runner_id', 'is', null)
@@ -103,9 +113,13 @@ const reasonOf = (task: Row, { linked, counts, systemLimit }: Situation): Waitin
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
   if (withApp.length === 0) return { code: 'no_runner_with_app', params: { app: task.app } };
-  const tags = JSON.parse(task.runner_tags) as string[];
-  const able = withApp.filter((runner) => tags.every((tag) => runner.tags.includes(tag)));
-  if (able.length === 0) return { code: 'no_runner_with_tags', params: { tags: tags.join(', ') } };
+  const tags = new Set([...(JSON.parse(task.runner_tags) as string[]), ...(JSON.parse(task.project_tags) as string[])]);
+  const withTags = withApp.filter((runner) => [...tags].every((tag) => runner.tags.includes(tag)));
+  if (withTags.length === 0) return { code: 'no_runner_with_tags', params: { tags: [...tags].sort().join(', ') } };
+  const ofProject = withTags.filter(({ projects }) => projects?.includes(task.project_id) ?? true);
+  if (ofProject.length === 0) return { code: 'no_runner_for_project', params: {} };
+  const able = ofProject.filter(({ paused }) => !paused);
+  if (able.length === 0) return { code: 'runners_paused', params: {} };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
   if (task.allow_parallel_tasks === 0 && counts.templates.has(task.template_id))
     return { code: 'template_busy', params: {} };

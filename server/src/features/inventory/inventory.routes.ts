@@ -13,7 +13,7 @@ import { merged } from '../../http/objects/change.ts';
 import { changeObject, deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import { type InventoryInput, insertInventory, presentInventory } from './inventory.store.ts';
+import { type InventoryInput, insertInventory, inventoryOf, presentInventory } from './inventory.store.ts';
 
 interface Deps {
   readonly database: Database;
@@ -40,7 +40,7 @@ const KIND: ObjectKind<'inventory'> = {
   code: 'inventory',
   taken: (name) => ({ code: 'conflict.inventory_name_taken', params: { name } }),
   name: (row) => row.name,
-  present: (_db, row, permissions) => presentInventory(row, permissions),
+  present: (_db, row, permissions) => presentInventory(inventoryOf(row), permissions),
 };
 
 /** Checks that the keys belong to the project. Only a login with a password can be used to become another user. */
@@ -93,7 +93,7 @@ export const inventoryRoutes = ({ database, clock, queryHosts }: Deps): Pick<Han
       const rows = await inventories(params.project_id).execute();
       const byKey = query.sort === 'ssh_key' || query.sort === 'become_key';
       const names = byKey ? await readKeyNames(database.read, params.project_id) : undefined;
-      const shown = rows.map((row) => presentInventory(row, membership.permissions));
+      const shown = rows.map((row) => presentInventory(inventoryOf(row), membership.permissions));
       return sorted(shown, query, 'name', (row, column) => {
         if (column === 'ssh_key') return names?.get(row.ssh_key_id);
         if (column === 'become_key') return names?.get(row.become_key_id ?? 0);
@@ -113,13 +113,13 @@ export const inventoryRoutes = ({ database, clock, queryHosts }: Deps): Pick<Han
       ),
 
     getInventory: async ({ params, membership }) =>
-      presentInventory(await find(params.project_id, params.inventory_id), membership.permissions),
+      presentInventory(inventoryOf(await find(params.project_id, params.inventory_id)), membership.permissions),
 
     updateInventory: (call) =>
       changeObject({ database, clock }, KIND, call, call.params.inventory_id, async (tx, row) => {
-        const input = merged(NewInventory, row, call.body);
+        const input = merged(NewInventory, inventoryOf(row), call.body);
         await checkKeys(tx, row.project_id, input);
-        return input;
+        return { ...input, runner_tags: JSON.stringify(input.runner_tags) };
       }),
 
     deleteInventory: (call) => deleteObject({ database, clock }, KIND, call, call.params.inventory_id),

@@ -13,6 +13,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   alert_chat: row.alert_chat,
   alert_language: row.alert_language,
   max_parallel_tasks: row.max_parallel_tasks,
+  runner_tags: JSON.parse(row.runner_tags) as string[],
   created: row.created,
 });
 
@@ -22,6 +23,7 @@ export interface ProjectInput {
   readonly alert_chat: string;
   readonly alert_language: Language;
   readonly max_parallel_tasks: number;
+  readonly runner_tags: readonly string[];
 }
 
 export const projectColumns = (input: ProjectInput) => ({
@@ -30,7 +32,18 @@ export const projectColumns = (input: ProjectInput) => ({
   alert_chat: input.alert_chat,
   alert_language: input.alert_language,
   max_parallel_tasks: input.max_parallel_tasks,
+  runner_tags: JSON.stringify(input.runner_tags),
 });
+
+/** @throws not_permitted if a caller who is no admin changes which runners a project uses */
+export const checkRunnerTags = (
+  before: readonly string[],
+  { runner_tags }: Pick<ProjectInput, 'runner_tags'>,
+  caller: { readonly admin: boolean },
+): void => {
+  if (!caller.admin && JSON.stringify(runner_tags) !== JSON.stringify(before))
+    throw new ApiError('not_permitted.admin_fields', { fields: 'runner_tags' });
+};
 
 /** Locks a project until the transaction ends, by an update that changes nothing. @throws not_found */
 export const lockProject = async (tx: StateTransaction, id: number): Promise<Selectable<ProjectTable>> => {

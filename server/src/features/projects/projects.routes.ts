@@ -9,7 +9,14 @@ import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { merged } from '../../http/objects/change.ts';
 import { sorted } from '../../http/objects/sorted.ts';
-import { deleteProject, insertProject, lockProject, presentProject, projectColumns } from './project.store.ts';
+import {
+  checkRunnerTags,
+  deleteProject,
+  insertProject,
+  lockProject,
+  presentProject,
+  projectColumns,
+} from './project.store.ts';
 
 interface Deps {
   readonly database: Database;
@@ -52,6 +59,7 @@ export const projectsRoutes = ({
   },
 
   createProject: async ({ body, caller, actor }) => {
+    checkRunnerTags([], body, caller);
     // With the lock for changes of users: otherwise the owner might be deleted at the same time, leaving the project
     // without an owner.
     const project = await database.write(async (tx) => {
@@ -84,11 +92,12 @@ export const projectsRoutes = ({
     return presentProject(row);
   },
 
-  updateProject: async ({ params, body, actor, precondition }) => {
+  updateProject: async ({ params, body, caller, actor, precondition }) => {
     await database.write(async (tx) => {
       const row = await lockProject(tx, params.project_id);
       await precondition.check(() => presentProject(row));
       const input = merged(NewProject.omit({ demo: true }), presentProject(row), body);
+      checkRunnerTags(presentProject(row).runner_tags, input, caller);
       const columns = projectColumns(input);
       await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
       await recordEvent(tx, {

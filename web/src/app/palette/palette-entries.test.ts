@@ -56,6 +56,7 @@ describe('the palette', () => {
             alert: false,
             alert_chat: '',
             alert_language: 'en',
+            runner_tags: [],
             max_parallel_tasks: 0,
             created: '2026-11-21T10:00:00.000Z',
           },

@@ -14,11 +14,13 @@ const PROJECT = {
   alert_chat: '',
   alert_language: 'en',
   max_parallel_tasks: 2,
+  runner_tags: ['dmz'],
 };
 
-const showSettings = async (permissions = 15, refusal?: Given) => {
+const showSettings = async (permissions = 15, refusal?: Given, admin = true) => {
   closeToast();
   const calls = answerCalls(({ method, path }) => {
+    if (path === '/api/user') return { status: 200, body: { id: 1, admin } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
     if (path.includes('/alerts/')) return { status: 200, body: [] };
     return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
@@ -44,9 +46,27 @@ describe('the settings of a project', () => {
       {
         method: 'PUT',
         path: '/api/project/1',
-        body: { name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '', alert_language: 'en' },
+        body: {
+          ...{ name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '', alert_language: 'en' },
+          runner_tags: ['dmz'],
+        },
       },
     ]);
+  });
+
+  it('let only admins change the runner tags', async () => {
+    const { changes, user } = await showSettings();
+    const input = await screen.findByLabelText('Runner tags', { selector: 'input' });
+    await waitFor(() => expect(input).toHaveProperty('disabled', false));
+    await user.type(input, 'linux{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Save project' }));
+    await waitFor(() => expect(changes()).toMatchObject([{ body: { runner_tags: ['dmz', 'linux'] } }]));
+  });
+
+  it('show the runner tags to other owners', async () => {
+    await showSettings(15, undefined, false);
+    expect(await screen.findByText('dmz')).toBeTruthy();
+    expect(screen.getByLabelText('Runner tags', { selector: 'input' })).toHaveProperty('disabled', true);
   });
 
   it('explain that 0 means unlimited, and refuse values that are not a number from 0', async () => {

@@ -8,7 +8,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { mutationKey, queryKey } from '../../api/keys.ts';
 import { removeProject } from '../../api/project-cache.ts';
-import { projectsQuery, roleQuery } from '../../api/queries.ts';
+import { projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
@@ -16,6 +16,7 @@ import { mayDo } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { PageHeader } from '../../ui/page/page.tsx';
 import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
@@ -33,18 +34,21 @@ interface SettingsValues {
   alert: boolean;
   alert_chat: string;
   alert_language: Language;
+  runner_tags: string[];
 }
 
-const valuesOf = ({ name, max_parallel_tasks, alert, alert_chat, alert_language }: Project): SettingsValues => ({
-  name,
-  max_parallel_tasks: String(max_parallel_tasks),
-  alert,
-  alert_chat,
-  alert_language,
+const valuesOf = (project: Project): SettingsValues => ({
+  name: project.name,
+  max_parallel_tasks: String(project.max_parallel_tasks),
+  alert: project.alert,
+  alert_chat: project.alert_chat,
+  alert_language: project.alert_language,
+  runner_tags: project.runner_tags,
 });
 
 const SettingsForm = ({ project }: { project: Project }) => {
   const { t } = useTranslation();
+  const { data: user } = useQuery(userQuery());
   const client = useQueryClient();
   const form = useForm<SettingsValues>({
     initialValues: valuesOf(project),
@@ -56,10 +60,15 @@ const SettingsForm = ({ project }: { project: Project }) => {
   useTranslatedErrors(form);
   const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const saving = useSaving<SettingsValues>({
-    send: ({ name, max_parallel_tasks, ...alerts }) =>
+    send: ({ name, max_parallel_tasks, runner_tags, ...alerts }) =>
       call('updateProject', {
         params: { project_id: project.id },
-        body: { name: name.trim(), max_parallel_tasks: Number(max_parallel_tasks || '0'), ...alerts },
+        body: {
+          name: name.trim(),
+          max_parallel_tasks: Number(max_parallel_tasks || '0'),
+          ...alerts,
+          ...(user?.admin ? { runner_tags } : {}),
+        },
       }),
     stale: queryKey.projects,
     onSaved: (values) => {
@@ -67,7 +76,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
       form.resetDirty(values);
       void client.invalidateQueries({ queryKey: queryKey.project(project.id) });
     },
-    onFields: (fields) => form.setErrors(fields),
+    onFields: (fields) => form.setErrors(errorsOfTags(fields, 'runner_tags')),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows what another user saved, unless this form has changes
   useEffect(() => {
@@ -92,6 +101,13 @@ const SettingsForm = ({ project }: { project: Project }) => {
         description={t('project.limitHelp')}
         inputMode="numeric"
         {...form.getInputProps('max_parallel_tasks')}
+      />
+      <RunnerTagsInput
+        label={t('settings.runnerTags')}
+        description={t('settings.runnerTagsHelp')}
+        placeholder={t('settings.anyRunner')}
+        disabled={!user?.admin}
+        {...form.getInputProps('runner_tags')}
       />
       <Checkbox
         className={css.gap ?? ''}

@@ -12,6 +12,7 @@ import { Choice } from '../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../ui/forms/code-editor.tsx';
 import { ObjectSelect as PickOne } from '../../ui/forms/object-select.tsx';
 import { inventoriesOf } from '../../ui/forms/repository-paths.ts';
+import { RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { SuggestInput, type SuggestInputProps } from '../../ui/forms/suggest-input.tsx';
 import {
   INVENTORY_EXAMPLES,
@@ -136,6 +137,12 @@ export const InventoryForm = ({ project, item, mayEdit, onClose }: ResourceFormP
           isDisabled={!mayEdit}
         />
       )}
+      <RunnerTagsInput
+        label={t('inventory.runnerTags')}
+        description={t('inventory.runnerTagsHelp')}
+        placeholder={t('settings.anyRunner')}
+        {...form.getInputProps('runner_tags')}
+      />
     </FormDialog>
   );
 };

@@ -16,6 +16,7 @@ export type InventoryValues = {
   inventory: string;
   ssh_key_id: string | null;
   become_key_id: string | null;
+  runner_tags: string[];
 };
 
 const idText = (id: number | null | undefined): string | null => (id == null ? null : String(id));
@@ -26,6 +27,7 @@ export const newInventoryValues = (item: Inventory | undefined): InventoryValues
   inventory: item?.inventory ?? '',
   ssh_key_id: idText(item?.ssh_key_id),
   become_key_id: idText(item?.become_key_id),
+  runner_tags: item?.runner_tags ?? [],
 });
 
 /** Catalogue keys of the errors, by field. */
@@ -42,6 +44,7 @@ export const inventoryBody = (values: InventoryValues): BodyInput<RouteTable['cr
   inventory: values.type === 'file' ? values.inventory.trim() : values.inventory,
   ssh_key_id: Number(values.ssh_key_id),
   become_key_id: values.become_key_id === null ? null : Number(values.become_key_id),
+  runner_tags: values.runner_tags,
 });
 
 /** An example for each type of inventory text. */

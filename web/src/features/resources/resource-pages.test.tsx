@@ -29,6 +29,7 @@ const INVENTORY: Inventory = {
   inventory: '[web]\nweb-01',
   ssh_key_id: 4,
   become_key_id: 5,
+  runner_tags: ['dmz'],
 };
 const ENVIRONMENT: Environment = { id: 6, project_id: 1, name: 'Production', json: '{"a": 1}', env: '{}', secrets: [] };
 const REPOSITORY: Repository = {

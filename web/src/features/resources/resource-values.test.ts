@@ -81,6 +81,7 @@ describe('the values of the inventory form', () => {
     inventory: 'hosts.yml',
     ssh_key_id: 2,
     become_key_id: null,
+    runner_tags: ['dmz'],
   };
 
   it('require credentials, and a path for a file', () => {

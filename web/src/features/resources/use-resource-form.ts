@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { queryKey, type ResourceKind } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
+import { errorsOfTags } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
 
@@ -40,9 +41,13 @@ export const useResourceForm = <V extends Record<string, unknown>>(calls: Resour
       showToast('ok', savedText(values));
       onClose();
     },
-    // The server names nested fields by their path; the form has its own names.
+    // The server names nested fields by their path; the form has its own names, and lists of tags have one error.
     onFields: (fields) =>
-      form.setErrors(Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.split('.').at(-1), text]))),
+      form.setErrors(
+        Object.fromEntries(
+          Object.entries(errorsOfTags(fields, 'runner_tags')).map(([name, text]) => [name.split('.').at(-1), text]),
+        ),
+      ),
   });
   const submit = form.onSubmit((values) => saving.mutate(values as V));
   return {

@@ -8,8 +8,8 @@ import { useSaving } from '../../api/use-saving.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
-import { errorsOfTags, RunnerTagsInput } from './runner-tags-input.tsx';
 import css from './system.module.css';
 
 const COMMANDS = `SIGNALBOX_SERVER=${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\
@@ -74,7 +74,7 @@ export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <RunnerTagsInput {...form.getInputProps('tags')} />
+      <RunnerTagsInput label={t('runners.tags')} description={t('runners.tagsHelp')} {...form.getInputProps('tags')} />
     </FormDialog>
   );
 };

@@ -6,9 +6,9 @@ import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
-import { errorsOfTags, RunnerTagsInput } from './runner-tags-input.tsx';
 
 /** Dialog that changes the tags of a runner. */
 export const RunnerTagsDialog = ({ runner, onClose }: { runner: Runner; onClose: () => void }) => {
@@ -37,7 +37,7 @@ export const RunnerTagsDialog = ({ runner, onClose }: { runner: Runner; onClose:
       onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
-      <RunnerTagsInput {...form.getInputProps('tags')} />
+      <RunnerTagsInput label={t('runners.tags')} description={t('runners.tagsHelp')} {...form.getInputProps('tags')} />
     </FormDialog>
   );
 };

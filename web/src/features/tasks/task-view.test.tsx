@@ -15,6 +15,8 @@ describe('a waiting task', () => {
   it.each([
     [{ code: 'no_runner', params: {} }, /^No runner is connected/],
     [{ code: 'no_runner_with_app', params: { app: 'ansible' } }, /^No connected runner has Ansible/],
+    [{ code: 'no_runner_for_project', params: {} }, /none of them takes tasks of this project/],
+    [{ code: 'runners_paused', params: {} }, /is paused/],
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz, gpu' } }, /dmz, gpu/],
     [{ code: 'earlier_task', params: { id: 4 } }, /#4/],
     [{ code: 'project_limit', params: { limit: 3 } }, /project.*3/],

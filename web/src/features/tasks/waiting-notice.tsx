@@ -9,6 +9,8 @@ const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
   'no_runner',
   'no_runner_with_app',
   'no_runner_with_tags',
+  'no_runner_for_project',
+  'runners_paused',
 ]);
 
 const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
@@ -16,6 +18,8 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   no_runner: 'waiting.noRunner',
   no_runner_with_app: 'waiting.noRunnerWithApp',
   no_runner_with_tags: 'waiting.noRunnerWithTags',
+  no_runner_for_project: 'waiting.noRunnerForProject',
+  runners_paused: 'waiting.runnersPaused',
   earlier_task: 'waiting.earlierTask',
   template_busy: 'waiting.templateBusy',
   project_limit: 'waiting.projectLimit',

@@ -89,6 +89,13 @@ const resolveRunnerTags = (rules: Rules, given: readonly string[] | null | undef
   return [...tags];
 };
 
+/** The tags of the inventory of a task that has no runner tags of its own. */
+const tagsOfInventory = async (tx: StateTransaction, inventoryId: number | null): Promise<string[]> => {
+  if (inventoryId === null) return [];
+  const row = await tx.selectFrom('inventory').select('runner_tags').where('id', '=', inventoryId).executeTakeFirst();
+  return row ? (JSON.parse(row.runner_tags) as string[]) : [];
+};
+
 /** `debug: true` is `-vvvv`. `debug: false` keeps the verbosity of the template, except that 4 and more becomes 0. */
 const givenVerbosity = ({ verbosity, debug }: LaunchRequest, own: number): number | null | undefined => {
   if (verbosity !== null && verbosity !== undefined) return verbosity;
@@ -197,5 +204,7 @@ export const launchOptions = async (
         max_duration: () => unlessOwn('max_duration', template.max_duration, request.max_duration),
       }),
   });
-  return { ...resolved, permitsEveryCommit: rules.prompts.git_branch === 'any' };
+  const { runner_tags, inventory_id } = resolved;
+  const tags = runner_tags.length > 0 ? runner_tags : await tagsOfInventory(tx, inventory_id);
+  return { ...resolved, runner_tags: tags, permitsEveryCommit: rules.prompts.git_branch === 'any' };
 };
