@@ -10,9 +10,10 @@ if (runsProduct()) {
   // read the variable. This thread has already started, so it enables the cache with a call.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'signalbox');
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  await (process.argv[2] === 'runner' && process.argv.length === 3
-    ? import('../runner/src/main.ts')
-    : import('../server/src/main.ts'));
+  const [command, subcommand] = process.argv.slice(2);
+  if (command === 'runner' && subcommand === 'register') await import('../runner/src/register.ts');
+  else if (command === 'runner' && subcommand === undefined) await import('../runner/src/main.ts');
+  else await import('../server/src/main.ts');
 } else {
   const node = findNode();
   if (node) {

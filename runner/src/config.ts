@@ -13,11 +13,10 @@ const wholeNumber = (name: string, usual: string) =>
 
 const Settings = z.object({
   SIGNALBOX_SERVER: z
-    .string('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server')
-    .regex(/^(unix:\/|https?:\/\/[^/])/, 'SIGNALBOX_SERVER must be unix:/path/to/socket, or an http(s) address'),
-  SIGNALBOX_RUNNER_TOKEN_FILE: z
-    .string('SIGNALBOX_RUNNER_TOKEN_FILE is required')
-    .min(1, 'SIGNALBOX_RUNNER_TOKEN_FILE is required'),
+    .string()
+    .regex(/^$|^(unix:\/|https?:\/\/[^/])/, 'SIGNALBOX_SERVER must be unix:/path/to/socket, or an http(s) address')
+    .default(''),
+  SIGNALBOX_RUNNER_TOKEN_FILE: z.string().default(''),
   SIGNALBOX_RUNNER_DATA: z.string('SIGNALBOX_RUNNER_DATA is required').min(1, 'SIGNALBOX_RUNNER_DATA is required'),
   SIGNALBOX_RUNNER_SLOTS: z
     .string()
@@ -65,10 +64,17 @@ const PASSED_ON = [
   'SSL_CERT_DIR',
 ];
 
+/** Variables that name the proxy to the server, and the addresses without one. */
+const PROXY = ['https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
+
 export interface RunnerConfig {
-  server: string;
-  tokenFile: string;
+  /** Undefined for the server at which the runner is registered. */
+  server: string | undefined;
+  /** Undefined for a registered runner. */
+  tokenFile: string | undefined;
   data: string;
+  /** The variables that name the proxy to the server. */
+  proxy: Record<string, string>;
   slots: number;
   /** The user as whom the programs of runs are executed; empty for the runner's own. */
   runAs: string;
@@ -86,6 +92,22 @@ export interface RunnerConfig {
 
 export class ConfigError extends Error {}
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables of this process, for the options of `register`. */
+export const readVariables = (): Environment => process.env;
+
+const pick = (environment: Environment, names: readonly string[]): Record<string, string> => {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') picked[name] = value;
+  }
+  return picked;
+};
+
+export const readProxy = (environment: Environment = process.env): Record<string, string> => pick(environment, PROXY);
+
 /** The folder in which the user of this process may write if HOME is not set; `/` for a user without an entry. */
 const homeOf = (): string => {
   try {
@@ -99,22 +121,20 @@ const homeOf = (): string => {
  * Reads the whole configuration.
  * @throws ConfigError with all errors
  */
-export const readConfig = (environment: Record<string, string | undefined> = process.env): RunnerConfig => {
+export const readConfig = (environment: Environment = process.env): RunnerConfig => {
   const settings = Settings.safeParse(environment);
   if (!settings.success) throw new ConfigError(settings.error.issues.map((issue) => issue.message).join('\n'));
   const base: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: homeOf(),
     LANG: 'C.UTF-8',
+    ...pick(environment, PASSED_ON),
   };
-  for (const name of PASSED_ON) {
-    const value = environment[name];
-    if (value !== undefined && value !== '') base[name] = value;
-  }
   return {
-    server: settings.data.SIGNALBOX_SERVER,
-    tokenFile: settings.data.SIGNALBOX_RUNNER_TOKEN_FILE,
+    server: settings.data.SIGNALBOX_SERVER || undefined,
+    tokenFile: settings.data.SIGNALBOX_RUNNER_TOKEN_FILE || undefined,
     data: settings.data.SIGNALBOX_RUNNER_DATA,
+    proxy: readProxy(environment),
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
     cache: {
       days: settings.data.SIGNALBOX_CACHE_MAX_DAYS,

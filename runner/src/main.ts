@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { ConfigError, type RunnerConfig, readConfig } from './config.ts';
 import { FolderLocked, lockFolder } from './folder-lock.ts';
+import { NoAccess } from './link/runner-access.ts';
 import { UserError } from './process/process-user.ts';
 import { startRunner } from './runner.ts';
 
@@ -50,7 +51,7 @@ const lock = (config: RunnerConfig) => {
 const config = configure();
 const unlock = lock(config);
 const runner = await startRunner(config, log).catch((error: unknown) => {
-  if (error instanceof UserError) return fail(error.message, EXIT_BAD_CONFIG);
+  if (error instanceof UserError || error instanceof NoAccess) return fail(error.message, EXIT_BAD_CONFIG);
   throw error;
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());

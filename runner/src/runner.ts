@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DEFAULT_APP, versionOf } from '@signalbox/contract';
 import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
@@ -13,6 +13,8 @@ import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
 import { Link, linkUrl } from './link/link.ts';
 import { nameProcess, onWelcome } from './link/process-identity.ts';
+import { findAccess } from './link/runner-access.ts';
+import { makeServerAgent } from './link/server-agent.ts';
 import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process/process-table.ts';
 import { openUser, requireFolderAccess } from './process/process-user.ts';
 import type { ProcessUser } from './process/user.ts';
@@ -70,6 +72,7 @@ export interface Runner {
 /** Starts a runner. No other process may use its data folder. */
 export const startRunner = async (config: RunnerConfig, log: (text: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
+  const access = await findAccess({ ...config, data });
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
   const apps = new Apps({ data, env: config.base });
@@ -126,8 +129,9 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     ...(isDraining ? { draining: true } : {}),
   });
   const link = new Link({
-    url: linkUrl(config.server),
-    token: async () => (await readFile(config.tokenFile, 'utf8')).trim(),
+    url: linkUrl(access.server),
+    agent: makeServerAgent(access.server, { proxy: config.proxy, ca: access.ca }),
+    token: access.token,
     hello: async (): Promise<RunnerMessage> => {
       await detected;
       return {

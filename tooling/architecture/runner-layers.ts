@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['apps'],
   ['queries', 'runs'],
   ['link'],
+  ['registration'],
 ];
 
 const isChecked = (path: string): boolean =>

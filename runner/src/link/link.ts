@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import {
   HEARTBEAT_MS,
   LINK_SILENCE_MS,
@@ -30,6 +31,8 @@ export const linkUrl = (server: string): string =>
 
 export interface LinkOptions {
   url: string;
+  /** Makes the connections to an https address. */
+  agent: Agent | undefined;
   /** Read for each attempt, so that a token can be replaced. */
   token: () => Promise<string>;
   hello: () => Promise<RunnerMessage>;
@@ -91,6 +94,7 @@ export class Link {
         perMessageDeflate: false,
         maxPayload: MAX_SERVER_FRAME,
         handshakeTimeout: LINK_SILENCE_MS,
+        ...(this.#options.agent && { agent: this.#options.agent }),
       });
     } catch (error) {
       this.#logOnce(`The link cannot be opened: ${String(error)}`);

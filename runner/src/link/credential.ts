@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from '../files/durable-file.ts';
+
+const FILE = 'credential.json';
+
+/** What a registered runner knows about its server. The token is secret. */
+const Credential = z.object({
+  /** Address of the server. */
+  server: z.string(),
+  token: z.string().min(1),
+  /** Certificates of private authorities, in PEM; empty for those of the system only. */
+  ca: z.string().default(''),
+});
+export type Credential = z.infer<typeof Credential>;
+
+export const credentialFile = (data: string): string => join(data, FILE);
+
+/**
+ * Reads the credential of a registered runner. Undefined if the runner is not registered.
+ * @throws when the file cannot be read
+ */
+export const readCredential = async (data: string): Promise<Credential | undefined> => {
+  let text: string;
+  try {
+    text = await readFile(credentialFile(data), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return Credential.parse(JSON.parse(text));
+};
+
+/** Writes the credential. After a power failure, the file has the old content or the new one. */
+export const writeCredential = (data: string, credential: Credential): Promise<void> =>
+  writeDurably(credentialFile(data), `${JSON.stringify(credential)}\n`);

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { type Credential, credentialFile, readCredential } from './credential.ts';
+
+/** The server of a runner, and what the runner authenticates with. */
+export interface RunnerAccess {
+  readonly server: string;
+  readonly ca: string;
+  /** Reads the token, which may have been replaced. */
+  readonly token: () => Promise<string>;
+}
+
+interface AccessSettings {
+  readonly server: string | undefined;
+  /** A file with a token that an administrator has stored; undefined for a registered runner. */
+  readonly tokenFile: string | undefined;
+  readonly data: string;
+}
+
+export class NoAccess extends Error {}
+
+const requireCredential = async (data: string): Promise<Credential> => {
+  const credential = await readCredential(data).catch((error: Error) => {
+    throw new NoAccess(`The file ${credentialFile(data)} cannot be read: ${error.message}`);
+  });
+  if (credential) return credential;
+  throw new NoAccess(
+    'SIGNALBOX_RUNNER_TOKEN_FILE is required, or register this runner first: signalbox runner register --help',
+  );
+};
+
+/**
+ * Finds how to reach the server: by the settings, or by the credential of a registered runner in its data folder.
+ * @throws NoAccess when neither is complete
+ */
+export const findAccess = async ({ server, tokenFile, data }: AccessSettings): Promise<RunnerAccess> => {
+  if (tokenFile !== undefined) {
+    if (server === undefined)
+      throw new NoAccess('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server');
+    return { server, ca: '', token: async () => (await readFile(tokenFile, 'utf8')).trim() };
+  }
+  const credential = await requireCredential(data);
+  return {
+    server: server ?? credential.server,
+    ca: credential.ca,
+    token: async () => (await requireCredential(data)).token,
+  };
+};
