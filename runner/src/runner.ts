@@ -132,6 +132,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     url: linkUrl(access.server),
     agent: makeServerAgent(access.server, { proxy: config.proxy, ca: access.ca }),
     token: access.token,
+    onRefused: access.refused,
     hello: async (): Promise<RunnerMessage> => {
       await detected;
       return {
@@ -145,6 +146,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         run_as: user?.name ?? null,
         ...(config.settings === '' ? {} : { settings: config.settings }),
         ...identity,
+        ...(access.replaceToken ? { replaces_token: true } : {}),
         runs: registry.reported,
       };
     },
@@ -182,6 +184,14 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     isTerminating = true;
     drain();
   };
+  const replaceToken = async ({ id, token }: { id: string; token: string }): Promise<void> => {
+    try {
+      await access.replaceToken?.(token);
+      link.send({ type: 'token_stored', id });
+    } catch (error) {
+      log(`The new token of this runner cannot be stored: ${String(error)}. It continues with its current token.`);
+    }
+  };
   const onMessage = (message: ServerMessage): void => {
     switch (message.type) {
       case 'welcome':
@@ -196,6 +206,9 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         return;
       case 'drain':
         drain();
+        return;
+      case 'new_token':
+        void replaceToken(message);
         return;
       case 'query':
         void queries.answer(message).then((answer) => {

@@ -130,6 +130,7 @@ export const Settings = z.object({
   SIGNALBOX_CACHE_MAX_DAYS: wholeNumber(0, 36_500).default(60),
   SIGNALBOX_CACHE_MAX_MB: wholeNumber(0, 100_000_000).default(10_000),
   SIGNALBOX_LOST_AFTER_SECONDS: wholeNumber(30, 7 * 24 * 3600).default(600),
+  SIGNALBOX_RUNNER_TOKEN_HOURS: wholeNumber(0, 24 * 366).default(24),
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'must be the name of a user')
@@ -196,6 +197,8 @@ export interface Config {
   readonly cache: { readonly maxDays: number; readonly maxMegabytes: number };
   /** Seconds without a message after which the runs of a runner count as lost. */
   readonly lostAfterSeconds: number;
+  /** Hours after which the token of a registered runner is replaced; 0 for never. */
+  readonly runnerTokenHours: number;
   /** How long ended tasks and their logs are kept, unless the template has settings of its own. */
   readonly retention: {
     /** 0 means that tasks are kept forever. */
@@ -334,6 +337,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     outputLimit: s.SIGNALBOX_OUTPUT_LIMIT,
     cache: { maxDays: s.SIGNALBOX_CACHE_MAX_DAYS, maxMegabytes: s.SIGNALBOX_CACHE_MAX_MB },
     lostAfterSeconds: s.SIGNALBOX_LOST_AFTER_SECONDS,
+    runnerTokenHours: s.SIGNALBOX_RUNNER_TOKEN_HOURS,
     retention: {
       tasksDays: s.SIGNALBOX_KEEP_TASKS_DAYS,
       logsDays: s.SIGNALBOX_KEEP_LOGS_DAYS,

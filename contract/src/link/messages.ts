@@ -167,6 +167,10 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .max(MAX_PREDECESSORS)
       .default([])
       .describe('Earlier processes of the same data folder, newest first.'),
+    replaces_token: z
+      .boolean()
+      .optional()
+      .describe('True if it can store a new token. Runners with a token of their administrator and older ones cannot.'),
     runs: z.array(ReportedRun).max(MAX_REPORTED_RUNS),
   }),
   z.object({
@@ -223,6 +227,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     lines: z.int().describe('Lines of the complete log, all of which are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), query_id: z.int(), answer: QueryAnswer }),
+  z
+    .object({ type: z.literal('token_stored'), id: z.uuid() })
+    .describe('The new token is on the disk of the runner, which uses it from now on.'),
 ]);
 export type RunnerMessage = z.infer<typeof RunnerMessage>;
 
@@ -252,6 +259,9 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('abandon'), ...run, ...orphaned })
     .describe('The run no longer belongs to this runner: it is killed and deleted.'),
+  z
+    .object({ type: z.literal('new_token'), id: z.uuid(), token: z.string() })
+    .describe('A new token for a runner that announced `replaces_token`. The current one works until `token_stored`.'),
   z.object({ type: z.literal('drain') }).describe('The runner accepts no more jobs and exits after its last run.'),
   z
     .object({

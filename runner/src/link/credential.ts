@@ -12,6 +12,8 @@ const Credential = z.object({
   token: z.string().min(1),
   /** Certificates of private authorities, in PEM; empty for those of the system only. */
   ca: z.string().default(''),
+  /** Earlier tokens, newest first. A server that was restored from a backup knows one of them. */
+  earlier: z.array(z.string()).default([]),
 });
 export type Credential = z.infer<typeof Credential>;
 
@@ -31,6 +33,16 @@ export const readCredential = async (data: string): Promise<Credential | undefin
   }
   return Credential.parse(JSON.parse(text));
 };
+
+/** Maximum number of earlier tokens that are kept. */
+const MAX_EARLIER = 7;
+
+/** The credential with a new token. */
+export const withToken = ({ token: before, earlier, ...rest }: Credential, token: string): Credential => ({
+  ...rest,
+  token,
+  earlier: [before, ...earlier].slice(0, MAX_EARLIER),
+});
 
 /** Writes the credential. After a power failure, the file has the old content or the new one. */
 export const writeCredential = (data: string, credential: Credential): Promise<void> =>

@@ -21,6 +21,9 @@ const STABLE_MS = 5_000;
 const TOKEN_IN_USE_TEXT =
   'The server has refused this runner: another process uses its token, or used it and may still be executing tasks. Stop the other process, or give this runner a token of its own.';
 
+/** The message of an error for the answer 401. */
+const REFUSED = 'Unexpected server response: 401';
+
 const LINK_PATH = '/api/runner/link';
 
 /** The address of the link for a server's address: `unix:/path` or `http(s)://host/base`. */
@@ -39,6 +42,8 @@ export interface LinkOptions {
   heartbeat: () => RunnerMessage;
   onMessage: (message: ServerMessage) => void;
   onLost: () => void;
+  /** Called when the server has refused the token. */
+  onRefused: () => void;
   log: (text: string) => void;
 }
 
@@ -106,7 +111,10 @@ export class Link {
     socket.on('message', (data) => this.#receive(data));
     socket.on('pong', () => this.#restartSilence());
     socket.on('ping', () => this.#restartSilence());
-    socket.on('error', (error) => this.#logOnce(`The server cannot be reached: ${error.message}`));
+    socket.on('error', (error) => {
+      if (error.message === REFUSED) this.#options.onRefused();
+      this.#logOnce(`The server cannot be reached: ${error.message}`);
+    });
     socket.on('close', (code) => {
       if (code === TOKEN_IN_USE) this.#refused();
       this.#closed(socket);

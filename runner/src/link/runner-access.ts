@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Credential, credentialFile, readCredential } from './credential.ts';
+import { type Credential, credentialFile, readCredential, withToken, writeCredential } from './credential.ts';
 
 /** The server of a runner, and what the runner authenticates with. */
 export interface RunnerAccess {
@@ -7,6 +7,10 @@ export interface RunnerAccess {
   readonly ca: string;
   /** Reads the token, which may have been replaced. */
   readonly token: () => Promise<string>;
+  /** Stores a new token; undefined if the runner cannot. */
+  readonly replaceToken: ((token: string) => Promise<void>) | undefined;
+  /** Called when the server has refused the token: the next attempt uses an earlier one, if there is one. */
+  readonly refused: () => void;
 }
 
 interface AccessSettings {
@@ -28,6 +32,31 @@ const requireCredential = async (data: string): Promise<Credential> => {
   );
 };
 
+/** The token in the data folder. It is read after any change that has begun. */
+const storedToken = (data: string): Pick<RunnerAccess, 'token' | 'replaceToken' | 'refused'> => {
+  let changing: Promise<void> = Promise.resolve();
+  let refusals = 0;
+  return {
+    token: async () => {
+      await changing;
+      const { token, earlier } = await requireCredential(data);
+      const tokens = [token, ...earlier];
+      return tokens[refusals % tokens.length] ?? token;
+    },
+    replaceToken: (token) => {
+      const changed = changing.then(async () => {
+        await writeCredential(data, withToken(await requireCredential(data), token));
+        refusals = 0;
+      });
+      changing = changed.catch(() => undefined);
+      return changed;
+    },
+    refused: () => {
+      refusals += 1;
+    },
+  };
+};
+
 /**
  * Finds how to reach the server: by the settings, or by the credential of a registered runner in its data folder.
  * @throws NoAccess when neither is complete
@@ -36,12 +65,9 @@ export const findAccess = async ({ server, tokenFile, data }: AccessSettings): P
   if (tokenFile !== undefined) {
     if (server === undefined)
       throw new NoAccess('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server');
-    return { server, ca: '', token: async () => (await readFile(tokenFile, 'utf8')).trim() };
+    const token = async () => (await readFile(tokenFile, 'utf8')).trim();
+    return { server, ca: '', token, replaceToken: undefined, refused: () => undefined };
   }
   const credential = await requireCredential(data);
-  return {
-    server: server ?? credential.server,
-    ca: credential.ca,
-    token: async () => (await requireCredential(data)).token,
-  };
+  return { server: server ?? credential.server, ca: credential.ca, ...storedToken(data) };
 };

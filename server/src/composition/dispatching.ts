@@ -18,6 +18,7 @@ import { RelayedQueries } from '../dispatch/queries/relayed-queries.ts';
 import { type RunListeners, RunRecorder } from '../dispatch/session/run-recorder.ts';
 import { clearConnections, RunnerAdmission } from '../dispatch/session/runner-admission.ts';
 import { RunnerHub } from '../dispatch/session/runner-hub.ts';
+import { RunnerTokens } from '../dispatch/session/runner-tokens.ts';
 import type { Channels } from '../features/alerts/channels/channels.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import { runnerSocketPath } from '../files/data-folder.ts';
@@ -87,6 +88,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     recorder,
     runKeys,
     admission: new RunnerAdmission({ database, clock }),
+    tokens: new RunnerTokens({ database, clock, maxHours: config.runnerTokenHours }),
     onCapacity,
     version: VERSION,
     log,

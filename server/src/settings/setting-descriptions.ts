@@ -55,6 +55,9 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning:
       'maximum size of this cache in megabytes; the least recently used entries are deleted first; 0 means no limit',
   },
+  SIGNALBOX_RUNNER_TOKEN_HOURS: {
+    meaning: 'hours after which the token of a [registered runner](registering-runners.md) is replaced; 0 means never',
+  },
   SIGNALBOX_LOST_AFTER_SECONDS: { meaning: 'seconds after which the tasks of a [silent runner](failures.md) are lost' },
   SIGNALBOX_RUN_AS: {
     meaning: 'user that runs tasks on this machine, see [separation](separation.md)',

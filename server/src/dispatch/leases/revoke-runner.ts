@@ -25,7 +25,7 @@ const noToken = (): string => `revoked ${randomUUID()}`;
 export const revokeToken = async (tx: StateTransaction, runnerId: number, now: Date): Promise<boolean> => {
   const revoked = await tx
     .updateTable('runner')
-    .set({ token_hash: noToken() })
+    .set({ token_hash: noToken(), pending_token_hash: null, previous_token_hash: null })
     .where('id', '=', runnerId)
     .executeTakeFirst();
   await revokeQueries(tx, runnerId, now);

@@ -4,6 +4,7 @@ import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import type { QueryOutcome } from '../../database/schema.ts';
 import { runnersOfProject } from '../claim/runner-rules.ts';
+import { hasToken } from '../session/runner-tokens.ts';
 
 /** A test of a key or of an address; the event is stored once the runner is known. */
 interface TestEvent {
@@ -55,7 +56,7 @@ export const leaseQuery = (database: Database, request: QueryRequest, input: Lea
       .selectFrom('runner')
       .select('name')
       .where('id', '=', runnerId)
-      .where('token_hash', '=', tokenHash)
+      .where(hasToken(tokenHash))
       .executeTakeFirst();
     if (!runner || !(await runnersOfProject(tx, projectId, runnerId)).has(runnerId)) return undefined;
     const { id } = await tx
@@ -91,7 +92,7 @@ export const leaseQuery = (database: Database, request: QueryRequest, input: Lea
 type Holder = Pick<LeaseInput, 'runnerId' | 'tokenHash'>;
 
 const isKnown = async (db: Database['read'], { runnerId, tokenHash }: Holder): Promise<boolean> => {
-  const runner = db.selectFrom('runner').select('id').where('id', '=', runnerId).where('token_hash', '=', tokenHash);
+  const runner = db.selectFrom('runner').select('id').where('id', '=', runnerId).where(hasToken(tokenHash));
   return (await runner.executeTakeFirst()) !== undefined;
 };
 

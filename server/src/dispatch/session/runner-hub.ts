@@ -11,16 +11,15 @@ import {
   TOKEN_IN_USE,
 } from '@signalbox/contract/link';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Database } from '../../database/database.ts';
-import { hashToken } from '../../secrets/token.ts';
 import { isLocalName } from '../local-runner/local-runner.store.ts';
 import { RunnerChannel } from './runner-channel.ts';
 import { RunnerSession, type SessionDeps } from './runner-session.ts';
+import type { KnownToken } from './runner-tokens.ts';
 
 /** A runner that has sent hello and is connected. */
 export interface ConnectedRunner {
   readonly id: number;
-  /** Hash of the token that the runner has authenticated with. */
+  /** Hash of the token that the runner has authenticated with, or that has replaced this token. */
   readonly tokenHash: string;
   readonly slots: number;
   readonly version: string;
@@ -44,7 +43,7 @@ export interface HubDeps extends Omit<SessionDeps, 'runnerId' | 'tokenHash' | 's
 }
 
 /** A runner whose token is in the database. */
-interface KnownRunner extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
+interface KnownRunner extends KnownToken {
   /** Whether this is the local runner, which a server starts itself. */
   readonly isLocal: boolean;
 }
@@ -89,7 +88,8 @@ export class RunnerHub {
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const runner = token === undefined ? undefined : await this.#find(token).catch(() => 'unknown' as const);
+    const runner =
+      token === undefined ? undefined : await this.#deps.tokens.find(token).catch(() => 'unknown' as const);
     if (runner === 'unknown') {
       // The token may be valid. It cannot be checked while the database is unavailable.
       socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\nconnection: close\r\n\r\n');
@@ -100,17 +100,8 @@ export class RunnerHub {
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (websocket) =>
-      this.#connect(websocket, { id: runner.id, tokenHash: runner.token_hash, isLocal: isLocalName(runner.name) }),
+      this.#connect(websocket, { ...runner, isLocal: isLocalName(runner.name) }),
     );
-  }
-
-  #find(token: string) {
-    const { database }: { database: Database } = this.#deps;
-    return database.read
-      .selectFrom('runner')
-      .select(['id', 'name', 'token_hash'])
-      .where('token_hash', '=', hashToken(token))
-      .executeTakeFirst();
   }
 
   #connect(socket: WebSocket, runner: KnownRunner): void {
@@ -165,6 +156,9 @@ export class RunnerHub {
         return false;
       }
       session.connection = admitted.connection;
+      // A runner that signs in with a new token has stored it.
+      if (runner.isPending && !(await this.#deps.tokens.confirm(id, runner.tokenHash)))
+        throw new Error('another token was sent to the runner');
       // The link may have closed during the challenge. A session without a link would hold its tasks forever.
       if (!channel.isOpen) {
         await session.left();
@@ -188,12 +182,7 @@ export class RunnerHub {
     this.#deps.log.warn({ runner: id }, 'a second process uses the token of this runner and was refused');
   }
 
-  #welcome(
-    hello: Hello,
-    { id, tokenHash, isLocal }: KnownRunner,
-    session: RunnerSession,
-    channel: RunnerChannel,
-  ): void {
+  #welcome(hello: Hello, { id, isLocal }: KnownRunner, session: RunnerSession, channel: RunnerChannel): void {
     // The same runner on a second connection: the first connection is dead, even if TCP has not noticed.
     this.#runners.get(id)?.close();
     const isSupported = hello.protocol >= OLDEST_LINK_PROTOCOL && hello.protocol <= LINK_PROTOCOL;
@@ -208,9 +197,12 @@ export class RunnerHub {
     const isOutdated = isLocal && (hello.apps === undefined || hello.settings !== this.#deps.localSettings());
     // The server starts a runner of its own version as soon as this one ends.
     session.isReplacedWhenIdle = isOutdated || (isLocal && hello.version !== this.#deps.version);
+    session.token.isReplaceable = hello.replaces_token === true;
     this.#runners.set(id, {
       id,
-      tokenHash,
+      get tokenHash() {
+        return session.token.hash;
+      },
       slots: hello.slots,
       version: hello.version,
       get apps() {

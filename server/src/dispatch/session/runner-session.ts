@@ -15,11 +15,15 @@ import { reasonOfRunner, reportedReason } from './reported-reason.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { RunnerAdmission } from './runner-admission.ts';
 import type { FrameSubject } from './runner-frame.ts';
+import type { RunnerTokens } from './runner-tokens.ts';
+import { SessionToken } from './session-token.ts';
 
 type Of<T extends RunnerMessage['type']> = Extract<RunnerMessage, { type: T }>;
 
 /** Messages that must be handled in the order in which they were sent. */
-type StateMessage = Of<'hello' | 'heartbeat' | 'accepted' | 'refused' | 'commit' | 'started' | 'ended'>;
+type StateMessage = Of<
+  'hello' | 'heartbeat' | 'accepted' | 'refused' | 'commit' | 'started' | 'ended' | 'token_stored'
+>;
 
 export interface SessionDeps {
   readonly runnerId: number;
@@ -30,6 +34,7 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly recorder: RunRecorder;
   readonly admission: RunnerAdmission;
+  readonly tokens: RunnerTokens;
   readonly runKeys: RunKeys;
   readonly send: (message: ServerMessage) => void;
   /** Closes a link that cannot continue. The runner connects again, and both sides compare their state. */
@@ -66,11 +71,14 @@ export class RunnerSession {
   /** Set when this process of the runner was admitted. */
   connection: string | undefined;
 
+  readonly token: SessionToken;
+
   /** The open queries of the runner. */
   readonly queries: OpenQueries;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    this.token = new SessionToken(deps);
     this.queries = new OpenQueries(deps.send, deps.clock);
     this.#unreported = new UnreportedLeases(deps.clock);
   }
@@ -156,6 +164,10 @@ export class RunnerSession {
         return;
       case 'ended':
         return await this.#ended(message);
+      case 'token_stored':
+        // A claim that read the token just before has found no runner.
+        if (await this.token.stored(message.id)) this.#deps.onCapacity();
+        return;
     }
   }
 
@@ -169,12 +181,10 @@ export class RunnerSession {
 
   /** Notices what another server has done to this runner or its tasks. */
   async #heartbeat(runs: readonly ReportedRun[]): Promise<void> {
-    const { database, runnerId, tokenHash, send } = this.#deps;
-    const mine = database.read.selectFrom('runner').select('id').where('id', '=', runnerId);
-    if (!(await mine.where('token_hash', '=', tokenHash).executeTakeFirst())) {
-      this.disconnect();
-      return;
-    }
+    const { database, runnerId, send } = this.#deps;
+    const token = await this.token.check(this.connection);
+    if (token === 'revoked') return this.disconnect();
+    if (token === 'moved') return this.#deps.fail(new Error('the runner has signed in with a new token'));
     if (this.connection !== undefined && !(await this.#deps.admission.isHolder(runnerId, this.connection))) {
       this.#deps.fail(new Error('another process or link of the same runner was admitted'));
       return;
