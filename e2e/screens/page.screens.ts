@@ -71,6 +71,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('users', '/users', 'Users'),
   pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'guest' }),
   pageScreen('confirm-email-as-admin', '/confirm-email#token', 'Confirm your email address'),
+  pageScreen('system', '/system', 'System'),
   pageScreen('runners', '/runners', 'Runners'),
   pageScreen('tokens', '/tokens', 'API tokens'),
   pageScreen('api', '/api/docs', 'API'),

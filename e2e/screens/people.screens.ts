@@ -61,7 +61,7 @@ export const PEOPLE: readonly Screen[] = [
     open: press('API tokens of Nächtliche Bereitstellung'),
   }),
   dialogScreen('token-revoke', '/tokens', /^Revoke API token/, { open: press(/^Revoke Nächtliche/) }),
-  dialogScreen('system', 'history', 'System information', { open: fromUserMenu('System information') }),
+  dialogScreen('system', 'history', 'System information', { as: 'guest', open: fromUserMenu('System information') }),
   dialogScreen('runner-new', '/runners', 'New runner', { open: press('New runner') }),
   dialogScreen('runner-token', '/runners', 'Token of the runner', {
     open: async (page) => {

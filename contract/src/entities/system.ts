@@ -74,6 +74,7 @@ const SystemDatabase = z.object({
 const SystemRunners = z.object({
   total: Count.describe('All runners, connected or not.'),
   connected: Count.describe('Runners that are connected to any server.'),
+  paused: Count.describe('Connected runners that an administrator has paused.'),
   draining: Count.describe('Connected runners that accept no more tasks.'),
   slots: Count.describe('How many tasks the connected runners can execute at once.'),
   busy: Count.describe('Tasks that runners have.'),

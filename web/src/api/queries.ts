@@ -264,6 +264,9 @@ export const keysQuery = (project_id: number) =>
 export const infoQuery = () =>
   queryOptions({ queryKey: queryKey.info, queryFn: ({ signal }) => call('systemInfo', { signal }) });
 
+export const systemQuery = () =>
+  queryOptions({ queryKey: queryKey.system, queryFn: ({ signal }) => call('getSystem', { signal }) });
+
 export const runnersQuery = () =>
   queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
 

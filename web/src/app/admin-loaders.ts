@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { systemRolesQuery } from '../api/access-queries.ts';
-import { allTokensQuery, runnersQuery, usersQuery } from '../api/queries.ts';
+import { allTokensQuery, runnersQuery, systemQuery, usersQuery } from '../api/queries.ts';
 
 interface Loading {
   readonly context: { readonly client: QueryClient };
@@ -9,6 +9,7 @@ interface Loading {
 /** Loads the lists of the pages for administrators. */
 export const loadUsers = ({ context: { client } }: Loading): void => void client.prefetchQuery(usersQuery());
 export const loadRunners = ({ context: { client } }: Loading): void => void client.prefetchQuery(runnersQuery());
+export const loadSystem = ({ context: { client } }: Loading): void => void client.prefetchQuery(systemQuery());
 export const loadTokens = ({ context: { client } }: Loading): void => void client.prefetchQuery(allTokensQuery());
 export const loadSystemRoles = ({ context: { client } }: Loading): void =>
   void client.prefetchQuery(systemRolesQuery());

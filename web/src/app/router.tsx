@@ -3,7 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } fro
 import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQuery } from '../api/queries.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { takeFragment } from '../ui/browser/kept-fragment.ts';
-import { loadRunners, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
+import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
 import { openLastProject } from './last-project.ts';
 import {
   loadActiveTasks,
@@ -65,6 +65,13 @@ const runners = createRoute({
   validateSearch: readListSearch,
   loader: loadRunners,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnersRoute'),
+});
+
+const system = createRoute({
+  getParentRoute: () => signed,
+  path: '/system',
+  loader: loadSystem,
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'SystemRoute'),
 });
 
 const systemRoles = createRoute({
@@ -318,6 +325,7 @@ const routeTree = root.addChildren([
     home,
     newProject,
     users,
+    system,
     runners,
     tokens,
     systemRoles,

@@ -60,3 +60,30 @@ export const sizeText = (bytes: number): string => {
     value,
   );
 };
+
+const STORAGE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
+
+/** A size of memory or of a disk, in the largest unit of which there is at least one. */
+export const storageText = (bytes: number): string => {
+  const step = Math.min(Math.max(Math.floor(Math.log10(Math.max(1, bytes)) / 3), 1), STORAGE_UNITS.length);
+  const value = bytes / 1000 ** step;
+  return new Intl.NumberFormat(tag, {
+    style: 'unit',
+    unit: STORAGE_UNITS[step - 1] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+};
+
+/** A number with at most two decimals. */
+export const decimalText = (value: number): string =>
+  new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value);
+
+/** A time in whole milliseconds. */
+export const millisecondsText = (value: number): string =>
+  new Intl.NumberFormat(tag, {
+    style: 'unit',
+    unit: 'millisecond',
+    unitDisplay: 'short',
+    maximumFractionDigits: 0,
+  }).format(value);

@@ -27,6 +27,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Repositories',
       'Start',
       'Status',
+      'System',
       'Version',
       'Dashboard',
     ],
@@ -40,6 +41,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ...EVERYWHERE,
     'Runner',
     ...[
+      'Migrations',
       'Build #{{id}}',
       'Secret',
       'Actions',

@@ -61,12 +61,13 @@ export const systemStateRoutes = (deps: Deps): Pick<Handlers, 'getSystem' | 'get
   const { database, clock, readQueue } = deps;
 
   const readRunners = async () => {
-    const rows = await database.read.selectFrom('runner').select(['id', 'name', 'duplicate_seen']).execute();
+    const rows = await database.read.selectFrom('runner').select(['id', 'name', 'paused', 'duplicate_seen']).execute();
     const dayAgo = new Date(clock.now().getTime() - DAY_MS).toISOString();
     const linked = deps.runners().filter(({ id }) => rows.some((row) => row.id === id));
     return {
       total: rows.length,
       connected: linked.length,
+      paused: linked.filter(({ id }) => rows.some((row) => row.id === id && row.paused === 1)).length,
       draining: linked.filter(({ draining }) => draining).length,
       slots: linked.reduce((sum, { slots }) => sum + slots, 0),
       busy: await deps.countHeldTasks(database),

@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { RunnersPage } from '../../features/system/runners-page.tsx';
+import { SystemPage } from '../../features/system/system-page.tsx';
 import { SystemRoles } from '../../features/team/roles/system-roles.tsx';
 import { TokensPage } from '../../features/users/tokens-page.tsx';
 import { UsersPage } from '../../features/users/users-page.tsx';
@@ -56,4 +57,5 @@ const AdminRoute = ({ page: Page }: { page: ComponentType<AdminPageProps> }) => 
 export const UsersRoute = () => <AdminRoute page={UsersPage} />;
 export const SystemRolesRoute = () => <AdminRoute page={SystemRoles} />;
 export const TokensRoute = () => <AdminRoute page={TokensPage} />;
+export const SystemRoute = () => <AdminRoute page={SystemPage} />;
 export const RunnersRoute = () => <AdminRoute page={RunnersPage} />;

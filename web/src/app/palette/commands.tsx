@@ -49,6 +49,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   const admin = user?.admin
     ? ([
         { id: 'users', icon: 'team', title: t('users.title'), run: () => void navigate({ to: '/users' }) },
+        { id: 'system', icon: 'info', title: t('systemPage.title'), run: () => void navigate({ to: '/system' }) },
         { id: 'runners', icon: 'runner', title: t('runners.title'), run: () => void navigate({ to: '/runners' }) },
         { id: 'roles', icon: 'key', title: t('roles.title'), run: () => void navigate({ to: '/roles' }) },
         { id: 'tokens', icon: 'key', title: t('tokens.title'), run: () => void navigate({ to: '/tokens' }) },

@@ -59,9 +59,15 @@ export const UserMenuList = ({ button }: { button: ButtonElement }) => {
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpened('account')}>
           {t('shell.account')}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="info" />} onClick={() => setOpened('system')}>
-          {t('shell.system')}
-        </Menu.Item>
+        {user.admin ? (
+          <Menu.Item component={Link} to="/system" leftSection={<Icon name="info" />}>
+            {t('systemPage.title')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<Icon name="info" />} onClick={() => setOpened('system')}>
+            {t('shell.system')}
+          </Menu.Item>
+        )}
         <Menu.Item component={Link} to="/api/docs" leftSection={<Icon name="link" />}>
           {t('shell.api')}
         </Menu.Item>

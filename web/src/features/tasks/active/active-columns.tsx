@@ -118,7 +118,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
   {
     id: 'status',
     title: 'column.status',
-    text: ({ status }) => status,
+    text: ({ status, waiting_reason }) => `${status} ${waiting_reason?.code ?? ''}`.trimEnd(),
     width: '16%',
     cell: (task) => <StatusCell {...task} />,
   },
