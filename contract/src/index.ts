@@ -11,6 +11,7 @@ export * from './entities/grant.ts';
 export * from './entities/host.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
+export * from './entities/lock.ts';
 export * from './entities/project.ts';
 export * from './entities/queue.ts';
 export * from './entities/queued-task.ts';

@@ -19,6 +19,10 @@ export const WAITING_REASONS = {
   earlier_task: ['id'],
   /** The template runs once at a time, and a task of it runs. */
   template_busy: [],
+  /** A task that runs holds a lock that it needs. `since` and `expected_end` are moments; empty if unknown. */
+  lock_held: ['lock', 'id', 'since', 'expected_end'],
+  /** A task that waits too gets a lock first that it needs. */
+  lock_ahead: ['lock', 'id'],
   /** The project runs as many tasks as it may. */
   project_limit: ['limit'],
   /** The system runs as many tasks as it may. */

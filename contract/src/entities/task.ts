@@ -59,6 +59,7 @@ export const Task = z.object({
     .int()
     .nullable()
     .describe('Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.'),
+  locks: z.array(z.string()).describe('Names of the locks that it takes while it runs.'),
   runner_tags: z.array(z.string()).describe('Tags that a runner needs to run it; empty for every runner.'),
   priority: z.int().describe('Waiting tasks with a higher priority start first.'),
   end_reason: StoredEndReason.nullable().describe(

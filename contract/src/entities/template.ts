@@ -8,6 +8,7 @@ import { surveyProblems } from '../survey/survey-rules.ts';
 import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
 import { ApprovalRule } from './approval.ts';
 import { TemplateLabels } from './label.ts';
+import { Locks, lockProblem } from './lock.ts';
 import { CheckoutPath } from './resources.ts';
 import { Duration, Prompts, RunOptions, Vault, vaultsOf } from './run-options.ts';
 import { Task, TemplateType } from './task.ts';
@@ -56,6 +57,9 @@ export const Template = z.object({
   prompts: Prompts.describe('What a user may change when starting a task.'),
   allow_override_args_in_task: z.boolean(),
   allow_parallel_tasks: z.boolean(),
+  locks: z
+    .array(z.string())
+    .describe('Names of locks that its tasks take; of tasks with the same lock in a project, one runs at a time.'),
   max_duration: z.int(),
   ...Retention,
   survey_vars: z.array(SurveyVariable),
@@ -114,6 +118,9 @@ export const NewTemplate = z
     ),
     allow_override_args_in_task: z.boolean().default(false),
     allow_parallel_tasks: z.boolean().default(false),
+    locks: Locks.default([]).describe(
+      'Names of locks that its tasks take. `{{ variable }}` in a name stands for the answer to a variable of the survey that is no secret.',
+    ),
     max_duration: Duration.default(0).describe('Seconds after which a run is stopped; 0 means no limit.'),
     keep_tasks_days: Retention.keep_tasks_days.default(null),
     keep_logs_days: Retention.keep_logs_days.default(null),
@@ -141,6 +148,8 @@ export const NewTemplate = z
     ...fieldError('field.variable_twice'),
   })
   .superRefine((t, { addIssue }) => {
+    const wrong = lockProblem(t.locks, t.survey_vars as SurveyVariable[]);
+    if (wrong) addIssue({ code: 'custom', message: wrong[1].code, params: wrong[1].params, path: ['locks', wrong[0]] });
     for (const [path, { code, params }] of surveyProblems(t.survey_vars as SurveyVariable[]))
       addIssue({
         code: 'custom',

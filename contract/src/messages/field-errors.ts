@@ -58,6 +58,7 @@ export const FIELD_MESSAGES = {
   'field.host_pattern': [],
   'field.tag': [],
   'field.runner_tag': [],
+  'field.lock_variable': ['variable'],
   'field.header_name': [],
   'field.json_path': [],
   'field.choice_address': [],

@@ -61,6 +61,7 @@ import { runnerPools } from './migrations/0070-runner-pools.ts';
 import { runnerRegistrations } from './migrations/0071-runner-registrations.ts';
 import { projectTurn } from './migrations/0072-project-turn.ts';
 import { lastBackup } from './migrations/0075-last-backup.ts';
+import { locks } from './migrations/0076-locks.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -128,6 +129,7 @@ export const STATE_STEPS: Steps = {
   '0071-runner-registrations': runnerRegistrations,
   '0072-project-turn': projectTurn,
   '0075-last-backup': lastBackup,
+  '0076-locks': locks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

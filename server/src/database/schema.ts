@@ -207,6 +207,15 @@ export interface RunnerTable {
   claims: ColumnType<number, undefined, number>;
 }
 
+/** A lock of a task that has not ended. */
+export interface TaskLockTable {
+  task_id: Fixed<number>;
+  project_id: Fixed<number>;
+  name: Fixed<string>;
+  /** Whether other tasks with shared locks of the name may run too. */
+  shared: Fixed<Flag>;
+}
+
 /** The turn of a project on a pool of runners. A project that never started a task there has no row. */
 export interface ProjectTurnTable {
   /** Digest of the tags of the runners. */
@@ -318,6 +327,7 @@ export interface StateSchema {
   runner: RunnerTable;
   runner_project: RunnerProjectTable;
   project_turn: ProjectTurnTable;
+  task_lock: TaskLockTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;

@@ -44,6 +44,8 @@ export interface TaskTable {
   /** The tags that its runner needs, sorted, as JSON. */
   runner_tags: ColumnType<string, string | undefined, never>;
   priority: ColumnType<number, number | undefined, never>;
+  /** The names of its locks, sorted, as JSON. */
+  locks: ColumnType<string, string | undefined, never>;
   debug: Fixed<Flag>;
   dry_run: Fixed<Flag>;
   diff: Fixed<Flag>;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { BY_AGE, BY_PRIORITY, type ClaimLimits, type NextTask, nextTasks } from './next-tasks.ts';
+import { byAge, byPriority } from './claim-order.ts';
+import { areThereLocks, withoutConflicts } from './locks.ts';
+import { type ClaimLimits, type NextTask, nextTasks } from './next-tasks.ts';
 import { moveTurn, poolOf } from './project-turn.ts';
 import { type RunnerRules, readRules } from './runner-rules.ts';
 import { needsMet, waitingNeeds } from './waiting-needs.ts';
@@ -65,15 +67,18 @@ export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Cla
     const rules = (await readRules(tx, runnerId)).get(runnerId);
     if (rules?.tokenHash !== tokenHash || rules.paused || rules.draining) return [];
     const needs = needsMet(await waitingNeeds(tx), { apps, tags: rules.tags });
+    const hasLocks = needs.length > 0 && (await areThereLocks(tx));
     const claims: RankedClaim[] = [];
     for (let from = 0; from < needs.length && claims.length < slots; ) {
       // Counts from the id, so that among runners that get only one task each, some get the oldest one.
       const untilOldest = OLDEST_EVERY - 1 - ((runnerId + rules.claims + claims.length) % OLDEST_EVERY);
-      const [order, most] = untilOldest === 0 ? [BY_AGE, 1] : [BY_PRIORITY, untilOldest];
-      const wanted = { rules, needs: needs.slice(from, from + NEEDS_AT_ONCE), order, most };
-      const claimed = await lease(tx, rules, await nextTasks(tx, limits, wanted));
+      const [order, most] = untilOldest === 0 ? [byAge(hasLocks), 1] : [byPriority(hasLocks), untilOldest];
+      const wanted = { rules, needs: needs.slice(from, from + NEEDS_AT_ONCE), order, most, hasLocks };
+      const next = await nextTasks(tx, limits, wanted);
+      const claimed = await lease(tx, rules, hasLocks ? await withoutConflicts(tx, next) : next);
       claims.push(...claimed);
-      if (claimed.length < most) from += NEEDS_AT_ONCE;
+      // Tasks that were left out for the locks of others may leave slots free.
+      if (next.length < most && claimed.length === next.length) from += NEEDS_AT_ONCE;
     }
     if (claims.length > 0)
       await tx

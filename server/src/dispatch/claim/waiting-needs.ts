@@ -16,8 +16,17 @@ interface RunnerAbilities {
 }
 
 /** A task that a runner may get. The condition of the index `task_queue`, written so that no other index matches it. */
-export const UNCLAIMED = sql`case when waiting.status = 'waiting' and waiting.approval_state <> 'pending'
-  then waiting.runner_id is null else false end`;
+export const isUnclaimed = (alias: string) =>
+  sql`case when ${sql.ref(`${alias}.status`)} = 'waiting' and ${sql.ref(`${alias}.approval_state`)} <> 'pending'
+      then ${sql.ref(`${alias}.runner_id`)} is null else false end`;
+
+export const UNCLAIMED = isUnclaimed('waiting');
+
+/** Tasks that wait for the end of no earlier task. */
+export const waitsForNone = (alias: string) => sql`(${sql.ref(`${alias}.after_task_id`)} is null or not exists (
+    select 1 from task earlier where earlier.id = ${sql.ref(`${alias}.after_task_id`)}
+      and earlier.status in ('waiting', 'starting', 'running', 'stopping')
+  ))`;
 
 /**
  * Lists what the waiting tasks need. Each step of the walk jumps in the index to the next different need, so the cost

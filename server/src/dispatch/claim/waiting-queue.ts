@@ -7,7 +7,7 @@ import {
 } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
-import { countsAgainstLimits } from './next-tasks.ts';
+import { countsAgainstLimits } from './counted-tasks.ts';
 import { UNCLAIMED } from './waiting-needs.ts';
 import { reasonReader, type WaitingDeps } from './waiting-tasks.ts';
 

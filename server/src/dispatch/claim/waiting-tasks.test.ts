@@ -88,6 +88,28 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     ]);
   });
 
+  it('names the lock that it waits for, and the task that holds it', async () => {
+    const { admin, sample, launch, read, connect } = await setUp(await makeLocation());
+    const survey_vars = [{ name: 'env', title: 'Environment', type: '', required: true }];
+    const locks = ['db-{{ env }}', 'db-{{ env }}'];
+    const template = await sample.template({ allow_parallel_tasks: true, survey_vars, locks });
+    const refused = await admin.put(`${sample.base}/templates/${template}`, { locks: ['{{ other }}'] });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { field_codes: { 'locks.0': { code: 'field.lock_variable', params: { variable: 'other' } } } },
+    ]);
+    const start = (env: string) => launch(template, { environment: JSON.stringify({ env }) });
+    const [first, second, other] = [await start('prod'), await start('prod'), await start('test')];
+    expect([first.locks, other.locks]).toEqual([['db-prod'], ['db-test']]);
+    const { runner } = await connect('a', {});
+    const jobs = [await runner.receives('job'), await runner.receives('job')].map(({ job }) => job.task_id);
+    expect(jobs).toEqual([first.id, other.id]);
+    const params = { lock: 'db-prod', id: first.id, since: '', expected_end: '' };
+    expect((await read(second.id))[0]).toEqual({ code: 'lock_held', params });
+    await admin.post(`${sample.base}/tasks/${first.id}/stop`, { force: false });
+    expect((await runner.receives('job')).job.task_id).toBe(second.id);
+  });
+
   it('waits while every runner that could run it is full', async () => {
     const { sample, launch, read, connect } = await setUp(await makeLocation());
     const { runner } = await connect('small', { slots: 1 }, ['dmz']);

@@ -2,7 +2,8 @@ import { NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox
 import { sql } from 'kysely';
 import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
-import { countsAgainstLimits } from './next-tasks.ts';
+import { countsAgainstLimits } from './counted-tasks.ts';
+import { lockReasons } from './lock-reasons.ts';
 import { poolOf } from './project-turn.ts';
 import { queuePositions } from './queue-positions.ts';
 import { hasAll } from './waiting-needs.ts';
@@ -63,7 +64,7 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
       join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', NOT_FINAL_STATUSES),
     )
     .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
-    .select('task.approval_state')
+    .select(['task.approval_state', 'task.locks'])
     .select(['template.allow_parallel_tasks', 'project.max_parallel_tasks', 'earlier.id as earlier_id'])
     .select('project.runner_tags as project_tags')
     .where('task.id', 'in', ids)
@@ -90,10 +91,12 @@ const countEach = <T>(values: readonly T[]): ReadonlyMap<T, number> => {
 interface Situation {
   readonly linked: readonly Linked[];
   readonly counts: Counts;
+  /** The locks for which tasks wait, by id of the task. */
+  readonly locks: ReadonlyMap<number, WaitingReason>;
   readonly systemLimit: number;
 }
 
-const readSituation = async (deps: WaitingDeps): Promise<Situation> => {
+const readSituation = async (deps: WaitingDeps, rows: readonly Row[]): Promise<Situation> => {
   const counted = await countedTasks(deps.database.read);
   return {
     linked: await linkedRunners(deps),
@@ -103,12 +106,16 @@ const readSituation = async (deps: WaitingDeps): Promise<Situation> => {
       projects: countEach(counted.map(({ project_id }) => project_id)),
       runners: countEach(counted.map(({ runner_id }) => runner_id)),
     },
+    locks: await lockReasons(
+      deps.database.read,
+      rows.filter(({ locks }) => locks !== '[]').map(({ id }) => id),
+    ),
     systemLimit: deps.systemLimit,
   };
 };
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
-const reasonOf = (task: Row, { linked, counts, systemLimit }: Situation): WaitingReason | null => {
+const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
@@ -123,6 +130,8 @@ const reasonOf = (task: Row, { linked, counts, systemLimit }: Situation): Waitin
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
   if (task.allow_parallel_tasks === 0 && counts.templates.has(task.template_id))
     return { code: 'template_busy', params: {} };
+  const lock = locks.get(task.id);
+  if (lock) return lock;
   const limit = task.max_parallel_tasks;
   if (limit > 0 && (counts.projects.get(task.project_id) ?? 0) >= limit)
     return { code: 'project_limit', params: { limit } };
@@ -151,7 +160,7 @@ export const waitingReader =
     const { read } = deps.database;
     const rows = ids.length === 0 ? [] : await waitingRows(read, ids);
     if (rows.length === 0) return new Map();
-    const situation = await readSituation(deps);
+    const situation = await readSituation(deps, rows);
     const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
     const positions = new Map<number, number>();
     for (const queue of [...queues.values()].slice(0, MAX_QUEUES))
@@ -170,6 +179,6 @@ export const reasonReader =
   (deps: WaitingDeps) =>
   async (ids: readonly number[]): Promise<ReadonlyMap<number, WaitingReason | null>> => {
     const rows = await waitingRows(deps.database.read, ids);
-    const situation = await readSituation(deps);
+    const situation = await readSituation(deps, rows);
     return new Map(rows.map((row) => [row.id, reasonOf(row, situation)]));
   };

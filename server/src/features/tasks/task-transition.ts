@@ -24,7 +24,7 @@ const reasonAfter = (event: LifecycleEvent, reason: EndReason | undefined) => {
 
 /**
  * Applies an event to a task: a compare-and-set on the status and, if given, on the epoch of the lease. The end deletes
- * its secret answers.
+ * its secret answers and its locks.
  * @param reason why the event ends the task or lets it be stopped
  * @returns the task after the event; undefined when the event came too late or from an old lease
  */
@@ -78,6 +78,9 @@ export const applyEvent = async (
     );
   if (epoch !== undefined) query = query.where('epoch', '=', epoch);
   const task = await query.returningAll().executeTakeFirst();
-  if (task && isFinal(task.status)) await db.deleteFrom('task_secret').where('task_id', '=', task.id).execute();
+  if (task && isFinal(task.status)) {
+    await db.deleteFrom('task_secret').where('task_id', '=', task.id).execute();
+    if (task.locks !== '[]') await db.deleteFrom('task_lock').where('task_id', '=', task.id).execute();
+  }
   return task;
 };

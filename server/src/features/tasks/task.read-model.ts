@@ -55,6 +55,7 @@ export const presentTask = (row: TaskRow): Task => ({
   git_branch: row.git_branch || null,
   vaults: row.vaults === null ? null : (JSON.parse(row.vaults) as Task['vaults']),
   max_duration: row.max_duration,
+  locks: JSON.parse(row.locks) as string[],
   runner_tags: JSON.parse(row.runner_tags) as string[],
   priority: row.priority,
   end_reason: describedEndReason(row),

@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<WaitingReason['code'], string>> = {
   no_runner_with_tags: 'queueReasons.noRunnerWithTags',
   earlier_task: 'queueReasons.earlierTask',
   template_busy: 'queueReasons.templateBusy',
+  lock_held: 'queueReasons.lockHeld',
+  lock_ahead: 'queueReasons.lockAhead',
   project_limit: 'queueReasons.projectLimit',
   system_limit: 'queueReasons.systemLimit',
   runners_busy: 'queueReasons.runnersBusy',

@@ -54,7 +54,7 @@ const WebhookName = ({ task: { project_id: projectId, webhook_id: webhookId, web
 /** The options that have a value; most tasks have none of them. */
 const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode])[] => {
   const { tags, skip_tags: skipped, forks, git_branch: branch, max_duration: seconds } = task;
-  const { runner_tags: runnerTags, priority } = task;
+  const { runner_tags: runnerTags, priority, locks } = task;
   return [
     ...(tags.length > 0 ? [[t('launch.tags'), <code key="tags">{tags.join(', ')}</code>] as const] : []),
     ...(skipped.length > 0 ? [[t('launch.skipTags'), <code key="skipped">{skipped.join(', ')}</code>] as const] : []),
@@ -62,6 +62,7 @@ const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode]
     ...(runnerTags.length > 0
       ? [[t('launch.runnerTags'), <code key="runnerTags">{runnerTags.join(', ')}</code>] as const]
       : []),
+    ...(locks.length > 0 ? [[t('templateForm.locks'), <code key="locks">{locks.join(', ')}</code>] as const] : []),
     ...(priority === 0 ? [] : [[t('launch.priority'), signedText(priority)] as const]),
     ...(branch === null ? [] : [[t('launch.branch'), <code key="branch">{branch}</code>] as const]),
     ...(seconds === null

@@ -20,6 +20,18 @@ describe('a waiting task', () => {
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz, gpu' } }, /dmz, gpu/],
     [{ code: 'earlier_task', params: { id: 4 } }, /#4/],
     [{ code: 'project_limit', params: { limit: 3 } }, /project.*3/],
+    [{ code: 'lock_ahead', params: { lock: 'db', id: 7 } }, /#7.*db/],
+    [
+      { code: 'lock_held', params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '' } },
+      /#7 has held the lock db since .*21/,
+    ],
+    [
+      {
+        code: 'lock_held',
+        params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '2026-11-22T12:00:00Z' },
+      },
+      /probably until .*22/,
+    ],
   ] as const)('shows that it waits because of %j, and its position', async (waiting_reason, text) => {
     await showTask({ task: { ...waiting, waiting_reason } });
     expect(await screen.findByText(text)).toBeTruthy();

@@ -2,6 +2,7 @@ import type { Waiting, WaitingReason } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
+import { dayAndTime } from '../../ui/time/when-text.ts';
 import css from './task.module.css';
 
 /** Reasons that an administrator has to remove: the task waits until another runner is connected. */
@@ -22,17 +23,38 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   runners_paused: 'waiting.runnersPaused',
   earlier_task: 'waiting.earlierTask',
   template_busy: 'waiting.templateBusy',
+  lock_held: 'waiting.lockHeld',
+  lock_ahead: 'waiting.lockAhead',
   project_limit: 'waiting.projectLimit',
   system_limit: 'waiting.systemLimit',
   runners_busy: 'waiting.runnersBusy',
 };
 
+/** The key of the text, which differs if the end of the task with the lock is known. */
+const keyOf = ({ code, params }: WaitingReason): string =>
+  code === 'lock_held' && params.expected_end !== '' ? 'waiting.lockHeldUntil' : TEXTS[code];
+
+const MOMENTS = ['since', 'expected_end'] as const;
+
+/** Parameters as the page shows them. A moment that is not known yet is now. */
+const withMoments = (params: WaitingReason['params']): WaitingReason['params'] => ({
+  ...params,
+  ...Object.fromEntries(
+    MOMENTS.filter((name) => name in params).map((name) => [name, dayAndTime(String(params[name]) || Date.now())]),
+  ),
+});
+
 /** Returns the text of a reason. An app has the title that the page shows. */
 export const useWaitingText = (): ((reason: WaitingReason) => string) => {
   const { t } = useTranslation();
   const apps = usePageApps();
-  return ({ code, params }) =>
-    t(TEXTS[code], 'app' in params ? { app: apps[String(params.app)]?.title ?? params.app } : params);
+  return (reason) => {
+    const { params } = reason;
+    return t(
+      keyOf(reason),
+      'app' in params ? { app: apps[String(params.app)]?.title ?? params.app } : withMoments(params),
+    );
+  };
 };
 
 /** Notice why a task waits. There is none for a task that a runner is about to get. */

@@ -1,4 +1,4 @@
-import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage, locksOf } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { LimitColumns } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -15,6 +15,7 @@ import { withinGrants } from './granted-launch.ts';
 import { branchOf, type LaunchOptions, launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { checkTagSets } from './tag-sets.ts';
+import { storeLocks } from './task-locks.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import { versionOf } from './task-version.ts';
@@ -180,6 +181,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
   await checkTagSets(tx, template, options.runner_tags);
   const { version, buildTaskId } = await versionOf(tx, template, request, launch.hidden);
+  const locks = locksOf(JSON.parse(template.locks) as string[], JSON.parse(answers.json) as Record<string, unknown>);
   const task = await tx
     .insertInto('task')
     .values({
@@ -208,6 +210,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       max_duration: options.max_duration,
       runner_tags: JSON.stringify(options.runner_tags),
       priority: options.priority,
+      locks: JSON.stringify(locks),
       wanted_commit: request.commit_hash ?? null,
       debug: flag(options.verbosity >= DEBUG_VERBOSITY),
       dry_run: flag(options.dry_run),
@@ -229,6 +232,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
     .executeTakeFirstOrThrow();
   if (task.approval_state === 'pending')
     await enqueue(tx, 'approval_alert', [{ task_id: task.id, project_id: projectId, created: task.created }]);
+  await storeLocks(tx, task, locks);
   await storeSecretAnswers(tx, launch.master, task.id, answers.secrets);
   await tx.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
   await recordEvent(tx, {

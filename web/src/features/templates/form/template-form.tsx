@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AppName, Schedule, Template, TemplateType } from '@signalbox/contract';
@@ -24,6 +24,7 @@ import { Alert } from '../../../ui/basics/alert.tsx';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
+import { errorOfList } from '../../../ui/forms/error-of-list.ts';
 import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useOptional } from '../../../ui/forms/use-optional.ts';
@@ -354,6 +355,12 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('suppress_success_alerts', { type: 'checkbox' })}
           />
         </div>
+        <TagsInput
+          label={t('templateForm.locks')}
+          description={t('templateForm.locksHelp', { example: 'db-{{ env }}' })}
+          {...field('locks')}
+          error={errorOfList(form.errors, 'locks')}
+        />
         <FieldRow>
           <TextInput
             label={t('templateForm.maxMinutes')}

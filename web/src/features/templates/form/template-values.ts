@@ -39,6 +39,7 @@ export type TemplateValues = {
   restricted: boolean;
   approval: ApprovalRule;
   allow_parallel_tasks: boolean;
+  locks: string[];
   /** Minutes; empty means no limit. */
   max_minutes: string;
   keep_tasks_days: string;
@@ -78,6 +79,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   restricted: item?.restricted ?? false,
   approval: item?.approval ?? 'none',
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
+  locks: item?.locks ?? [],
   max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
   keep_logs_days: text(item?.keep_logs_days),
@@ -154,6 +156,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   restricted: values.restricted,
   approval: values.approval,
   allow_parallel_tasks: values.allow_parallel_tasks,
+  locks: values.locks,
   max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),
   keep_logs_days: number(values.keep_logs_days),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageApp } from '../../../../apps/page-app.ts';
 import { OPTION_LABELS } from '../../../../lang/option-labels.ts';
+import { errorOfList } from '../../../../ui/forms/error-of-list.ts';
 import { PRIORITIES, signedText } from '../../../../ui/forms/number-text.ts';
 import css from './option-rows.module.css';
 import { MODES, type OptionFields, type PromptName, type Rule, type Rules } from './option-rules.ts';
@@ -32,10 +33,6 @@ interface Row {
   /** The objects or numbers that a list contains; undefined for texts. */
   readonly items?: readonly Named[] | undefined;
 }
-
-/** The server names the item of a list that it refuses. */
-const errorOfList = (errors: OptionRowsProps['errors'], list: string): ReactNode =>
-  errors[list] ?? Object.entries(errors).find(([field]) => field.startsWith(`${list}.`))?.[1];
 
 const idsOf = (items: readonly Named[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
