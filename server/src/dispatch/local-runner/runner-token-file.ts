@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, LOCK } from '../../database/database.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 import { StartError } from '../../start-error.ts';
@@ -48,5 +48,6 @@ export const ensureRunnerToken = async (database: Database, file: string, now: D
       SYSTEM,
       now,
     );
-  });
+    // Another server may create a runner at the same time, which needs another name.
+  }, LOCK.claim);
 };

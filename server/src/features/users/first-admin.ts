@@ -1,7 +1,7 @@
 import { recordUserEvent } from '../../audit/installation-event.ts';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, LOCK } from '../../database/database.ts';
 import { english } from '../../http/errors/english.ts';
 import { passwordProblem } from '../../secrets/password-rule.ts';
 import { newPassword } from '../../secrets/token.ts';
@@ -42,5 +42,5 @@ export const ensureAdmin = async (
     const user = { id, username: settings.login };
     await recordUserEvent(tx, user, 'user.created_at_first_start', SYSTEM, now);
     return settings.password === undefined ? password : undefined;
-  });
+  }, LOCK.users);
 };
