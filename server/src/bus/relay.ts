@@ -154,6 +154,8 @@ export class Relay {
       isLast: n === parts - 1,
       list: all.slice(n * RUNNERS, (n + 1) * RUNNERS),
     }));
+    // Their number is part of what the server sends about itself.
+    this.#isWatchedUnsent = true;
     this.#wake();
   }
 

@@ -30,11 +30,13 @@ export const startSignOn = async (
   };
   writeFileSync(config, JSON.stringify({ url: PUBLIC_URL, oidc_providers: { corp, ...more }, ...settings }));
   const server = await startTestServer(location, { SIGNALBOX_CONFIG: config }, clock);
+  /** Another server of the same database, which needs PostgreSQL. */
+  const startSecond = () => startTestServer(location, { SIGNALBOX_CONFIG: config }, clock);
 
   /** Sends one request of a browser; reads and writes cookies in `jar`. */
-  const visit = async (jar: Cookies, url: string, remoteAddress = '127.0.0.1') => {
+  const visit = async (jar: Cookies, url: string, remoteAddress = '127.0.0.1', at = server) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await server.anonymous.send({
+    const answer = await at.anonymous.send({
       method: 'GET',
       url,
       remoteAddress,
@@ -55,15 +57,15 @@ export const startSignOn = async (
   const thereAndBack = async (jar: Cookies, does: { login: string } | 'deny', page = '/'): Promise<URL> =>
     await passProvider(await begin(jar, page), does);
   /** Opens the callback address. Returns the target of its redirection. */
-  const finish = async (jar: Cookies, behaviour: URL): Promise<string> =>
-    locationOf(await visit(jar, `${behaviour.pathname}${behaviour.search}`));
+  const finish = async (jar: Cookies, behaviour: URL, at = server): Promise<string> =>
+    locationOf(await visit(jar, `${behaviour.pathname}${behaviour.search}`, undefined, at));
   const signOn = async (login: string, page = '/') => {
     const jar: Cookies = new Map();
     const to = await finish(jar, await thereAndBack(jar, { login }, page));
     const client = server.clientOf([...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     return { to, jar, client };
   };
-  return { idp, server, visit, begin, thereAndBack, finish, signOn };
+  return { idp, server, startSecond, visit, begin, thereAndBack, finish, signOn };
 };
 
 export const whoIs = async (client: Client) =>
