@@ -12,7 +12,8 @@ if (runsProduct()) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   const [command, subcommand] = process.argv.slice(2);
   if (command === 'runner' && subcommand === 'register') await import('../runner/src/register.ts');
-  else if (command === 'runner' && subcommand === undefined) await import('../runner/src/main.ts');
+  else if (command === 'runner' && (subcommand === undefined || subcommand === '--once'))
+    await import('../runner/src/main.ts');
   else await import('../server/src/main.ts');
 } else {
   const node = findNode();

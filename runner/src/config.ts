@@ -32,6 +32,7 @@ const Settings = z.object({
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
     .default(''),
+  SIGNALBOX_RUNNER_ONCE: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_ONCE must be 0 or 1').default('0'),
   SIGNALBOX_RUNNER_LOCAL: z.enum(['', '0', '1'], 'SIGNALBOX_RUNNER_LOCAL must be 0 or 1').default('0'),
   SIGNALBOX_RUNNER_SETTINGS: z.string().max(100).default(''),
   SIGNALBOX_HOST_KEYS: z
@@ -76,6 +77,8 @@ export interface RunnerConfig {
   /** The variables that name the proxy to the server. */
   proxy: Record<string, string>;
   slots: number;
+  /** True for a runner that takes one task and ends. */
+  once: boolean;
   /** The user as whom the programs of runs are executed; empty for the runner's own. */
   runAs: string;
   /** Maximum bytes of one run's log. */
@@ -136,6 +139,7 @@ export const readConfig = (environment: Environment = process.env): RunnerConfig
     data: settings.data.SIGNALBOX_RUNNER_DATA,
     proxy: readProxy(environment),
     slots: Number(settings.data.SIGNALBOX_RUNNER_SLOTS),
+    once: settings.data.SIGNALBOX_RUNNER_ONCE === '1',
     cache: {
       days: settings.data.SIGNALBOX_CACHE_MAX_DAYS,
       bytes: settings.data.SIGNALBOX_CACHE_MAX_MB * 1_000_000,

@@ -28,7 +28,8 @@ const fail = (text: string, code: number): never => {
 
 const configure = (): RunnerConfig => {
   try {
-    return readConfig();
+    const read = readConfig();
+    return process.argv.includes('--once') ? { ...read, once: true } : read;
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message, EXIT_BAD_CONFIG);
     throw error;

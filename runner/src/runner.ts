@@ -11,6 +11,7 @@ import type { RunnerConfig } from './config.ts';
 import { DemoRepository } from './git/demo-repository.ts';
 import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
+import { removeCredential } from './link/credential.ts';
 import { Link, linkUrl } from './link/link.ts';
 import { nameProcess, onWelcome } from './link/process-identity.ts';
 import { findAccess } from './link/runner-access.ts';
@@ -73,6 +74,7 @@ export interface Runner {
 export const startRunner = async (config: RunnerConfig, log: (text: string) => void): Promise<Runner> => {
   const data = resolve(config.data);
   const access = await findAccess({ ...config, data });
+  const once = config.once || access.isEphemeral;
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
   const apps = new Apps({ data, env: config.base });
@@ -106,7 +108,9 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     apps.stop();
     link.close();
     closing.abort();
-    void Promise.all([queries.endAll(), cleaner.stop()]).then(() => end());
+    // The server deletes an ephemeral runner that has ended, so its credential no longer works.
+    const removed = access.isEphemeral ? removeCredential(data).catch(() => undefined) : undefined;
+    void Promise.all([queries.endAll(), cleaner.stop(), removed]).then(() => end());
   };
   let isConnecting = false;
   const waitForServer = () => {
@@ -142,11 +146,12 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         ansible: versionOf(apps.installed, DEFAULT_APP),
         apps: [...apps.installed],
         pid: process.pid,
-        slots: config.slots,
+        slots: once ? 1 : config.slots,
         run_as: user?.name ?? null,
         ...(config.settings === '' ? {} : { settings: config.settings }),
         ...identity,
         ...(access.replaceToken ? { replaces_token: true } : {}),
+        ...(isDraining ? { draining: true } : {}),
         runs: registry.reported,
       };
     },
@@ -166,6 +171,8 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     apps,
     send: link.send,
     log,
+    acceptsOne: once,
+    onAccepted: () => once && drain(),
     onChange,
   });
 
@@ -243,6 +250,8 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   };
   const stagingFolders = await cleaner.stagingFolders();
   await registry.recover();
+  // The task of an earlier process is the only one.
+  if (once && !registry.isEmpty) drain();
   cleaner.start(stagingFolders);
   isConnecting = true;
   link.connect();

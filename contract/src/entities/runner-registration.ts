@@ -46,6 +46,10 @@ export const CreatedRunnerRegistration = RunnerRegistration.extend({
 export const RunnerToRegister = z.object({
   token: z.string().min(1).max(200).describe('The registration token.'),
   name: Name.nullable().default(null).describe('Name of the runner; null to make one from `host_name`.'),
+  ephemeral: z
+    .boolean()
+    .default(false)
+    .describe('Whether the runner is deleted when it has ended, or after a day without contact.'),
   host_name: LineText.default('').describe(
     'Name of the machine. A runner name made from it gets a number if it is taken.',
   ),

@@ -167,6 +167,7 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .max(MAX_PREDECESSORS)
       .default([])
       .describe('Earlier processes of the same data folder, newest first.'),
+    draining: z.boolean().optional().describe('True when it accepts no more jobs. Older runners send it later.'),
     replaces_token: z
       .boolean()
       .optional()

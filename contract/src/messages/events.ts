@@ -166,6 +166,7 @@ const EVENTS = {
   'runner.registration_created': { name: 'text', uses: 'number' },
   'runner.registration_revoked': NAMED,
   'runner.registration_refused': {},
+  'runner.ephemeral_removed': NAMED,
   /** An English text of an older version without a kind. */
   text: { text: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ParamType>>>>;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../files/durable-file.ts';
@@ -12,6 +12,8 @@ const Credential = z.object({
   token: z.string().min(1),
   /** Certificates of private authorities, in PEM; empty for those of the system only. */
   ca: z.string().default(''),
+  /** Whether the runner takes one task, and is deleted then. */
+  ephemeral: z.boolean().default(false),
   /** Earlier tokens, newest first. A server that was restored from a backup knows one of them. */
   earlier: z.array(z.string()).default([]),
 });
@@ -47,3 +49,6 @@ export const withToken = ({ token: before, earlier, ...rest }: Credential, token
 /** Writes the credential. After a power failure, the file has the old content or the new one. */
 export const writeCredential = (data: string, credential: Credential): Promise<void> =>
   writeDurably(credentialFile(data), `${JSON.stringify(credential)}\n`);
+
+/** Deletes the credential of a runner that has ended for good. */
+export const removeCredential = (data: string): Promise<void> => rm(credentialFile(data), { force: true });

@@ -5,6 +5,8 @@ import { type Credential, credentialFile, readCredential, withToken, writeCreden
 export interface RunnerAccess {
   readonly server: string;
   readonly ca: string;
+  /** Whether the runner takes one task, and is deleted then. */
+  readonly isEphemeral: boolean;
   /** Reads the token, which may have been replaced. */
   readonly token: () => Promise<string>;
   /** Stores a new token; undefined if the runner cannot. */
@@ -66,8 +68,9 @@ export const findAccess = async ({ server, tokenFile, data }: AccessSettings): P
     if (server === undefined)
       throw new NoAccess('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server');
     const token = async () => (await readFile(tokenFile, 'utf8')).trim();
-    return { server, ca: '', token, replaceToken: undefined, refused: () => undefined };
+    return { server, ca: '', isEphemeral: false, token, replaceToken: undefined, refused: () => undefined };
   }
   const credential = await requireCredential(data);
-  return { server: server ?? credential.server, ca: credential.ca, ...storedToken(data) };
+  const { ca, ephemeral } = credential;
+  return { server: server ?? credential.server, ca, isEphemeral: ephemeral, ...storedToken(data) };
 };

@@ -57,9 +57,15 @@ export const registerCommand = async (options: RegisterOptions, deps: Deps): Pro
     await refuseReplacement(options);
     if (server.startsWith('http:') && !isOnThisMachine(server))
       deps.print(`Warning: ${server} is not encrypted: others on the network can read the tokens. Use https.\n`);
-    const registration = { token, name: options.name, host_name: hostname() };
+    const registration = { token, name: options.name, host_name: hostname(), ephemeral: options.ephemeral };
     const registered = await registerRunner(server, registration, { proxy: deps.proxy, ca });
-    await writeCredential(data, { server, token: registered.token, ca, earlier: [] }).catch((error: Error) => {
+    await writeCredential(data, {
+      server,
+      token: registered.token,
+      ca,
+      ephemeral: options.ephemeral,
+      earlier: [],
+    }).catch((error: Error) => {
       throw new NotRegistered(
         `The runner ${registered.name} was registered, but ${credentialFile(data)} cannot be written: ${error.message}. Remove the runner in the console, and register again.`,
       );

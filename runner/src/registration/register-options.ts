@@ -12,6 +12,7 @@ Registers this machine as a runner, and stores its credential in the data folder
   --name NAME         name of the runner; default: name of this machine, with a number if it is taken
   --data FOLDER       data folder of the runner; default: SIGNALBOX_RUNNER_DATA
   --ca FILE           certificate of a private authority that issued the certificate of the server, in PEM
+  --ephemeral         the runner takes one task and ends, and the server then deletes it
   --replace           replace the credential of a runner that is already registered in the data folder
 `;
 
@@ -26,6 +27,7 @@ export interface RegisterOptions {
   readonly data: string;
   readonly caFile: string | undefined;
   readonly replace: boolean;
+  readonly ephemeral: boolean;
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -38,6 +40,7 @@ const OPTIONS = {
   data: { type: 'string' },
   ca: { type: 'string' },
   replace: { type: 'boolean', default: false },
+  ephemeral: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -86,5 +89,6 @@ export const readRegisterOptions = (args: readonly string[], environment: Variab
     data: resolve(data),
     caFile: values.ca,
     replace: values.replace,
+    ephemeral: values.ephemeral,
   };
 };

@@ -15,6 +15,7 @@ export interface Registration {
   readonly token: string;
   readonly name: string | null;
   readonly host_name: string;
+  readonly ephemeral: boolean;
 }
 
 /** The server refused, or cannot be reached. The message can be shown. */

@@ -54,7 +54,9 @@ describe('signalbox runner register', () => {
     expect(printed).toContain('Registered the runner edge');
     expect(printed).toContain(`SIGNALBOX_RUNNER_DATA=${data} signalbox runner`);
     expect(printed).not.toContain('own-token');
-    expect(server.registrations).toEqual([{ token: 'sbreg_1', name: null, host_name: expect.any(String) }]);
+    expect(server.registrations).toEqual([
+      { token: 'sbreg_1', name: null, host_name: expect.any(String), ephemeral: false },
+    ]);
     expect([mode(data), mode(join(data, 'credential.json'))]).toEqual([0o700, 0o600]);
     expect(readdirSync(data)).toEqual(['credential.json']);
     const runner = await run();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
-import type { ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
+import type { JobSpec, ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import { ownDetail } from '../errors/own-detail.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
@@ -29,6 +29,10 @@ export interface RegistryOptions {
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
   orphanedLogs: string;
+  /** Whether the runner accepts no more than one job. */
+  acceptsOne: boolean;
+  /** Called when a job was accepted. */
+  onAccepted: () => void;
   /** Called when a run was added or deleted, or changed its state. */
   onChange: () => void;
 }
@@ -40,6 +44,8 @@ export class RunRegistry {
   /** Messages about one task are handled one after another. */
   readonly #queues = new Map<number, Promise<void>>();
   #isDraining = false;
+  /** Number of jobs that are being stored. */
+  #accepting = 0;
   #lostLinks = 0;
 
   constructor(options: RegistryOptions) {
@@ -185,7 +191,18 @@ export class RunRegistry {
       this.#options.send({ type: 'accepted', task_id, epoch });
       return;
     }
-    if (this.#isDraining) return;
+    if (this.#isDraining || (this.#options.acceptsOne && this.#accepting > 0)) return;
+    this.#accepting += 1;
+    try {
+      await this.#store(job, job_key, earlier);
+    } finally {
+      this.#accepting -= 1;
+    }
+  }
+
+  /** Stores a job and accepts it, unless another epoch of its task is held. */
+  async #store(job: JobSpec, job_key: string, earlier: Run | ClosedRun | undefined): Promise<void> {
+    const { task_id, epoch } = job;
     if (earlier) {
       if (earlier instanceof ClosedRun || epoch <= earlier.folder.epoch || earlier.reported.state !== 'accepted') {
         this.#options.log(
@@ -214,6 +231,7 @@ export class RunRegistry {
     }
     this.#runs.set(task_id, new Run(folder, job, this.#options.apps.secretsOf(job), this.#context()));
     this.#options.send({ type: 'accepted', task_id, epoch });
+    this.#options.onAccepted();
     this.#options.onChange();
   }
 

@@ -9,6 +9,7 @@ import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
 import { queueReader } from '../dispatch/claim/waiting-queue.ts';
 import { waitingReader } from '../dispatch/claim/waiting-tasks.ts';
+import { removeEndedRunner, sweepEphemeralRunners } from '../dispatch/leases/ephemeral-runners.ts';
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
 import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
 import { LocalRunner } from '../dispatch/local-runner/local-runner.starter.ts';
@@ -92,6 +93,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     onCapacity,
     version: VERSION,
     log,
+    onEnded: (id) => removeEndedRunner(database, id, clock.now()),
     onLeft: () => {
       local?.check();
       deps.onRunners();
@@ -167,7 +169,11 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     runners: allRunners,
     isComplete: deps.knowsRunners,
   };
-  const sweeper = makeSweeper(() => sweepQueries(database, clock.now()), onError);
+  const sweeper = makeSweeper(async () => {
+    await sweepQueries(database, clock.now());
+    const linked = hub.runners().map(({ id }) => id);
+    await sweepEphemeralRunners(database, linked, clock.now());
+  }, onError);
   let server: Server | undefined;
   return {
     dispatcher,

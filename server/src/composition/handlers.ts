@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
 import { countHeldTasks } from '../dispatch/claim/waiting-queue.ts';
+import { ephemeralExpiry } from '../dispatch/leases/ephemeral-runners.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
 import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
 import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
@@ -187,7 +188,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     }),
     ...registrationsRoutes({ database, clock }),
     ...registerRoutes({
-      ...{ database, clock, isLocalName },
+      ...{ database, clock, isLocalName, ephemeralExpiry },
       // Failed registrations have a limit of their own, so that they do not block the sign-ins of their network.
       attempt: (account, from, verify) => attempt(account, `registrations of ${networkOf(from)}`, verify),
     }),

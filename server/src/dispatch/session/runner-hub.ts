@@ -40,6 +40,8 @@ export interface HubDeps extends Omit<SessionDeps, 'runnerId' | 'tokenHash' | 's
   readonly localSettings: () => string | undefined;
   readonly onWelcome: () => void;
   readonly onLeft: () => void;
+  /** Called when a runner that takes no more tasks has closed its link. */
+  readonly onEnded: (runnerId: number) => Promise<void>;
 }
 
 /** A runner whose token is in the database. */
@@ -136,12 +138,22 @@ export class RunnerHub {
     socket.on('close', () => {
       clearTimeout(silence);
       session.queries.close();
-      void session.left();
+      void this.#left(runnerId, session);
       if (this.#runners.get(runnerId)?.session === session) {
         this.#runners.delete(runnerId);
         this.#deps.onLeft();
       }
     });
+  }
+
+  async #left(runnerId: number, session: RunnerSession): Promise<void> {
+    await session.left();
+    if (!session.isDraining) return;
+    await this.#deps
+      .onEnded(runnerId)
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, runner: runnerId }, 'an ended runner was not removed'),
+      );
   }
 
   /** Admits and welcomes the process that sent a hello. Refuses it while another process with the same token is alive. */

@@ -130,10 +130,8 @@ export class RunnerSession {
         this.queries.answer(message.query_id, message.answer);
         return;
       default:
-        if (message.type === 'heartbeat') {
-          if (message.draining) this.#isDraining = true;
-          if (message.apps) this.apps = message.apps;
-        }
+        if ('draining' in message && message.draining) this.#isDraining = true;
+        if (message.type === 'heartbeat' && message.apps) this.apps = message.apps;
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#deps.fail);
         return await this.#chain;
     }

@@ -16,6 +16,8 @@ interface Deps {
   readonly clock: Clock;
   /** Whether servers use this name for their own runners. */
   readonly isLocalName: (name: string) => boolean;
+  /** When an ephemeral runner is deleted if it never has contact. */
+  readonly ephemeralExpiry: (now: Date) => string;
   /** Limits the failed attempts of one address. Returns undefined when no more may be made. */
   readonly attempt: (account: string, address: string, verify: () => Promise<boolean>) => Promise<boolean | undefined>;
 }
@@ -35,7 +37,13 @@ const freeName = async (tx: StateTransaction, host: string): Promise<string> => 
 };
 
 /** The call with which a runner registers. */
-export const registerRoutes = ({ database, clock, isLocalName, attempt }: Deps): Pick<Handlers, 'registerRunner'> => {
+export const registerRoutes = ({
+  database,
+  clock,
+  isLocalName,
+  ephemeralExpiry,
+  attempt,
+}: Deps): Pick<Handlers, 'registerRunner'> => {
   const nameOf = async (tx: StateTransaction, { name, host_name }: BodyOf<Register>): Promise<string> => {
     if (name === null) return await freeName(tx, host_name === '' || isLocalName(host_name) ? FALLBACK : host_name);
     if (isLocalName(name) || (await isTaken(tx, name))) throw new ApiError('conflict.runner_name_taken', { name });
@@ -65,6 +73,8 @@ export const registerRoutes = ({ database, clock, isLocalName, attempt }: Deps):
           slots: 0,
           tags: registration.tags,
           created: now.toISOString(),
+          ephemeral: body.ephemeral ? 1 : 0,
+          expires: body.ephemeral ? ephemeralExpiry(now) : null,
         })
         .returning(['id', 'name', 'tags'])
         .executeTakeFirstOrThrow();
