@@ -73,6 +73,15 @@ export const PEOPLE: readonly Screen[] = [
       await pressInDialog('Add runner')(page);
     },
   }),
+  dialogScreen('runner-registrations', '/runners', 'Registration tokens', { open: press('Registration tokens') }),
+  dialogScreen('runner-registration-command', '/runners', 'Registration tokens', {
+    open: async (page) => {
+      await press('Registration tokens')(page);
+      await page.getByRole('textbox', { name: 'Name of the token' }).fill('Rechenzentrum Frankfurt');
+      await page.getByRole('button', { name: 'New registration token' }).click();
+      await page.getByText('SIGNALBOX_REGISTRATION_TOKEN=').waitFor();
+    },
+  }),
   dialogScreen('runner-tags', '/runners', /^Tags of the runner/, { open: press(/^Change the tags of /) }),
   dialogScreen('runner-remove', '/runners', /^Remove runner/, { open: press(/^Remove /) }),
   dialogScreen('receiver-new', 'settings', 'New receiver', { open: press('New receiver') }),

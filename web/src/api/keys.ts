@@ -82,6 +82,7 @@ export const queryKey = {
   secondFactor: ['second-factor'] as const,
   info: ['info'] as const,
   runners: ['runners'] as const,
+  runnerRegistrations: ['runners', 'registrations'] as const,
 };
 
 /** Keys of mutations whose progress other parts of the page watch. */

@@ -18,6 +18,7 @@ import table from '../../ui/lists/table.module.css';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { NewRunnerDialog } from './new-runner-dialog.tsx';
+import { RegistrationTokensButton } from './registration-tokens-button.tsx';
 import { RunnerTagsDialog } from './runner-tags-dialog.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {
@@ -95,6 +96,7 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
       <ListPage
         title={t('runners.title')}
         before={back}
+        extra={<RegistrationTokensButton />}
         add={t('runners.add')}
         onAdd={() => setAdding(true)}
         filter={t('runners.filter')}
