@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
-import { Id, MomentText, Name, text } from '../fields.ts';
+import { Id, Moment, MomentText, Name, text } from '../fields.ts';
 import { RunnerTags } from './runner-tags.ts';
+import { Task } from './task.ts';
 
 /** A process that executes tasks. */
 export const Runner = z.object({
@@ -19,9 +20,12 @@ export const Runner = z.object({
     .describe(
       'The runner finishes its tasks and accepts no more, because it uses a different protocol version or was asked to stop.',
     ),
-  version: z.string().describe('Empty while it is not connected.'),
-  apps: z.array(InstalledApp).describe('The apps that it can run; empty while it is not connected.'),
-  ansible: z.string().describe('Its version of ansible-core; empty while it is not connected or without Ansible.'),
+  last_contact: MomentText.nullable().describe(
+    'When it was last connected, to a few minutes; the time of the answer while it is connected. Null if it never was.',
+  ),
+  version: z.string().describe('Its version. This and the following fields are what it last reported.'),
+  apps: z.array(InstalledApp).describe('The apps that it can run; empty if it was never connected.'),
+  ansible: z.string().describe('Its version of ansible-core; empty without Ansible.'),
   run_as: z.string().nullable().describe('User that executes the tasks; null for the user of the runner.'),
   slots: z.int().describe('Maximum number of tasks at the same time.'),
   tasks: z.int().describe('Current number of tasks.'),
@@ -33,6 +37,28 @@ export const Runner = z.object({
 export type Runner = z.infer<typeof Runner>;
 
 const TAGS = RunnerTags.describe('Its tags; a task that requires tags runs only on a runner that has all of them.');
+
+/** A task in the lists of a runner. */
+const RunnerTask = Task.pick({
+  id: true,
+  project_id: true,
+  template_id: true,
+  tpl_alias: true,
+  status: true,
+}).extend({
+  project_name: z.string().describe('Name of the project.'),
+  created: Moment,
+  start: Moment.nullable(),
+  end: Moment.nullable(),
+});
+export type RunnerTask = z.infer<typeof RunnerTask>;
+
+/** A runner with its tasks. */
+export const RunnerDetails = Runner.extend({
+  current_tasks: z.array(RunnerTask).describe('The tasks that it executes or is about to accept, newest first.'),
+  last_tasks: z.array(RunnerTask).describe('The last 20 tasks that it executed and that have ended, newest first.'),
+});
+export type RunnerDetails = z.infer<typeof RunnerDetails>;
 
 /** Maximum number of projects that a runner can be limited to. */
 const MAX_PROJECTS = 1000;

@@ -117,6 +117,8 @@ const ANSWER_MESSAGES = {
   'conflict.runner_text': ['text'],
   'conflict.runner_answer': ['reason'],
   'conflict.local_runner': [],
+  'conflict.local_runner_drain': [],
+  'conflict.runner_away': ['name'],
   'conflict.key_unreadable': [],
   'in_use.template': [],
   'in_use.inventory': [],

@@ -161,6 +161,7 @@ const EVENTS = {
   'runner.changed': CHANGED,
   'runner.paused': NAMED,
   'runner.resumed': NAMED,
+  'runner.drain_requested': NAMED,
   /** `registration` is the name of the registration token. */
   'runner.registered': { name: 'text', registration: 'text' },
   'runner.registration_created': { name: 'text', uses: 'number' },

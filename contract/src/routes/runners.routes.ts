@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedRunner, NewRunner, Runner, RunnerChange } from '../entities/runner.ts';
+import { CreatedRunner, NewRunner, Runner, RunnerChange, RunnerDetails } from '../entities/runner.ts';
 import { REFUSED_FOR_RUNNER } from '../refused-fields.ts';
 import { admin, route } from '../route.ts';
 import { RunnerParams } from './params.ts';
@@ -23,6 +23,28 @@ export const createRunner = route({
   answer: CreatedRunner,
   errors: ['conflict'],
   doc: 'Creates a runner. Its token is only returned by this call.',
+});
+
+export const getRunner = route({
+  method: 'GET',
+  path: '/runners/{runner_id}',
+  permission: admin,
+  params: RunnerParams,
+  status: 200,
+  answer: RunnerDetails,
+  errors: ['not_found'],
+  doc: 'Returns a runner with its current tasks and the last ones.',
+});
+
+export const drainRunner = route({
+  method: 'POST',
+  path: '/runners/{runner_id}/drain',
+  permission: admin,
+  params: RunnerParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found', 'conflict'],
+  doc: 'Asks a connected runner to finish its tasks and to end. It gets no more tasks, also if it is connected to another server. A process that is started afterwards gets tasks again. Refused for local runners, because their servers would start them again.',
 });
 
 export const updateRunner = route({

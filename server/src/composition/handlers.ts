@@ -184,6 +184,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       hasTasks,
       revokeToken,
       remove: dispatching.endWorkOfRunner,
+      drain: (id) => dispatching.hub.drain(id),
       settingsChanged: capacityChanged,
     }),
     ...registrationsRoutes({ database, clock }),

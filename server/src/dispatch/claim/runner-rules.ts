@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
+import { isDrainRequested } from '../../runner-drain.ts';
 import { type Need, UNCLAIMED } from './waiting-needs.ts';
 
 /** What decides which tasks and queries a runner gets, as it is stored. */
@@ -62,7 +63,7 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
         tokenHash: row.token_hash,
         tags,
         paused: row.paused === 1,
-        draining: row.drain_process !== null && row.drain_process === (row.process ?? row.connection),
+        draining: isDrainRequested(row),
         isLimited,
         takesAll: !isLimited && metTags.length === confined.length,
         metTags,

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { InstalledApp } from '@signalbox/contract';
 import { HEARTBEAT_MS } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
+import { isDrainRequested } from '../../runner-drain.ts';
 import { hasTasks } from '../leases/tasks-of-runner.ts';
 
 /** How long the admitted process has to answer a challenge: two heartbeats and a margin. */
 const ANSWER_MS = 2.5 * HEARTBEAT_MS;
 const POLL_MS = 250;
+
+/** What a runner reports of itself, which is kept while it is not connected. */
+interface Reported {
+  readonly version: string;
+  readonly apps: readonly InstalledApp[];
+  readonly slots: number;
+  readonly runAs: string | null;
+}
 
 /** A runner process that asks to be admitted. */
 export interface RunnerProcess {
@@ -15,6 +25,7 @@ export interface RunnerProcess {
   readonly process: string | undefined;
   /** Earlier processes of the same data folder. */
   readonly predecessors: readonly string[];
+  readonly reported: Reported;
 }
 
 /** An admitted process. */
@@ -75,27 +86,35 @@ export class RunnerAdmission {
 
   /** Called when a link closes, so that the next process does not wait for an answer of this one. */
   async left(runnerId: number, connection: string): Promise<void> {
-    await this.#runner(runnerId).set({ connection: null }).where('connection', '=', connection).execute();
+    const last_contact = this.#deps.clock.now().toISOString();
+    await this.#runner(runnerId).set({ connection: null, last_contact }).where('connection', '=', connection).execute();
+  }
+
+  /** Stores that a process with this link has just sent something, and its apps. */
+  async contact(runnerId: number, connection: string, apps: string): Promise<void> {
+    const last_contact = this.#deps.clock.now().toISOString();
+    await this.#runner(runnerId).set({ last_contact, apps }).where('connection', '=', connection).execute();
   }
 
   /**
    * Called with each heartbeat: answers a challenge.
-   * @returns false when another process or link has been admitted meanwhile
+   * @returns undefined when another process or link has been admitted meanwhile
    */
-  async isHolder(runnerId: number, connection: string): Promise<boolean> {
+  async held(runnerId: number, connection: string): Promise<{ readonly isDrainRequested: boolean } | undefined> {
     const row = await this.#deps.database.read
       .selectFrom('runner')
-      .select(['connection', 'challenger'])
+      .select(['connection', 'challenger', 'process', 'drain_process'])
       .where('id', '=', runnerId)
       .executeTakeFirst();
-    if (row?.connection !== connection) return false;
-    if (row.challenger === null) return true;
+    if (row?.connection !== connection) return undefined;
+    const held = { isDrainRequested: isDrainRequested(row) };
+    if (row.challenger === null) return held;
     const answered = await this.#runner(runnerId)
       .set({ challenger: null })
       .where('connection', '=', connection)
       .returning('id')
       .executeTakeFirst();
-    return answered !== undefined;
+    return answered && held;
   }
 
   #runner(id: number) {
@@ -130,10 +149,14 @@ export class RunnerAdmission {
     await this.#runner(runnerId).set({ duplicate_seen: this.#deps.clock.now().toISOString() }).execute();
   }
 
-  async #take({ runnerId, process }: RunnerProcess, before: string | null): Promise<Admitted | undefined> {
+  async #take({ runnerId, process, reported }: RunnerProcess, before: string | null): Promise<Admitted | undefined> {
     const connection = randomUUID();
     const taken = await this.#runner(runnerId)
-      .set({ process: process ?? null, connection, challenger: null })
+      .set({
+        ...{ process: process ?? null, connection, challenger: null },
+        ...{ version: reported.version, apps: JSON.stringify(reported.apps), slots: reported.slots },
+        ...{ run_as: reported.runAs, last_contact: this.#deps.clock.now().toISOString() },
+      })
       // Of two simultaneous newcomers only one is admitted.
       .where('process', before === null ? 'is' : '=', before)
       .returning('id')

@@ -160,8 +160,9 @@ export class RunnerHub {
   async #admit(hello: Hello, runner: KnownRunner, session: RunnerSession, channel: RunnerChannel) {
     const { id } = runner;
     try {
-      const { process, predecessors } = hello;
-      const admitted = await this.#deps.admission.admit({ runnerId: id, process, predecessors });
+      const { process, predecessors, version, slots, run_as: runAs } = hello;
+      const reported = { version, apps: installedApps(hello), slots, runAs };
+      const admitted = await this.#deps.admission.admit({ runnerId: id, process, predecessors, reported });
       if (admitted === undefined) {
         this.#warnOfDuplicate(id);
         channel.disconnect(TOKEN_IN_USE);
@@ -230,6 +231,11 @@ export class RunnerHub {
       close: () => channel.close(),
     });
     this.#deps.onWelcome();
+  }
+
+  /** Asks a runner to end after its tasks, if it is connected to this server. */
+  drain(id: number): void {
+    this.#runners.get(id)?.send({ type: 'drain' });
   }
 
   /** Disconnects a runner whose token was revoked. The runner ends its runs. */

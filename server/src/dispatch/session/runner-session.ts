@@ -11,6 +11,7 @@ import { endWithoutRunner } from '../leases/end-without-runner.ts';
 import { recordOrphanReturn } from '../leases/orphaned-run.ts';
 import { UnreportedLeases } from '../leases/unreported-leases.ts';
 import { OpenQueries } from '../queries/open-queries.ts';
+import { LinkCheck } from './link-check.ts';
 import { reasonOfRunner, reportedReason } from './reported-reason.ts';
 import type { RunRecorder, TaskRow } from './run-recorder.ts';
 import type { RunnerAdmission } from './runner-admission.ts';
@@ -61,6 +62,7 @@ export class RunnerSession {
   #isDraining = false;
   #hasSentHello = false;
   readonly #unreported: UnreportedLeases;
+  readonly #link: LinkCheck;
 
   /** Whether the runner should end once it is idle, so that a new one replaces it. */
   isReplacedWhenIdle = false;
@@ -81,6 +83,7 @@ export class RunnerSession {
     this.token = new SessionToken(deps);
     this.queries = new OpenQueries(deps.send, deps.clock);
     this.#unreported = new UnreportedLeases(deps.clock);
+    this.#link = new LinkCheck(deps);
   }
 
   /** Called when a lease is given to this runner. From now on it may report the task. */
@@ -138,6 +141,7 @@ export class RunnerSession {
   }
 
   async #state(message: StateMessage): Promise<void> {
+    const { recorder } = this.#deps;
     switch (message.type) {
       case 'hello':
         return await this.#reconcile(message.runs);
@@ -148,17 +152,11 @@ export class RunnerSession {
       case 'refused':
         return await this.#refused(message);
       case 'commit':
-        if (this.#leased(message)) {
-          await this.#deps.recorder.storeCommit(
-            message.task_id,
-            message.epoch,
-            message.commit_hash,
-            message.commit_message,
-          );
-        }
+        if (this.#leased(message))
+          await recorder.storeCommit(message.task_id, message.epoch, message.commit_hash, message.commit_message);
         return;
       case 'started':
-        if (this.#leased(message)) await this.#deps.recorder.apply(message.task_id, 'started', message.epoch);
+        if (this.#leased(message)) await recorder.apply(message.task_id, 'started', message.epoch);
         return;
       case 'ended':
         return await this.#ended(message);
@@ -183,11 +181,10 @@ export class RunnerSession {
     const token = await this.token.check(this.connection);
     if (token === 'revoked') return this.disconnect();
     if (token === 'moved') return this.#deps.fail(new Error('the runner has signed in with a new token'));
-    if (this.connection !== undefined && !(await this.#deps.admission.isHolder(runnerId, this.connection))) {
-      this.#deps.fail(new Error('another process or link of the same runner was admitted'));
-      return;
-    }
-    if (this.isReplacedWhenIdle && runs.length === 0 && !this.#isDraining) send({ type: 'drain' });
+    const link = await this.#link.check(this.connection, this.apps);
+    if (link === 'moved') return this.#deps.fail(new Error('another process or link of the same runner was admitted'));
+    const mustEnd = link === 'drain' || (this.isReplacedWhenIdle && runs.length === 0);
+    if (mustEnd && !this.#isDraining) send({ type: 'drain' });
     // An idle runner holds no lease, so no server needs its heartbeats, and nothing is written to disk.
     if (runs.length > 0) {
       await database.autocommit

@@ -15,6 +15,7 @@ import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
+import { isDrainRequested } from '../../runner-drain.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 import {
   type RunnerRow,
@@ -24,6 +25,7 @@ import {
   settingColumns,
   settingsOf,
 } from './runner.store.ts';
+import { readRunnerTasks } from './runner-tasks.ts';
 
 /** A runner that is connected to this server. */
 interface Connected {
@@ -44,6 +46,8 @@ interface Deps {
   readonly hasTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly remove: (id: number) => Promise<void>;
+  /** Asks a runner to end after its tasks, if it is connected to this server. */
+  readonly drain: (id: number) => void;
   /** Called when the settings of a runner have changed, so that it may take other tasks. */
   readonly settingsChanged: () => void;
 }
@@ -59,6 +63,8 @@ const comparable = ({ tags, projects, ...values }: RunnerSettings) => ({
   projects: projects?.join(),
 });
 
+type RunnerRoutes = 'listRunners' | 'createRunner' | 'getRunner' | 'updateRunner' | 'drainRunner' | 'deleteRunner';
+
 export const runnersRoutes = ({
   database,
   clock,
@@ -67,28 +73,31 @@ export const runnersRoutes = ({
   hasTasks,
   revokeToken,
   remove,
+  drain,
   settingsChanged,
-}: Deps): Pick<Handlers, 'listRunners' | 'createRunner' | 'updateRunner' | 'deleteRunner'> => {
+}: Deps): Pick<Handlers, RunnerRoutes> => {
   const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
   const present = (row: RunnerRow, projects: readonly number[], tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
+    const apps = link?.apps ?? (JSON.parse(row.apps) as InstalledApp[]);
     return {
       id: row.id,
       ...settingsOf(row, projects),
       local: isLocalName(row.name),
       connected: link !== undefined,
-      draining: link?.draining ?? false,
-      version: link?.version ?? '',
-      apps: [...(link?.apps ?? [])],
-      ansible: versionOf(link?.apps ?? [], DEFAULT_APP),
-      run_as: link?.runAs ?? null,
+      draining: link !== undefined && (link.draining || isDrainRequested(row)),
+      last_contact: link ? clock.now().toISOString() : row.last_contact,
+      version: link?.version ?? row.version,
+      apps: [...apps],
+      ansible: versionOf(apps, DEFAULT_APP),
+      run_as: link ? link.runAs : row.run_as,
       slots: link?.slots ?? row.slots,
       tasks,
       created: row.created,
       duplicate_seen: row.duplicate_seen !== null && row.duplicate_seen > dayAgo() ? row.duplicate_seen : null,
     };
   };
-  type Kind = 'runner.created' | 'runner.deleted' | 'runner.paused' | 'runner.resumed';
+  type Kind = `runner.${'created' | 'deleted' | 'paused' | 'resumed' | 'drain_requested'}`;
   const record = (tx: StateTransaction, runner: { id: number; name: string }, kind: Kind, actor: Actor) =>
     recordInstallationEvent(tx, 'runner', runner, { kind, params: { name: runner.name } }, actor, clock.now());
 
@@ -150,6 +159,28 @@ export const runnersRoutes = ({
           }),
       );
       return { ...present(row, body.projects ?? [], 0), token };
+    },
+
+    getRunner: async ({ params: { runner_id: id } }) => {
+      const row = await database.read.selectFrom('runner').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw notFound();
+      const tasks = await readRunnerTasks(database.read, id);
+      const projects = await readRunnerProjects(database.read);
+      return { ...present(row, projects(id), tasks.current_tasks.length), ...tasks };
+    },
+
+    drainRunner: async ({ params: { runner_id: id }, actor }) => {
+      await database.write(async (tx) => {
+        const row = await tx.selectFrom('runner').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row) throw notFound();
+        if (isLocalName(row.name)) throw new ApiError('conflict.local_runner_drain');
+        if (row.connection === null) throw new ApiError('conflict.runner_away', { name: row.name });
+        if (isDrainRequested(row)) return;
+        const drain_process = row.process ?? row.connection;
+        await tx.updateTable('runner').set({ drain_process }).where('id', '=', id).execute();
+        await record(tx, row, 'runner.drain_requested', actor);
+      }, LOCK.claim);
+      drain(id);
     },
 
     updateRunner: async ({ params, body, actor }) => {

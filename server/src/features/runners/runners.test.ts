@@ -95,6 +95,7 @@ describeOneDatabase('runners', (makeLocation) => {
     expect(await list(admin)).toEqual([
       {
         ...input,
+        last_contact: expect.any(String),
         connected: true,
         slots: 4,
         run_as: 'deploy',

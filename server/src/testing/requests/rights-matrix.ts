@@ -64,6 +64,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listRunners: ADMIN,
   createRunner: ADMIN,
   updateRunner: ADMIN,
+  getRunner: ADMIN,
+  drainRunner: ADMIN,
   deleteRunner: ADMIN,
   listRunnerRegistrations: ADMIN,
   createRunnerRegistration: ADMIN,

@@ -6,9 +6,9 @@ import type { TestServer } from '../test-server.ts';
 import { APPROVAL_REQUESTS } from './approval-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
-import { REGISTRATION_REQUESTS } from './registration-requests.ts';
 import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
+import { RUNNER_REQUESTS } from './runner-requests.ts';
 import { SAVED_REQUESTS } from './saved-requests.ts';
 import { SELECTED_REQUESTS } from './selected-requests.ts';
 import { nothing, SYSTEM_REQUESTS } from './system-requests.ts';
@@ -204,12 +204,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     const { database } = server.storage;
     return { token: await database.write((tx) => createProof(tx, { userId, email }, new Date())) };
   }),
-  updateRunner: async ({ admin }, name) => ({
-    params: { runner_id: await made(admin, '/runners', { name }) },
-    body: { tags: ['dmz'] },
-  }),
-  deleteRunner: async ({ admin }, name) => ({ params: { runner_id: await made(admin, '/runners', { name }) } }),
-  ...REGISTRATION_REQUESTS,
+  ...RUNNER_REQUESTS,
   listProjects: nothing,
   listAllEvents: nothing,
   listLastAllEvents: nothing,

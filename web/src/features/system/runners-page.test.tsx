@@ -27,6 +27,7 @@ const runner = (change: Partial<Runner>): Runner => ({
   slots: 4,
   tasks: 1,
   created: '2026-11-21T10:00:00.000Z',
+  last_contact: null,
   duplicate_seen: null,
   ...change,
 });
