@@ -13,6 +13,8 @@ interface Options {
   permissions?: number;
   /** Number of connected runners. */
   runners?: number;
+  /** Whether the user is an administrator. */
+  admin?: boolean;
   /** Earlier tasks of the template. */
   earlier?: Task[];
   props?: Partial<TaskViewProps>;
@@ -26,6 +28,7 @@ export const showTask = async ({
   permissions = 1,
   earlier = [],
   runners = 1,
+  admin = false,
   props = {},
 }: Options = {}) => {
   const server = { task: sampleTask({ id: 5, ...task }), lines, records };
@@ -33,6 +36,7 @@ export const showTask = async ({
     if (method === 'POST') return { status: 204 };
     if (path.endsWith('/info'))
       return { status: 200, body: { runners, apps: [{ name: 'ansible', version: '2.14.18' }] } };
+    if (path.endsWith('/api/user')) return { status: 200, body: { id: 1, name: 'Mara', admin } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     if (path.endsWith('/tasks/5')) return { status: 200, body: server.task };
     if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate() };

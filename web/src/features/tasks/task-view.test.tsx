@@ -18,7 +18,7 @@ describe('a waiting task', () => {
     [{ code: 'no_runner_for_project', params: {} }, /none of them takes tasks of this project/],
     [{ code: 'runners_paused', params: {} }, /is paused/],
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz, gpu' } }, /dmz, gpu/],
-    [{ code: 'earlier_task', params: { id: 4 } }, /#4/],
+    [{ code: 'earlier_task', params: { id: 4 } }, /^Task #4/],
     [{ code: 'project_limit', params: { limit: 3 } }, /project.*3/],
     [{ code: 'lock_ahead', params: { lock: 'db', id: 7 } }, /#7.*db/],
     [
@@ -36,6 +36,24 @@ describe('a waiting task', () => {
     await showTask({ task: { ...waiting, waiting_reason } });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText(/position 2 in the queue/)).toBeTruthy();
+  });
+
+  it.each([
+    [{ code: 'no_runner_with_tags', params: { tags: 'dmz' } }, 'Show runners', '/runners'],
+    [{ code: 'earlier_task', params: { id: 4 } }, '#4', '/project/1/tasks/4'],
+    [{ code: 'lock_ahead', params: { lock: 'db', id: 7 } }, '#7', '/project/1/tasks/7'],
+    [{ code: 'template_busy', params: {} }, 'Ping Site', '/project/1/templates/1'],
+    [{ code: 'project_limit', params: { limit: 3 } }, 'Settings', '/project/1/settings'],
+    [{ code: 'system_limit', params: { limit: 3 } }, 'System', '/system'],
+  ] as const)('links from %j to what it waits for', async (waiting_reason, name, href) => {
+    await showTask({ task: { ...waiting, tpl_alias: 'Ping Site', waiting_reason }, admin: true });
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(href);
+  });
+
+  it('offers the page of runners only to administrators', async () => {
+    await showTask({ task: { ...waiting, waiting_reason: { code: 'no_runner', params: {} } } });
+    expect(await screen.findByText(/^No runner is connected/)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Show runners' })).toBeNull();
   });
 
   it('shows within two seconds that the reason has changed, and none when it runs', async () => {

@@ -1,9 +1,10 @@
-import type { Waiting, WaitingReason } from '@signalbox/contract';
+import type { QueuedTask, WaitingReason } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { dayAndTime } from '../../ui/time/when-text.ts';
 import css from './task.module.css';
+import { WaitingLink } from './waiting-link.tsx';
 
 /** Reasons that an administrator has to remove: the task waits until another runner is connected. */
 const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
@@ -58,12 +59,15 @@ export const useWaitingText = (): ((reason: WaitingReason) => string) => {
 };
 
 /** Notice why a task waits. There is none for a task that a runner is about to get. */
-export const WaitingNotice = ({ task: { waiting_reason: reason } }: { task: Pick<Waiting, 'waiting_reason'> }) => {
+export const WaitingNotice = ({ task }: { task: QueuedTask }) => {
   const text = useWaitingText();
+  const { waiting_reason: reason } = task;
   if (!reason) return null;
   return (
     <div className={css.notice}>
-      <Alert colour={NO_RUNNER.has(reason.code) ? 'stop' : 'wait'}>{text(reason)}</Alert>
+      <Alert colour={NO_RUNNER.has(reason.code) ? 'stop' : 'wait'} action={<WaitingLink task={task} />}>
+        {text(reason)}
+      </Alert>
     </div>
   );
 };
