@@ -71,6 +71,26 @@ describe('the deployment examples', () => {
     },
   );
 
+  it('have a systemd unit of a registered runner that lets its tasks survive, and takes privileges away', () => {
+    const unit = read('deploy/signalbox-runner.service');
+    // A registered runner finds its server and its token in its data folder.
+    expect(unit).not.toMatch(/^Environment=SIGNALBOX_(SERVER|RUNNER_TOKEN_FILE)=/m);
+    expect(unit).toMatch(/^EnvironmentFile=-/m);
+    expect(unit).toMatch(/^KillMode=process$/m);
+    expect(unit).not.toMatch(/^PrivateTmp=/m);
+    for (const setting of ['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'RestrictSUIDSGID=yes'])
+      expect(unit.split('\n')).toContain(setting);
+  });
+
+  it('have an image of a runner, which starts it and has no health check of the server', () => {
+    const stages = read('deploy/Dockerfile').split(/^FROM /m);
+    const runner = stages.find((stage) => stage.startsWith('product AS runner')) ?? '';
+    expect(runner).toContain('CMD ["runner"]');
+    expect(runner).not.toContain('HEALTHCHECK');
+    expect(stages.at(-1)).toContain('CMD ["server"]');
+    expect(stages.at(-1)).toContain('HEALTHCHECK');
+  });
+
   it("have a systemd unit whose runner executes tasks as a user other than root and the server's", () => {
     const unit = read('deploy/signalbox-runner-separated.service');
     const server = /^User=(\w+)$/m.exec(read('deploy/signalbox.service'))?.[1];
