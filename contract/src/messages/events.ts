@@ -167,6 +167,7 @@ const EVENTS = {
   'runner.registration_created': { name: 'text', uses: 'number' },
   'runner.registration_revoked': NAMED,
   'runner.registration_refused': {},
+  'runner.rotation_requested': NAMED,
   'runner.ephemeral_removed': NAMED,
   /** An English text of an older version without a kind. */
   text: { text: 'text' },

@@ -7,7 +7,7 @@ import {
   RunnerToRegister,
 } from '../entities/runner-registration.ts';
 import { admin, anyone, route } from '../route.ts';
-import { RunnerRegistrationParams } from './params.ts';
+import { RunnerParams, RunnerRegistrationParams } from './params.ts';
 
 const REGISTRATIONS = '/runners/registrations';
 
@@ -50,4 +50,15 @@ export const registerRunner = route({
   answer: RegisteredRunner,
   errors: ['not_signed_in', 'conflict', 'too_many'],
   doc: 'Registers a runner with a registration token, which is the only permission that counts. The token of the runner is only returned by this call. 401 for a token that is wrong, used up, expired or revoked.',
+});
+
+export const rotateRunnerToken = route({
+  method: 'POST',
+  path: '/runners/{runner_id}/rotate',
+  permission: admin,
+  params: RunnerParams,
+  status: 204,
+  answer: 'nothing',
+  errors: ['not_found'],
+  doc: 'Replaces the token of a registered runner now, or as soon as it is connected. A runner whose token is in a file of an administrator keeps this token.',
 });

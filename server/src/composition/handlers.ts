@@ -10,6 +10,7 @@ import { ephemeralExpiry } from '../dispatch/leases/ephemeral-runners.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
 import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
 import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
+import { requestNewToken } from '../dispatch/session/runner-tokens.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
 import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
@@ -187,7 +188,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       drain: (id) => dispatching.hub.drain(id),
       settingsChanged: capacityChanged,
     }),
-    ...registrationsRoutes({ database, clock }),
+    ...registrationsRoutes({ database, clock, requestNewToken }),
     ...registerRoutes({
       ...{ database, clock, isLocalName, ephemeralExpiry },
       // Failed registrations have a limit of their own, so that they do not block the sign-ins of their network.

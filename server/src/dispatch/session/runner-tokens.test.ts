@@ -165,6 +165,23 @@ describeOneDatabase('[S10] the replacement of a runner token', (makeLocation) =>
     expect(types(runner)).not.toContain('new_token');
   });
 
+  it('happens at once if an administrator requests it, also if the server replaces no tokens by age', async () => {
+    const server = await startTestServer(await makeLocation(), { SIGNALBOX_RUNNER_TOKEN_HOURS: '0' });
+    const admin = await server.signIn();
+    const { id, token } = (await admin.post('/runners', { name: 'edge' })).json<z.infer<typeof CreatedRunner>>();
+    const runner = await join(server, token);
+    expect((await admin.post(`/runners/${id}/rotate`)).statusCode).toBe(204);
+    expect((await admin.post('/runners/999/rotate')).statusCode).toBe(404);
+    const next = await offered(runner);
+    runner.send({ type: 'token_stored', id: next.id });
+    await expect.poll(() => dial(server, token).then(gone, ({ message }) => message)).toBe(REFUSED);
+    const again = await join(server, next.token);
+    await answered(again);
+    expect(types(again)).not.toContain('new_token');
+    const kinds = (await admin.get('/events')).json<{ kind: string }[]>().map(({ kind }) => kind);
+    expect(kinds).toContain('runner.rotation_requested');
+  });
+
   it('ends with the deletion of the runner: neither token works', async () => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();

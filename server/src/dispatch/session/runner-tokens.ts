@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
 import type { StateSchema } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 
@@ -39,6 +39,18 @@ export interface OfferedToken {
  */
 export const hasToken = (hash: string) => (eb: ExpressionBuilder<StateSchema, 'runner'>) =>
   eb.or([eb('token_hash', '=', hash), eb('previous_token_hash', '=', hash)]);
+
+/** The stored time of the last replacement of a token that must be replaced now. */
+const REQUESTED = '1970-01-01T00:00:00.000Z';
+
+/** Lets the token of a runner be replaced with its next heartbeat. Undefined when the runner does not exist. */
+export const requestNewToken = (tx: StateTransaction, id: number): Promise<{ id: number; name: string } | undefined> =>
+  tx
+    .updateTable('runner')
+    .set({ token_changed: REQUESTED })
+    .where('id', '=', id)
+    .returning(['id', 'name'])
+    .executeTakeFirst();
 
 interface Deps {
   readonly database: Database;
@@ -87,6 +99,7 @@ export class RunnerTokens {
 
   isDue({ created, token_changed, pending_token_hash }: TokenAge): boolean {
     const { clock, maxHours } = this.#deps;
+    if (token_changed === REQUESTED) return true;
     if (maxHours === 0) return false;
     if (pending_token_hash !== null) return true;
     return Date.parse(token_changed ?? created) <= clock.now().getTime() - maxHours * HOUR_MS;

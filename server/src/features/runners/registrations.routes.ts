@@ -1,7 +1,7 @@
 import type { RunnerRegistration } from '@signalbox/contract';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import {
@@ -14,6 +14,11 @@ import {
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
+  /** Lets the token of a runner be replaced. Returns the runner, if it exists. */
+  readonly requestNewToken: (
+    tx: StateTransaction,
+    id: number,
+  ) => Promise<{ readonly id: number; readonly name: string } | undefined>;
 }
 
 const present = (row: RegistrationRow, now: Date): RunnerRegistration => ({
@@ -32,7 +37,20 @@ const present = (row: RegistrationRow, now: Date): RunnerRegistration => ({
 export const registrationsRoutes = ({
   database,
   clock,
-}: Deps): Pick<Handlers, 'listRunnerRegistrations' | 'createRunnerRegistration' | 'revokeRunnerRegistration'> => ({
+  requestNewToken,
+}: Deps): Pick<
+  Handlers,
+  'listRunnerRegistrations' | 'createRunnerRegistration' | 'revokeRunnerRegistration' | 'rotateRunnerToken'
+> => ({
+  rotateRunnerToken: async ({ params, actor }) => {
+    await database.write(async (tx) => {
+      const runner = await requestNewToken(tx, params.runner_id);
+      if (!runner) throw notFound();
+      const event = { kind: 'runner.rotation_requested', params: { name: runner.name } } as const;
+      await recordInstallationEvent(tx, 'runner', runner, event, actor, clock.now());
+    });
+  },
+
   listRunnerRegistrations: async () => {
     const now = clock.now();
     return (await listRegistrations(database.read)).map((row) => present(row, now));

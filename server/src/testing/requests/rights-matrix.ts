@@ -71,6 +71,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   createRunnerRegistration: ADMIN,
   revokeRunnerRegistration: ADMIN,
   registerRunner: EVERYBODY,
+  rotateRunnerToken: ADMIN,
 
   getProject: READ,
   getRole: READ,

@@ -30,6 +30,9 @@ export const RUNNER_REQUESTS = {
   revokeRunnerRegistration: async ({ admin }: RequestDeps, name: string): Promise<ValidRequest> => ({
     params: { registration_id: await made(admin, REGISTRATIONS, { name }) },
   }),
+  rotateRunnerToken: async ({ admin }: RequestDeps, name: string): Promise<ValidRequest> => ({
+    params: { runner_id: await made(admin, '/runners', { name }) },
+  }),
   registerRunner: async ({ admin }: RequestDeps, name: string): Promise<ValidRequest> => {
     const { token } = (await admin.post(REGISTRATIONS, { name, uses: 10 })).json<{ token: string }>();
     return { body: { token, host_name: name } };
