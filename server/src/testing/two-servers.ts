@@ -17,7 +17,7 @@ interface TwoServers {
   readonly apps?: InstalledApp[];
 }
 
-/** Two servers of one database. A runner is linked to the first, a user is signed in at the second. */
+/** Two servers of one database. A runner is linked to the first, a user is signed in at the second, which has the folder. */
 export const twoServers = async (makeLocation: MakeLocation, { clock, apps }: TwoServers = {}) => {
   const location = await makeLocation();
   const folder = join(location.folder, 'second');
@@ -28,5 +28,5 @@ export const twoServers = async (makeLocation: MakeLocation, { clock, apps }: Tw
   const sample = await sampleProject(admin);
   const runner = await connectRunner(first, location.folder);
   runner.hello([], apps ? { apps } : {});
-  return { first, second, admin, sample, runner };
+  return { first, second, folder, admin, sample, runner };
 };

@@ -17,7 +17,7 @@ export interface QueryServiceDeps {
 
 /** A runner that may get a query, and how it is sent there. */
 interface Holder extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
-  readonly send: (leaseId: number, query: RunnerQuery) => Promise<QueryAnswer | NoAnswer | 'not_sent'>;
+  readonly send: (leaseId: number, query: RunnerQuery) => Promise<QueryAnswer | NoAnswer | 'not_sent' | 'moved'>;
 }
 
 /** Number of runners of other servers that are tried: each may be one whose server was killed. */
@@ -57,7 +57,12 @@ export class QueryService {
     await Promise.allSettled(this.#open);
   }
 
-  async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
+  /** @param isAgain whether the server of the first runner was killed while it waited for the answer */
+  async #ask(
+    request: QueryRequest,
+    open: () => Promise<RunnerQuery>,
+    isAgain = false,
+  ): Promise<QueryAnswer | undefined> {
     const leaseMs = LEASE_MS[request.ask];
     const permitted = await runnersOfProject(this.#deps.database.read, request.projectId);
     const own = this.#ownRunners(leaseMs).filter(({ id }) => permitted.has(id));
@@ -65,6 +70,7 @@ export class QueryService {
       const input = { runnerId: holder.id, tokenHash: holder.tokenHash, leaseMs, now: this.#deps.clock.now() };
       const leaseId = await leaseQuery(this.#deps.database, request, input);
       const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open);
+      if (answer === 'moved') return isAgain ? undefined : await this.#ask(request, open, true);
       if (answer !== 'not_sent') return answer;
     }
     return undefined;
@@ -88,25 +94,25 @@ export class QueryService {
     const own = new Set(runners().map(({ id }) => id));
     const rows = await database.read
       .selectFrom('runner')
-      .select(['id', 'token_hash'])
+      .select(['id', 'token_hash', 'connection'])
       .where('connection', 'is not', null)
       .where('unreachable_since', 'is', null)
       .orderBy('heartbeats', 'desc')
       .execute();
     const others = rows.filter(({ id }) => permitted.has(id) && !own.has(id)).slice(0, OTHERS);
-    return others.map(({ id, token_hash }) => ({
+    return others.map(({ id, token_hash, connection }) => ({
       id,
       tokenHash: token_hash,
-      send: (leaseId, query) => relayed.ask({ id: leaseId, runnerId: id, leaseMs }, query),
+      send: (leaseId, query) => relayed.ask({ id: leaseId, runnerId: id, leaseMs, connection }, query),
     }));
   }
 
-  /** @returns `not_sent` when another runner may be asked */
+  /** @returns `not_sent` or `moved` when another runner may be asked */
   async #askUnder(
     leaseId: number,
     { id: runnerId, tokenHash, send }: Holder,
     open: () => Promise<RunnerQuery>,
-  ): Promise<QueryAnswer | 'not_sent' | undefined> {
+  ): Promise<QueryAnswer | 'not_sent' | 'moved' | undefined> {
     const { database, clock } = this.#deps;
     const holder = { runnerId, tokenHash };
     let query: RunnerQuery;
@@ -126,8 +132,8 @@ export class QueryService {
       throw error;
     });
     if (typeof answer === 'string') {
-      await endQuery(database, leaseId, holder, answer, clock.now());
-      return answer === 'not_sent' ? answer : undefined;
+      await endQuery(database, leaseId, holder, answer === 'moved' ? 'runner_left' : answer, clock.now());
+      return answer === 'not_sent' || answer === 'moved' ? answer : undefined;
     }
     const outcome = answer.ask === 'refused' ? 'refused' : 'answered';
     return (await endQuery(database, leaseId, holder, outcome, clock.now())) ? answer : undefined;

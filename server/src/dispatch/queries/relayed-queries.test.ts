@@ -1,6 +1,7 @@
 import type { QueryAnswer } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import { describeRemoteDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { twoServers } from '../../testing/two-servers.ts';
 
@@ -39,6 +40,36 @@ describeRemoteDatabase('[S10] a query to a runner of another server', (makeLocat
     expect(await stored()).toEqual([]);
     expect(await outcomes()).toEqual(['answered']);
     expect(runner.received.filter(({ type }) => type === 'query')).toEqual([]);
+  });
+
+  it('is asked again elsewhere when the server that sent it was killed', async () => {
+    const { clock, second, folder, runner, outcomes, askBranches } = await setUp(makeLocation);
+    await runner.receives('welcome');
+    const asking = askBranches();
+    await runner.receives('query');
+    // As if the server had been killed: its runner connects to the other one, and no server stores its answer.
+    const other = await connectRunner(second, folder);
+    other.hello([]);
+    await other.receives('welcome');
+    const again = other.receives('query');
+    const passing = setInterval(() => clock.pass(250), 5);
+    const { query_id } = await again.finally(() => clearInterval(passing));
+    other.send({ type: 'answer', query_id, answer: FOUND });
+    expect((await asking).json()).toEqual(['main', 'next']);
+    expect(await outcomes()).toEqual(['runner_left', 'answered']);
+  });
+
+  it('is deleted soon when the server that asked was killed', async () => {
+    const { runner, database, stored, askBranches } = await setUp(makeLocation);
+    await runner.receives('welcome');
+    const asking = askBranches();
+    const { query_id } = await runner.receives('query');
+    runner.send({ type: 'answer', query_id, answer: FOUND });
+    await asking;
+    const expires = new Date(Date.now() - 11_000).toISOString();
+    const row = { query_id, runner_id: 1, query: 'v1:left over', answer: null, expires };
+    await database.autocommit.insertInto('relayed_query').values(row).execute();
+    await expect.poll(stored, { timeout: 5_000 }).toEqual([]);
   });
 
   it('fails when no server sends it in time, and leaves no secret behind', async () => {

@@ -13,6 +13,8 @@ const SEND_MS = 2_000;
 const POLL_MS = 250;
 /** Time after the end of a lease in which the other server stores that there was no answer, in milliseconds. */
 const MARGIN_MS = 1_000;
+/** Time after the end of a lease until the query is deleted if the asking server has not done so, in milliseconds. */
+const DELETE_MS = 10_000;
 
 export interface RelayedQueriesDeps {
   readonly database: Database;
@@ -30,9 +32,13 @@ interface Leased {
   readonly id: number;
   readonly runnerId: number;
   readonly leaseMs: number;
+  /** Identity of the link that the runner had when it was chosen. */
+  readonly connection: string | null;
 }
 
 type Outcome = QueryAnswer | NoAnswer | 'not_sent';
+/** `moved` when the runner has a new link or none, and the server with the former link did not report it. */
+type Asked = Outcome | 'moved';
 
 /**
  * Queries to runners that are linked to another server of the database. The asking server stores the query under its
@@ -55,7 +61,8 @@ export class RelayedQueries {
   }
 
   /** Stores a query, and waits for the other server. `not_sent` when no server sends it to the runner. */
-  async ask({ id, runnerId, leaseMs }: Leased, query: RunnerQuery): Promise<Outcome> {
+  async ask(leased: Leased, query: RunnerQuery): Promise<Asked> {
+    const { id, runnerId, leaseMs } = leased;
     const { database, clock, master, changed } = this.#deps;
     const start = clock.monotonic();
     await database.autocommit
@@ -70,7 +77,7 @@ export class RelayedQueries {
     changed(id);
     try {
       for (;;) {
-        const outcome = await this.#outcome(id, clock.monotonic() - start, leaseMs);
+        const outcome = await this.#outcome(leased, clock.monotonic() - start);
         if (outcome !== undefined) return outcome;
         if (this.#isClosed) return 'runner_left';
         await this.#change(id);
@@ -80,7 +87,7 @@ export class RelayedQueries {
     }
   }
 
-  async #outcome(id: number, passedMs: number, leaseMs: number): Promise<Outcome | undefined> {
+  async #outcome({ id, runnerId, leaseMs, connection }: Leased, passedMs: number): Promise<Asked | undefined> {
     const { database, master } = this.#deps;
     const row = await database.read
       .selectFrom('relayed_query')
@@ -91,7 +98,19 @@ export class RelayedQueries {
     if (!row) return 'runner_left';
     if (row.answer !== null) return JSON.parse(decrypt(master, `relayed_answer:${id}`, row.answer)) as Outcome;
     if (row.query !== null && passedMs > SEND_MS && (await this.#take(id, row.query))) return 'not_sent';
-    return passedMs > leaseMs + MARGIN_MS ? 'timed_out' : undefined;
+    if (passedMs > leaseMs + MARGIN_MS) return 'timed_out';
+    return row.query === null && (await this.#hasMoved(runnerId, connection, passedMs)) ? 'moved' : undefined;
+  }
+
+  /** The server that sent the query was killed, or has no time left to store that the runner left. */
+  async #hasMoved(runnerId: number, connection: string | null, passedMs: number): Promise<boolean> {
+    if (passedMs < SEND_MS) return false;
+    const runner = await this.#deps.database.read
+      .selectFrom('runner')
+      .select('connection')
+      .where('id', '=', runnerId)
+      .executeTakeFirst();
+    return runner?.connection !== connection;
   }
 
   /** Resolves when another server has changed a query, or may have. */
@@ -119,6 +138,7 @@ export class RelayedQueries {
   /** Sends the queries of other servers to the runners that are linked to this one. */
   async sendWaiting(): Promise<void> {
     const { database, clock, runners, onError } = this.#deps;
+    await this.#deleteLeftOver();
     const linked = new Map(runners().map((runner) => [runner.id, runner]));
     if (linked.size === 0) return;
     const waiting = await database.read
@@ -136,6 +156,20 @@ export class RelayedQueries {
         .finally(() => this.#answering.delete(answering));
       this.#answering.add(answering);
     }
+  }
+
+  /** Deletes the queries of servers that were killed while they asked. */
+  async #deleteLeftOver(): Promise<void> {
+    const { database, clock } = this.#deps;
+    const before = new Date(clock.now().getTime() - DELETE_MS).toISOString();
+    const rows = await database.read
+      .selectFrom('relayed_query')
+      .select('query_id')
+      .where('expires', '<', before)
+      .execute();
+    if (rows.length === 0) return;
+    const ids = rows.map(({ query_id }) => query_id);
+    await database.autocommit.deleteFrom('relayed_query').where('query_id', 'in', ids).execute();
   }
 
   async #answer(runner: ConnectedRunner, id: number, query: string, expires: string): Promise<void> {
