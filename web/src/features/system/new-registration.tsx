@@ -54,7 +54,7 @@ export const NewRegistration = ({ onCreated }: { onCreated: (token: string) => v
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <RunnerTagsInput {...form.getInputProps('tags')} />
+      <RunnerTagsInput label={t('runners.tags')} description={t('runners.tagsHelp')} {...form.getInputProps('tags')} />
       <div className={css.pair}>
         <NumberInput
           label={t('registrations.uses')}

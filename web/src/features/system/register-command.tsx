@@ -20,12 +20,14 @@ export const RegisterCommand = ({ token }: { token: string }) => {
       () => showToast('error', t('task.notCopied')),
     );
   return (
-    <Alert colour="ok">
-      {t('registrations.once')}
-      <pre className={css.command}>{command}</pre>
-      <Button small icon="copy" onClick={() => void copy()}>
-        {t('registrations.copy')}
-      </Button>
-    </Alert>
+    <div className={css.shown}>
+      <Alert colour="ok">
+        {t('registrations.once')}
+        <pre className={css.command}>{command}</pre>
+        <Button small icon="copy" onClick={() => void copy()}>
+          {t('registrations.copy')}
+        </Button>
+      </Alert>
+    </div>
   );
 };

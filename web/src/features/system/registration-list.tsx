@@ -21,23 +21,18 @@ const RegistrationRow = ({ registration }: { registration: RunnerRegistration })
     },
     onError: (error) => showToast('error', errorText(error)),
   });
-  const details = [...tags, ...(created_by === '' ? [] : [t('registrations.by', { user: created_by })])].join(' · ');
+  const details = [
+    t('registrations.left', { left, uses }),
+    expired ? t('registrations.expired') : t('registrations.expires', { when: exactTime(expires) }),
+    ...(tags.length === 0 ? [] : [tags.join(', ')]),
+    ...(created_by === '' ? [] : [t('registrations.by', { user: created_by })]),
+  ];
   return (
     <li className={css.registration}>
       <span className={css.name}>
-        <span className="cut" title={name}>
-          {name}
-        </span>
-        {details === '' ? null : (
-          <span className={`cut ${css.details}`} title={details}>
-            {details}
-          </span>
-        )}
+        <span className={expired || left === 0 ? css.ended : undefined}>{name}</span>
+        <span className={css.details}>{details.join(' · ')}</span>
       </span>
-      <span className={left === 0 ? css.ended : css.details}>{t('registrations.left', { left, uses })}</span>
-      <time className={expired ? css.ended : css.details} dateTime={expires}>
-        {expired ? t('registrations.expired') : t('registrations.expires', { when: exactTime(expires) })}
-      </time>
       <IconButton
         icon="trash"
         label={t('registrations.revoke', { name })}

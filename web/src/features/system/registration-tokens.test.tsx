@@ -38,22 +38,23 @@ describe('the registration tokens', () => {
   it('are listed with their tags, uses, expiry and creator', async () => {
     await showDialog();
     const [first, second] = within(screen.getByRole('list', { name: 'Registration tokens' })).getAllByRole('listitem');
-    expect(first?.textContent).toContain('dmz · linux · created by Ada');
+    expect(first?.textContent).toContain('dmz, linux · created by Ada');
     expect(first?.textContent).toContain('3 of 5 left');
     expect(first?.textContent).toContain('expires');
-    expect(second?.textContent).toBe('Old0 of 1 leftexpired');
+    expect(second?.textContent).toBe('Old0 of 1 left · expired');
   });
 
   it('are created with a name, and the ready command is shown and copied', async () => {
     const { calls, user } = await showDialog();
     await user.click(screen.getByRole('button', { name: 'New registration token' }));
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+    await user.type(screen.getByRole('combobox', { name: 'Tags' }), 'dmz,');
     await user.type(screen.getByRole('textbox', { name: 'Name of the token' }), ' edge {enter}');
     const command = await screen.findByText(/signalbox.mjs runner register/);
     expect(command.textContent).toContain('SIGNALBOX_REGISTRATION_TOKEN=sbreg_once');
     expect(command.textContent).toContain('--url http');
     expect(calls.find(({ method }) => method === 'POST')).toMatchObject({
-      body: { name: 'edge', tags: [], uses: 1, valid_seconds: 3600 },
+      body: { name: 'edge', tags: ['dmz'], uses: 1, valid_seconds: 3600 },
     });
     await user.click(screen.getByRole('button', { name: 'Copy command' }));
     expect(await navigator.clipboard.readText()).toBe(command.textContent);
