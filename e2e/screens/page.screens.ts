@@ -73,6 +73,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('confirm-email-as-admin', '/confirm-email#token', 'Confirm your email address'),
   pageScreen('system', '/system', 'System'),
   pageScreen('runners', '/runners', 'Runners'),
+  pageScreen('runner', '/runners/1', 'local'),
   pageScreen('tokens', '/tokens', 'API tokens'),
   pageScreen('api', '/api/docs', 'API'),
   pageScreen('not-found', '/no/such/page', 'Not found'),

@@ -82,7 +82,7 @@ export const PEOPLE: readonly Screen[] = [
       await page.getByText('SIGNALBOX_REGISTRATION_TOKEN=').waitFor();
     },
   }),
-  dialogScreen('runner-tags', '/runners', /^Tags of the runner/, { open: press(/^Change the tags of /) }),
+  dialogScreen('runner-edit', '/runners', /^Edit runner/, { open: press(/^Edit /) }),
   dialogScreen('runner-remove', '/runners', /^Remove runner/, { open: press(/^Remove /) }),
   dialogScreen('receiver-new', 'settings', 'New receiver', { open: press('New receiver') }),
   dialogScreen('receiver-edit', 'settings', /^Edit receiver/, { open: press('Edit Bereitschaft') }),

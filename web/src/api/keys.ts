@@ -81,7 +81,9 @@ export const queryKey = {
   systemRoles: ['roles'] as const,
   secondFactor: ['second-factor'] as const,
   info: ['info'] as const,
+  /** All runners, and below it single ones. */
   runners: ['runners'] as const,
+  runner: (id: number) => ['runners', id] as const,
   runnerRegistrations: ['runners', 'registrations'] as const,
 };
 

@@ -270,6 +270,12 @@ export const systemQuery = () =>
 export const runnersQuery = () =>
   queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
 
+export const runnerQuery = (runner_id: number) =>
+  queryOptions({
+    queryKey: queryKey.runner(runner_id),
+    queryFn: ({ signal }) => call('getRunner', { params: { runner_id }, signal }),
+  });
+
 export const teamQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.team(project_id),

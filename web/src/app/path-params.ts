@@ -21,6 +21,11 @@ export const templateParams = {
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
 
+export const runnerParams = {
+  parse: ({ runnerId }: { runnerId: string }) => ({ runnerId: readId(runnerId) }),
+  stringify: ({ runnerId }: { runnerId: number }) => ({ runnerId: String(runnerId) }),
+};
+
 /** The id of a webhook, or `new`. */
 export const webhookParams = {
   parse: ({ webhookId }: { webhookId: string }) => ({

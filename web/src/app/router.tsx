@@ -1,6 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
-import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQuery } from '../api/queries.ts';
+import {
+  environmentsQuery,
+  eventsQuery,
+  keysQuery,
+  roleQuery,
+  runnerQuery,
+  tasksQuery,
+  userQuery,
+} from '../api/queries.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
@@ -16,7 +24,14 @@ import {
 } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { project, signed } from './parent-routes.ts';
-import { taskParams, templateParams, viewParams, viewTemplateParams, webhookParams } from './path-params.ts';
+import {
+  runnerParams,
+  taskParams,
+  templateParams,
+  viewParams,
+  viewTemplateParams,
+  webhookParams,
+} from './path-params.ts';
 import {
   readEditSearch,
   readHistorySearch,
@@ -72,6 +87,14 @@ const system = createRoute({
   path: '/system',
   loader: loadSystem,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'SystemRoute'),
+});
+
+const runner = createRoute({
+  getParentRoute: () => signed,
+  path: '/runners/$runnerId',
+  params: runnerParams,
+  loader: ({ context: { client }, params: { runnerId } }) => void client.prefetchQuery(runnerQuery(runnerId)),
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnerRoute'),
 });
 
 const systemRoles = createRoute({
@@ -327,6 +350,7 @@ const routeTree = root.addChildren([
     users,
     system,
     runners,
+    runner,
     tokens,
     systemRoles,
     confirmEmail,

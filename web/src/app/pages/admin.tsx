@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
+import { RunnerPage } from '../../features/system/runner-page.tsx';
 import { RunnersPage } from '../../features/system/runners-page.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
 import { SystemRoles } from '../../features/team/roles/system-roles.tsx';
@@ -59,3 +60,24 @@ export const SystemRolesRoute = () => <AdminRoute page={SystemRoles} />;
 export const TokensRoute = () => <AdminRoute page={TokensPage} />;
 export const SystemRoute = () => <AdminRoute page={SystemPage} />;
 export const RunnersRoute = () => <AdminRoute page={RunnersPage} />;
+
+/** The page of one runner, with a link back to the list. */
+const OneRunner = () => {
+  const { t } = useTranslation();
+  const { runnerId = 0 } = useParams({ strict: false });
+  const navigate = useNavigate();
+  return (
+    <RunnerPage
+      id={runnerId}
+      key={runnerId}
+      back={
+        <Link to="/runners" className={iconButtonClass()} aria-label={t('runners.title')} title={t('runners.title')}>
+          <Icon name="back" />
+        </Link>
+      }
+      onRemoved={async () => await navigate({ to: '/runners' })}
+    />
+  );
+};
+
+export const RunnerRoute = () => <AdminRoute page={OneRunner} />;

@@ -27,18 +27,20 @@ const runner = (change: Partial<Runner>): Runner => ({
   slots: 4,
   tasks: 1,
   created: '2026-11-21T10:00:00.000Z',
-  last_contact: null,
+  last_contact: '2026-11-21T10:00:00.000Z',
   duplicate_seen: null,
   ...change,
 });
-const AWAY = runner({ id: 2, name: 'rack-7', local: false, connected: false, version: '', ansible: '', run_as: null });
+const AWAY = runner({ id: 2, name: 'rack-7', local: false, connected: false, version: '', last_contact: null });
 const LEFT = runner({ ...AWAY, id: 4, name: 'local@gone', local: true, tasks: 0 });
+const RESTING = runner({ id: 6, name: 'resting', paused: true });
 const SILENT = runner({ ...AWAY, id: 5, name: 'local@busy', local: true, tasks: 1 });
 
 const showRunners = async () => {
   closeToast();
-  const calls = answerCalls(({ method }) => {
-    if (method === 'GET') return { status: 200, body: [runner({}), AWAY, LEFT, SILENT] };
+  const calls = answerCalls(({ method, path }) => {
+    if (path === '/api/projects') return { status: 200, body: [] };
+    if (method === 'GET') return { status: 200, body: [runner({}), AWAY, LEFT, SILENT, RESTING] };
     return method === 'POST' ? { status: 201, body: { ...AWAY, id: 3, token: 'sbr_once' } } : { status: 204 };
   });
   await show(
@@ -81,17 +83,27 @@ describe('the list of runners', () => {
     expect(screen.queryByText('sbr_once')).toBeNull();
   });
 
-  it('changes the tags of a runner', async () => {
+  it('changes the settings of a runner', async () => {
     const { calls, user } = await showRunners();
-    await user.click(screen.getByRole('button', { name: 'Change the tags of here' }));
-    const form = within(await screen.findByRole('dialog', { name: /Tags of the runner/ }));
+    await user.click(screen.getByRole('button', { name: 'Edit rack-7' }));
+    const form = within(await screen.findByRole('dialog', { name: /Edit runner/ }));
+    await user.type(form.getByLabelText('Name'), '-a');
     await user.type(form.getByRole('combobox', { name: 'Tags' }), 'dmz{Enter}');
-    await user.click(form.getByRole('button', { name: 'Save tags' }));
-    await waitFor(() => expect(currentToast()?.text).toBe('Tags of here saved'));
+    await user.click(form.getByLabelText('Only tasks of these projects'));
+    await user.click(form.getByRole('button', { name: 'Save runner' }));
+    await waitFor(() => expect(currentToast()?.text).toBe('Runner rack-7-a saved'));
     expect(calls.find(({ method }) => method === 'PUT')).toMatchObject({
-      path: '/api/runners/1',
-      body: { tags: ['dmz'] },
+      path: '/api/runners/2',
+      body: { name: 'rack-7-a', description: '', tags: ['dmz'], projects: [] },
     });
+  });
+
+  it('keeps the name of a local runner, and names a paused one', async () => {
+    const { user } = await showRunners();
+    expect((screen.getByText('resting').closest('tr') as HTMLTableRowElement).cells[1]?.textContent).toBe('Paused');
+    await user.click(screen.getByRole('button', { name: 'Edit here' }));
+    const form = within(await screen.findByRole('dialog', { name: /Edit runner/ }));
+    expect(form.getByLabelText('Name')).toHaveProperty('disabled', true);
   });
 
   it('offers to remove runners, except local runners that are connected or busy', async () => {

@@ -1,5 +1,6 @@
 import type { Runner } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -10,37 +11,35 @@ import { useDeletion } from '../../api/use-deletion.ts';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { IconButton } from '../../ui/basics/button.tsx';
-import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
-import table from '../../ui/lists/table.module.css';
-import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { NewRunnerDialog } from './new-runner-dialog.tsx';
 import { RegistrationTokensButton } from './registration-tokens-button.tsx';
-import { RunnerTagsDialog } from './runner-tags-dialog.tsx';
+import { isRemovable, RemoveRunnerDialog } from './remove-runner-dialog.tsx';
+import { RunnerDialog } from './runner-dialog.tsx';
+import { RunnerState, runnerStateText } from './runner-state.tsx';
 
 const useColumns = (): ShownColumn<Runner>[] => {
   const { t } = useTranslation();
   const apps = usePageApps();
-  const state = ({ connected, draining }: Runner): string =>
-    t(connected ? (draining ? 'runners.draining' : 'runners.connected') : 'runners.away');
   return [
-    { id: 'name', title: 'column.name', text: ({ name }) => name },
+    {
+      id: 'name',
+      title: 'column.name',
+      text: ({ name, description }) => `${name} ${description}`,
+      cell: ({ id: runnerId, name, description }) => (
+        <Link to="/runners/$runnerId" params={{ runnerId }} title={description || name}>
+          {name}
+        </Link>
+      ),
+    },
     {
       id: 'state',
       title: 'column.status',
-      text: state,
-      cell: (row) => (
-        <span className={table.cell}>
-          <StatusIcon
-            colour={row.connected ? (row.draining ? 'stop' : 'ok') : 'error'}
-            shape={row.connected ? 'check' : 'cross'}
-          />
-          {state(row)}
-        </span>
-      ),
+      text: (row) => runnerStateText(t, row),
+      cell: (row) => <RunnerState runner={row} />,
       width: '14%',
     },
     {
@@ -53,7 +52,7 @@ const useColumns = (): ShownColumn<Runner>[] => {
     {
       id: 'user',
       title: 'runners.runAs',
-      text: (row) => (row.connected ? (row.run_as ?? t('runners.own')) : ''),
+      text: (row) => (row.last_contact === null ? '' : (row.run_as ?? t('runners.own'))),
       width: '15%',
     },
     { id: 'version', title: 'column.version', text: ({ version }) => version, width: '10%' },
@@ -125,31 +124,23 @@ export const RunnersPage = ({ back, state, onState }: RunnersPageProps) => {
           onState={onState}
           actions={(row) => (
             <>
-              <IconButton
-                icon="edit"
-                label={t('runners.editTags', { name: row.name })}
-                onClick={() => setEdited(row)}
-              />
-              {row.local && (row.connected || row.tasks > 0) ? null : (
+              <IconButton icon="edit" label={t('runners.edit', { name: row.name })} onClick={() => setEdited(row)} />
+              {isRemovable(row) ? (
                 <IconButton icon="trash" label={t('runners.remove', { name: row.name })} onClick={() => ask(row)} />
-              )}
+              ) : null}
             </>
           )}
         />
       </ListPage>
       {isAdding ? <NewRunnerDialog onClose={() => setAdding(false)} /> : null}
-      {edited ? <RunnerTagsDialog runner={edited} onClose={() => setEdited(undefined)} /> : null}
+      {edited ? <RunnerDialog runner={edited} onClose={() => setEdited(undefined)} /> : null}
       {deletion ? (
-        <ConfirmDialog
-          title={t('runners.removeTitle')}
-          which={deletion.item.name}
-          action={t('runners.removeAction')}
+        <RemoveRunnerDialog
+          runner={deletion.item}
           isBusy={confirm.isPending}
           onConfirm={() => confirm.mutate(deletion.item)}
           onClose={close}
-        >
-          <p>{t('runners.removeText', { count: deletion.item.tasks })}</p>
-        </ConfirmDialog>
+        />
       ) : null}
     </>
   );

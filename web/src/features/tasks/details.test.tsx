@@ -20,7 +20,7 @@ const showDetails = async (admin: boolean, permissions: number, change = {}) => 
 
 it('the details of a task link to its runner, its schedule and its webhook', async () => {
   await showDetails(true, 15);
-  expect((await screen.findByRole('link', { name: 'rack-1' })).getAttribute('href')).toBe('/runners');
+  expect((await screen.findByRole('link', { name: 'rack-1' })).getAttribute('href')).toBe('/runners/2');
   expect((await screen.findByRole('link', { name: 'Nightly' })).getAttribute('href')).toBe(
     '/project/1/schedules?edit=3',
   );

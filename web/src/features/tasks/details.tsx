@@ -23,12 +23,16 @@ const pretty = (json: string): string => {
 
 const moment = (at: string | null): string => (at === null ? '–' : exactTime(at));
 
-/** The runner of a task. A link for administrators, because only they can open the page of runners. */
+/** The runner of a task. A link for administrators, because only they can open its page. */
 const RunnerName = ({ task }: { task: Task }) => {
   const { data: user } = useQuery(userQuery());
   if (task.runner_name === '') return '–';
   if (task.runner_id === null || !user?.admin) return task.runner_name;
-  return <Link to="/runners">{task.runner_name}</Link>;
+  return (
+    <Link to="/runners/$runnerId" params={{ runnerId: task.runner_id }}>
+      {task.runner_name}
+    </Link>
+  );
 };
 
 /** The schedule of a task, with a link to it until it is deleted. */

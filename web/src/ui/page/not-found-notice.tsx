@@ -9,6 +9,7 @@ const TITLES = {
   template: 'notFound.template',
   task: 'notFound.task',
   webhook: 'notFound.webhook',
+  runner: 'notFound.runner',
 } as const;
 
 /** Shown in place of an object that does not exist, with a link to another page. */

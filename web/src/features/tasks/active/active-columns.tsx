@@ -145,7 +145,7 @@ export const activeColumns = (isAdmin: boolean): ShownColumn<ActiveTask>[] => [
     cell: ({ runner_name, runner_id }) => {
       if (runner_name === '') return <span className={css.none}>–</span>;
       return isAdmin && runner_id !== null ? (
-        <Link to="/runners" search={{ q: runner_name }}>
+        <Link to="/runners/$runnerId" params={{ runnerId: runner_id }}>
           {runner_name}
         </Link>
       ) : (

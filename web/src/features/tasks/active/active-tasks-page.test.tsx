@@ -56,7 +56,7 @@ describe('the page of waiting and running tasks', () => {
     expect(href('#9')).toBe('/project/4/tasks/9');
     expect(href('Deploy')).toBe('/project/4/templates/7');
     expect(href('Shop')).toBe('/project/4/history');
-    expect(href('edge-1')).toBe('/runners?q=edge-1');
+    expect(href('edge-1')).toBe('/runners/3');
     expect(href('Ada')).toBe('/project/4/team?q=Ada');
     expect(href('Nightly')).toBe('/project/1/schedules?edit=5');
   });
