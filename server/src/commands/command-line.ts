@@ -4,6 +4,7 @@ import { addBackupCommand } from './backup/backup.command.ts';
 import { addCompletionCommand } from './completion.command.ts';
 import { addProjectCommand } from './project/project.command.ts';
 import { addRunCommand } from './run.command.ts';
+import { addRunnerCommand } from './runner/runner.command.ts';
 import { addServerCommand } from './server.command.ts';
 import { addUserCommand } from './user/user.command.ts';
 import { addVaultCommand } from './vault/vault.command.ts';
@@ -32,6 +33,7 @@ export const makeCommandLine = (): Command => {
   addBackupCommand(program);
   addProjectCommand(program);
   addRunCommand(program);
+  addRunnerCommand(program);
   addCompletionCommand(program);
   program
     .command('version')

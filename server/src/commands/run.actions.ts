@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFinal, MAX_LOG_LINES, type Task, type Template } from '@signalbox/contract';
-import { readClientSettings } from '../config.ts';
 import { markedText } from '../logs/plain-text.ts';
 import { StartError } from '../start-error.ts';
-import { ApiCaller, ServerAway } from './api-caller.ts';
+import { type ApiCaller, ServerAway } from './api-caller.ts';
+import { type CallerOptions, callerOf } from './caller-settings.ts';
 import { type LaunchOptions, pick, startTask } from './run-request.ts';
 import { note, print, printJson } from './terminal.ts';
 import { terminalLine } from './terminal-line.ts';
 
-interface RunOptions extends LaunchOptions {
-  readonly server?: string;
-  readonly tokenFile?: string;
+interface RunOptions extends LaunchOptions, CallerOptions {
   readonly detach?: boolean;
   readonly json?: boolean;
 }
@@ -24,24 +21,6 @@ const EXIT_DETACHED = 130;
 const POLL_MS = 400;
 /** Time between two attempts to reach the server, in milliseconds. */
 const AWAY_MS = 2_000;
-
-const callerOf = (options: RunOptions): { readonly api: ApiCaller; readonly colours: boolean } => {
-  const settings = readClientSettings();
-  const address = options.server ?? settings.server;
-  if (!address) throw new StartError('Name the server with --server or SIGNALBOX_SERVER.');
-  if (!/^https?:\/\//.test(address))
-    throw new StartError('The address of the server must start with http:// or https://.');
-  let token = settings.token;
-  if (options.tokenFile !== undefined) {
-    try {
-      token = readFileSync(options.tokenFile, 'utf8').trim();
-    } catch (error) {
-      throw new StartError(`The token cannot be read (${(error as Error).message}).`);
-    }
-  }
-  if (!token) throw new StartError('Give an API token in SIGNALBOX_TOKEN, or in a file with --token-file.');
-  return { api: new ApiCaller(address, token), colours: settings.colours };
-};
 
 /** Names may contain slashes, so every position of the separating slash is tried. */
 const findTemplate = async (api: ApiCaller, target: string): Promise<Template> => {

@@ -267,15 +267,6 @@ export const infoQuery = () =>
 export const systemQuery = () =>
   queryOptions({ queryKey: queryKey.system, queryFn: ({ signal }) => call('getSystem', { signal }) });
 
-export const runnersQuery = () =>
-  queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
-
-export const runnerQuery = (runner_id: number) =>
-  queryOptions({
-    queryKey: queryKey.runner(runner_id),
-    queryFn: ({ signal }) => call('getRunner', { params: { runner_id }, signal }),
-  });
-
 export const teamQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.team(project_id),

@@ -7,3 +7,11 @@ export const runnerRegistrationsQuery = () =>
     queryKey: queryKey.runnerRegistrations,
     queryFn: ({ signal }) => call('listRunnerRegistrations', { signal }),
   });
+export const runnersQuery = () =>
+  queryOptions({ queryKey: queryKey.runners, queryFn: ({ signal }) => call('listRunners', { signal }) });
+
+export const runnerQuery = (runner_id: number) =>
+  queryOptions({
+    queryKey: queryKey.runner(runner_id),
+    queryFn: ({ signal }) => call('getRunner', { params: { runner_id }, signal }),
+  });

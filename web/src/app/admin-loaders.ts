@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { systemRolesQuery } from '../api/access-queries.ts';
-import { allTokensQuery, runnersQuery, systemQuery, usersQuery } from '../api/queries.ts';
+import { allTokensQuery, systemQuery, usersQuery } from '../api/queries.ts';
+import { runnersQuery } from '../api/runner-queries.ts';
 
 interface Loading {
   readonly context: { readonly client: QueryClient };

@@ -1,5 +1,5 @@
 /** An id in a path. An invalid id becomes 0, which no object has, so that the page shows "not found". */
-const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
+export const readId = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0);
 
 export const projectParams = {
   parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
@@ -19,11 +19,6 @@ export const viewParams = {
 export const templateParams = {
   parse: ({ templateId }: { templateId: string }) => ({ templateId: readId(templateId) }),
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
-};
-
-export const runnerParams = {
-  parse: ({ runnerId }: { runnerId: string }) => ({ runnerId: readId(runnerId) }),
-  stringify: ({ runnerId }: { runnerId: number }) => ({ runnerId: String(runnerId) }),
 };
 
 /** The id of a webhook, or `new`. */

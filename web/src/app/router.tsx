@@ -1,14 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
-import {
-  environmentsQuery,
-  eventsQuery,
-  keysQuery,
-  roleQuery,
-  runnerQuery,
-  tasksQuery,
-  userQuery,
-} from '../api/queries.ts';
+import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQuery } from '../api/queries.ts';
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
@@ -24,14 +16,8 @@ import {
 } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { project, signed } from './parent-routes.ts';
-import {
-  runnerParams,
-  taskParams,
-  templateParams,
-  viewParams,
-  viewTemplateParams,
-  webhookParams,
-} from './path-params.ts';
+import { taskParams, templateParams, viewParams, viewTemplateParams, webhookParams } from './path-params.ts';
+import { loadRunner, runnerParams } from './runner-route.ts';
 import {
   readEditSearch,
   readHistorySearch,
@@ -93,7 +79,7 @@ const runner = createRoute({
   getParentRoute: () => signed,
   path: '/runners/$runnerId',
   params: runnerParams,
-  loader: ({ context: { client }, params: { runnerId } }) => void client.prefetchQuery(runnerQuery(runnerId)),
+  loader: loadRunner,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'RunnerRoute'),
 });
 

@@ -49,7 +49,7 @@ export const RunnerActions = ({ runner, onRemoved }: { runner: Runner; onRemoved
   });
   return (
     <>
-      <Button icon={paused ? 'play' : 'square'} busy={pausing.isPending} onClick={() => pausing.mutate()}>
+      <Button icon={paused ? 'play' : 'pause'} busy={pausing.isPending} onClick={() => pausing.mutate()}>
         {t(paused ? 'runners.resume' : 'runners.pause')}
       </Button>
       {runner.connected && !runner.draining && !runner.local ? (

@@ -86,7 +86,7 @@ describe('the page of a runner', () => {
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/runners/4' }]);
   });
 
-  it('says that a runner does not exist', async () => {
+  it('reports that a runner does not exist', async () => {
     await showRunner({}, { status: 404, body: { error: 'Not found.', code: 'not_found' } });
     expect((await screen.findAllByText('Runner not found')).length).toBeGreaterThan(0);
     expect(screen.getByRole('link', { name: 'Runners' }).getAttribute('href')).toBe('/runners');

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
-import { runnersQuery } from '../../api/queries.ts';
+import { runnersQuery } from '../../api/runner-queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';

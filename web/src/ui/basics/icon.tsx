@@ -107,6 +107,7 @@ const DRAWINGS = {
       <path d="M7.25 11.75h1.5" />
     </>
   ),
+  pause: <path d="M5.5 3v10M10.5 3v10" />,
   play: <path d="M4.5 3v10l8-5z" />,
   plus: <path d="M8 3v10M3 8h10" />,
   repository: (
