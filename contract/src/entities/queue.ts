@@ -13,7 +13,9 @@ const Count = z.int().min(0);
 /** Waiting tasks that need the same of a runner. */
 export const QueueGroup = z.object({
   app: z.string().describe('The app that a runner must have.'),
-  runner_tags: z.array(z.string()).describe('The tags that a runner must have.'),
+  runner_tags: z
+    .array(z.string())
+    .describe('The tags that a runner must have: those of the tasks, and those to which their project is confined.'),
   count: Count.describe('Number of waiting tasks.'),
   oldest: MomentText.describe('When the oldest of them was created.'),
 });

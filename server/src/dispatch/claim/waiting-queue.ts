@@ -17,11 +17,18 @@ const MAX_TEMPLATES = 5000;
 /** The waiting tasks of one template with the same needs. */
 interface TemplateQueue {
   readonly app: string;
+  /** The tags of its tasks and of its project, as a sorted JSON list. */
   readonly runner_tags: string;
   readonly count: number;
   /** Id of the oldest. */
   readonly first: number;
 }
+
+/** An admin may confine a project to runner tags, which its tasks need in addition to their own. */
+const allTags = (ofTasks: string, ofProject: string): string => {
+  const tags = [ofTasks, ofProject].flatMap((list) => JSON.parse(list) as string[]);
+  return JSON.stringify([...new Set(tags)].toSorted());
+};
 
 interface ReadQueues {
   readonly queues: readonly TemplateQueue[];
@@ -32,18 +39,28 @@ interface ReadQueues {
 
 /** One statement, so that the numbers belong together. It reads only indexes. */
 const readQueues = async (db: StateReader): Promise<ReadQueues> => {
-  const { rows } = await sql<TemplateQueue & { kind: 'queue' | 'waiting' | 'leased' }>`
-    select 'queue' as kind, * from (
-      select waiting.app, waiting.runner_tags, count(*) as count, min(waiting.id) as first from task waiting
+  const { rows } = await sql<TemplateQueue & { kind: 'queue' | 'waiting' | 'leased'; project_tags: string }>`
+    select 'queue' as kind, queues.app, queues.runner_tags, project.runner_tags as project_tags, queues.count, queues.first
+    from (
+      select waiting.app, waiting.runner_tags, waiting.template_id, count(*) as count, min(waiting.id) as first
+      from task waiting
       where ${UNCLAIMED} group by waiting.app, waiting.runner_tags, waiting.template_id
       order by waiting.app, waiting.runner_tags, waiting.template_id limit ${MAX_TEMPLATES}
     ) queues
-    union all select 'waiting', '', '', count(*), 0 from task where task.status = 'waiting'
-    union all select 'leased', '', '', sum(case when other.status = 'waiting' then 1 else 0 end), 0 from task other
+    join template on template.id = queues.template_id join project on project.id = template.project_id
+    union all select 'waiting', '', '', '', count(*), 0 from task where task.status = 'waiting'
+    union all select 'leased', '', '', '', sum(case when other.status = 'waiting' then 1 else 0 end), 0 from task other
       where ${countsAgainstLimits('other')}`.execute(stateOf(db));
   const numberOf = (wanted: string): number => Number(rows.find(({ kind }) => kind === wanted)?.count ?? 0);
   return {
-    queues: rows.filter(({ kind }) => kind === 'queue').map((row) => ({ ...row, count: Number(row.count) })),
+    queues: rows
+      .filter(({ kind }) => kind === 'queue')
+      .map(({ app, runner_tags, project_tags, count, first }) => ({
+        app,
+        runner_tags: allTags(runner_tags, project_tags),
+        count: Number(count),
+        first,
+      })),
     waiting: numberOf('waiting'),
     leased: numberOf('leased'),
   };

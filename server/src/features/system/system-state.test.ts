@@ -76,7 +76,7 @@ describeEachDatabase('the state of the system', (makeLocation) => {
   });
 
   it('counts waiting tasks by what they need and why they wait', async () => {
-    const { server, sample, launch, system, queue, folder } = await setUp(await makeLocation());
+    const { server, admin, sample, launch, system, queue, folder } = await setUp(await makeLocation());
     expect(await queue()).toEqual({ waiting: 0, groups: [], more_groups: 0, reasons: [], reasons_exact: true });
     const tagged = await sample.template({ options: { runner_tags: ['gpu', 'dmz'] } });
     const plain = await sample.template();
@@ -93,6 +93,12 @@ describeEachDatabase('the state of the system', (makeLocation) => {
     const approval = { code: 'approval', count: 1 };
     expect(await queue()).toEqual({ ...counts, groups, reasons: [{ code: 'no_runner', count: 3 }, approval] });
 
+    await admin.put(sample.base, { runner_tags: ['dmz', 'lan'] });
+    expect((await queue()).groups.map(({ runner_tags }) => runner_tags)).toEqual([
+      ['dmz', 'gpu', 'lan'],
+      ['dmz', 'lan'],
+    ]);
+    await admin.put(sample.base, { runner_tags: [] });
     const runner = await connectRunner(server, folder);
     runner.hello([], { slots: 7 });
     await runner.receives('job');
