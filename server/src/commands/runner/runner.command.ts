@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addRegisterCommand } from './register.command.ts';
 
 const NAME = ['<name>', 'name or id of the runner'] as const;
 
@@ -7,11 +8,13 @@ export const addRunnerCommand = (program: Command): void => {
   const runner = program
     .command('runner')
     .description('run a runner that gets jobs from a server, or show and change the runners of a server')
+    .option('--once', 'take one task and exit')
     .action(async () => {
       // The launcher starts a runner before it loads any code of the server.
       const { StartError } = await import('../../start-error.ts');
       throw new StartError('Start a runner as: signalbox runner');
     });
+  addRegisterCommand(runner);
   const add = (name: string, description: string): Command =>
     runner
       .command(name)
