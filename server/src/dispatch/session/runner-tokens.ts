@@ -74,26 +74,33 @@ export class RunnerTokens {
   /** Finds the runner with this token: its current one, or one that was sent to it and not confirmed. */
   async find(token: string): Promise<KnownToken | undefined> {
     const hash = hashToken(token);
-    const { read } = this.#deps.database;
-    const row = await read
+    const rows = await this.#deps.database.read
       .selectFrom('runner')
-      .select(['id', 'name', 'token_hash'])
-      .where((eb) => eb.or([eb('token_hash', '=', hash), eb('pending_token_hash', '=', hash)]))
-      .executeTakeFirst();
+      .select(['id', 'name', 'token_hash', 'pending_token_hash', 'duplicate_seen'])
+      .where((eb) =>
+        eb.or([eb('token_hash', '=', hash), eb('pending_token_hash', '=', hash), eb('previous_token_hash', '=', hash)]),
+      )
+      .execute();
+    const row = rows.find((one) => one.token_hash === hash || one.pending_token_hash === hash);
     if (row) return { id: row.id, name: row.name, tokenHash: hash, isPending: row.token_hash !== hash };
-    await this.#noteCopy(hash);
+    for (const one of rows) await this.#noteCopy(one);
     return undefined;
   }
 
   /** Records that a process has used a token that was replaced: it must have a copy. */
-  async #noteCopy(hash: string): Promise<void> {
+  async #noteCopy({
+    id,
+    duplicate_seen,
+  }: {
+    readonly id: number;
+    readonly duplicate_seen: string | null;
+  }): Promise<void> {
     const now = this.#deps.clock.now();
-    const before = new Date(now.getTime() - NOTE_EVERY_MS).toISOString();
+    if (duplicate_seen !== null && Date.parse(duplicate_seen) > now.getTime() - NOTE_EVERY_MS) return;
     await this.#deps.database.autocommit
       .updateTable('runner')
       .set({ duplicate_seen: now.toISOString() })
-      .where('previous_token_hash', '=', hash)
-      .where((eb) => eb.or([eb('duplicate_seen', 'is', null), eb('duplicate_seen', '<', before)]))
+      .where('id', '=', id)
       .execute();
   }
 
