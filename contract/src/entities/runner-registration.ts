@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, LineText, MomentText, Name } from '../fields.ts';
+import { Id, LineText, MomentText, Name, text } from '../fields.ts';
 import { Runner } from './runner.ts';
 import { RunnerTags } from './runner-tags.ts';
 
@@ -46,6 +46,7 @@ export const CreatedRunnerRegistration = RunnerRegistration.extend({
 export const RunnerToRegister = z.object({
   token: z.string().min(1).max(200).describe('The registration token.'),
   name: Name.nullable().default(null).describe('Name of the runner; null to make one from `host_name`.'),
+  description: text(1000).trim().default('').describe('What the runner is for, such as its network.'),
   ephemeral: z
     .boolean()
     .default(false)

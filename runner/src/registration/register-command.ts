@@ -57,7 +57,8 @@ export const registerCommand = async (options: RegisterOptions, deps: Deps): Pro
     await refuseReplacement(options);
     if (server.startsWith('http:') && !isOnThisMachine(server))
       deps.print(`Warning: ${server} is not encrypted: others on the network can read the tokens. Use https.\n`);
-    const registration = { token, name: options.name, host_name: hostname(), ephemeral: options.ephemeral };
+    const { name, description, ephemeral } = options;
+    const registration = { token, name, host_name: hostname(), description, ephemeral };
     const registered = await registerRunner(server, registration, { proxy: deps.proxy, ca });
     await writeCredential(data, {
       server,

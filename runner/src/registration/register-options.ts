@@ -10,6 +10,7 @@ Registers this machine as a runner, and stores its credential in the data folder
                       prefer --token-file or SIGNALBOX_REGISTRATION_TOKEN
   --token-file FILE   file with the registration token; - for standard input
   --name NAME         name of the runner; default: name of this machine, with a number if it is taken
+  --description TEXT  what the runner is for, such as its network
   --data FOLDER       data folder of the runner; default: SIGNALBOX_RUNNER_DATA
   --ca FILE           certificate of a private authority that issued the certificate of the server, in PEM
   --ephemeral         the runner takes one task and ends, and the server then deletes it
@@ -24,6 +25,7 @@ export interface RegisterOptions {
   readonly server: string;
   readonly token: { readonly text: string } | { readonly file: string };
   readonly name: string | null;
+  readonly description: string;
   readonly data: string;
   readonly caFile: string | undefined;
   readonly replace: boolean;
@@ -37,6 +39,7 @@ const OPTIONS = {
   token: { type: 'string' },
   'token-file': { type: 'string' },
   name: { type: 'string' },
+  description: { type: 'string' },
   data: { type: 'string' },
   ca: { type: 'string' },
   replace: { type: 'boolean', default: false },
@@ -86,6 +89,7 @@ export const readRegisterOptions = (args: readonly string[], environment: Variab
     server: serverOf(values.url ?? environment.SIGNALBOX_SERVER),
     token: tokenOf(values, environment),
     name: values.name ?? null,
+    description: values.description ?? '',
     data: resolve(data),
     caFile: values.ca,
     replace: values.replace,

@@ -15,6 +15,7 @@ export interface Registration {
   readonly token: string;
   readonly name: string | null;
   readonly host_name: string;
+  readonly description: string;
   readonly ephemeral: boolean;
 }
 

@@ -55,7 +55,7 @@ describe('signalbox runner register', () => {
     expect(printed).toContain(`SIGNALBOX_RUNNER_DATA=${data} signalbox runner`);
     expect(printed).not.toContain('own-token');
     expect(server.registrations).toEqual([
-      { token: 'sbreg_1', name: null, host_name: expect.any(String), ephemeral: false },
+      { token: 'sbreg_1', name: null, host_name: expect.any(String), description: '', ephemeral: false },
     ]);
     expect([mode(data), mode(join(data, 'credential.json'))]).toEqual([0o700, 0o600]);
     expect(readdirSync(data)).toEqual(['credential.json']);

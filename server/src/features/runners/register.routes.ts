@@ -72,6 +72,7 @@ export const registerRoutes = ({
           token_hash: hashToken(token),
           slots: 0,
           tags: registration.tags,
+          description: body.description,
           created: now.toISOString(),
           ephemeral: body.ephemeral ? 1 : 0,
           expires: body.ephemeral ? ephemeralExpiry(now) : null,

@@ -34,12 +34,16 @@ describeEachDatabase('registration of runners', (makeLocation) => {
     expect(created.created_by).not.toBe('');
     expect(await list(admin)).toEqual([created]);
 
-    const answer = await register(server.anonymous, token, { host_name: 'edge', tags: ['gpu'] });
+    const answer = await register(server.anonymous, token, {
+      ...{ host_name: 'edge', description: ' Rack 7 ', tags: ['gpu'], paused: false },
+    });
     expect(answer.statusCode, answer.body).toBe(201);
     const runner = answer.json<Registered>();
     expect(runner).toEqual({ id: expect.any(Number), name: 'edge', tags: ['dmz', 'linux'], token: expect.any(String) });
     expect((await list(admin))[0]?.uses_left).toBe(1);
-    expect((await admin.get('/runners')).json<Runner[]>()).toMatchObject([{ name: 'edge', tags: ['dmz', 'linux'] }]);
+    expect((await admin.get('/runners')).json<Runner[]>()).toMatchObject([
+      { name: 'edge', tags: ['dmz', 'linux'], description: 'Rack 7' },
+    ]);
 
     const { read } = server.storage.database;
     const stored = [
