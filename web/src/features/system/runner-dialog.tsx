@@ -12,6 +12,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { showToast } from '../../ui/toast/toast-store.ts';
+import css from './runner-page.module.css';
 
 interface RunnerValues {
   name: string;
@@ -72,7 +73,8 @@ export const RunnerDialog = ({ runner, onClose }: { runner: Runner; onClose: () 
       <Checkbox label={t('runners.limitProjects')} {...form.getInputProps('isLimited', { type: 'checkbox' })} />
       {form.values.isLimited ? (
         <MultiSelect
-          label={t('runners.projects')}
+          className={css.projects ?? ''}
+          aria-label={t('runners.projects')}
           description={t('runners.projectsHelp')}
           data={all.map((project) => ({ value: String(project.id), label: project.name }))}
           searchable
