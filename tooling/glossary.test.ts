@@ -21,7 +21,20 @@ const isKnown = (noun: string): boolean =>
 
 /** Ansible's and everyday terms, which keep their usual meaning. */
 const COMMON = new Set(
-  ['playbook', 'play', 'host', 'secret', 'credentials', 'passphrase', 'branch', 'commit', 'dry run', 'log', 'dashboard']
+  [
+    'system',
+    'playbook',
+    'play',
+    'host',
+    'secret',
+    'credentials',
+    'passphrase',
+    'branch',
+    'commit',
+    'dry run',
+    'log',
+    'dashboard',
+  ]
     .concat([
       'team, member',
       'authenticator app',
