@@ -44,12 +44,12 @@ const RunnerTask = Task.pick({
   project_id: true,
   template_id: true,
   tpl_alias: true,
-  status: true,
 }).extend({
+  status: Task.shape.status.describe('Status of the task.'),
   project_name: z.string().describe('Name of the project.'),
   created: Moment,
-  start: Moment.nullable(),
-  end: Moment.nullable(),
+  start: Moment.nullable().describe('When a runner started it; null before.'),
+  end: Moment.nullable().describe('When it ended; null before.'),
 });
 export type RunnerTask = z.infer<typeof RunnerTask>;
 
