@@ -2,6 +2,7 @@ import type { CreatedRunner, Runner } from '@signalbox/contract';
 import type { ServerMessage } from '@signalbox/contract/link';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
+import { hashToken } from '../../secrets/token.ts';
 import { describeEachDatabase, describeOneDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -30,6 +31,23 @@ const sendHeartbeat = (runner: ScriptedRunner): void => runner.send({ type: 'hea
 const offered = async (runner: ScriptedRunner) => {
   sendHeartbeat(runner);
   return await runner.receives('new_token');
+};
+
+/** Replaces the token of a runner on its link. Returns the new token when the earlier one no longer works. */
+const replaced = async (server: TestServer, runner: ScriptedRunner, token: string): Promise<string> => {
+  const count = (): number => types(runner).filter((type) => type === 'new_token').length;
+  const before = count();
+  sendHeartbeat(runner);
+  await expect.poll(count).toBe(before + 1);
+  const next = runner.received.findLast((message) => message.type === 'new_token');
+  if (!next) throw new Error('The runner has received no token.');
+  runner.send({ type: 'token_stored', id: next.id });
+  // A second link of a token that still works would take over the runner, so only the database is read.
+  const isStored = () =>
+    server.storage.database.read.selectFrom('runner').select('id').where('token_hash', '=', hashToken(next.token));
+  await expect.poll(() => isStored().execute()).toHaveLength(1);
+  await expect(dial(server, token)).rejects.toThrow(REFUSED);
+  return next.token;
 };
 
 /** Creates a runner whose token is old. */
@@ -180,6 +198,20 @@ describeOneDatabase('[S10] the replacement of a runner token', (makeLocation) =>
     expect(types(again)).not.toContain('new_token');
     const kinds = (await admin.get('/events')).json<{ kind: string }[]>().map(({ kind }) => kind);
     expect(kinds).toContain('runner.rotation_requested');
+  });
+
+  it('happens again on the same link, by age and at the request of an administrator', async () => {
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
+    const { id, token } = await addOld(server, admin);
+    const runner = await join(server, token);
+    const first = await replaced(server, runner, token);
+    await age(server);
+    const second = await replaced(server, runner, first);
+    expect((await admin.post(`/runners/${id}/rotate`)).statusCode).toBe(204);
+    const third = await replaced(server, runner, second);
+    expect(new Set([token, first, second, third]).size).toBe(4);
+    await expect(join(server, third)).resolves.toBeDefined();
   });
 
   it('ends with the deletion of the runner: neither token works', async () => {

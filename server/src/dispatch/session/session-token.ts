@@ -49,9 +49,11 @@ export class SessionToken {
   /** Makes the new token the current one, once the runner has stored it. Returns whether it has changed. */
   async stored(id: string): Promise<boolean> {
     const offered = this.#offered;
-    if (offered?.id !== id || offered.hash === this.hash) return false;
+    if (offered?.id !== id) return false;
     if (!(await this.#deps.tokens.confirm(this.#deps.runnerId, offered.hash))) return false;
     this.hash = offered.hash;
+    // The new token ages too: the same link can replace it later.
+    this.#offered = undefined;
     return true;
   }
 }
