@@ -5,7 +5,6 @@ import type { Relay } from '../bus/relay.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
-import { countHeldTasks } from '../dispatch/claim/waiting-queue.ts';
 import { ephemeralExpiry } from '../dispatch/leases/ephemeral-runners.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
 import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
@@ -168,7 +167,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       metrics: deps.metrics,
     }),
     ...systemStateRoutes({
-      ...{ database, clock, notices, countHeldTasks },
+      ...{ database, clock, notices },
       servers: () => ({
         own: deps.ownServer.state(),
         name: deps.ownServer.name,

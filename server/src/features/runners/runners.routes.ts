@@ -1,11 +1,4 @@
-import {
-  DEFAULT_APP,
-  type InstalledApp,
-  NewRunner,
-  NOT_FINAL_STATUSES,
-  type Runner,
-  versionOf,
-} from '@signalbox/contract';
+import { DEFAULT_APP, type InstalledApp, NewRunner, type Runner, versionOf } from '@signalbox/contract';
 import { changeParams } from '../../audit/changed-fields.ts';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
@@ -15,7 +8,9 @@ import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
 import { merged } from '../../http/objects/change.ts';
-import { isDrainRequested } from '../../runner-drain.ts';
+import { isDraining, isDrainRequested } from '../../runner-drain.ts';
+import { recentDuplicate } from '../../runner-duplicate.ts';
+import { readTaskCounts } from '../../runner-task-count.ts';
 import { hashToken, newToken } from '../../secrets/token.ts';
 import {
   type RunnerRow,
@@ -27,7 +22,7 @@ import {
 } from './runner.store.ts';
 import { readRunnerTasks } from './runner-tasks.ts';
 
-/** A runner that is connected to this server. */
+/** A runner that is connected to any server. */
 interface Connected {
   readonly id: number;
   readonly slots: number;
@@ -46,13 +41,11 @@ interface Deps {
   readonly hasTasks: (tx: StateTransaction, id: number) => Promise<boolean>;
   readonly revokeToken: (tx: StateTransaction, id: number, now: Date) => Promise<boolean>;
   readonly remove: (id: number) => Promise<void>;
-  /** Asks a runner to end after its tasks, if it is connected to this server. */
+  /** Asks a runner to end after its tasks, at once if it is connected to this server. Others learn it from the database. */
   readonly drain: (id: number) => void;
   /** Called when the settings of a runner have changed, so that it may take other tasks. */
   readonly settingsChanged: () => void;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const taken = (name: string) => ({ code: 'conflict.runner_name_taken', params: { name } }) as const;
 
@@ -76,7 +69,6 @@ export const runnersRoutes = ({
   drain,
   settingsChanged,
 }: Deps): Pick<Handlers, RunnerRoutes> => {
-  const dayAgo = (): string => new Date(clock.now().getTime() - DAY_MS).toISOString();
   const present = (row: RunnerRow, projects: readonly number[], tasks: number): Runner => {
     const link = connected().find(({ id }) => id === row.id);
     const apps = link?.apps ?? (JSON.parse(row.apps) as InstalledApp[]);
@@ -85,7 +77,7 @@ export const runnersRoutes = ({
       ...settingsOf(row, projects),
       local: isLocalName(row.name),
       connected: link !== undefined,
-      draining: link !== undefined && (link.draining || isDrainRequested(row)),
+      draining: link !== undefined && isDraining(link, row),
       last_contact: link ? clock.now().toISOString() : row.last_contact,
       version: link?.version ?? row.version,
       apps: [...apps],
@@ -94,7 +86,7 @@ export const runnersRoutes = ({
       slots: link?.slots ?? row.slots,
       tasks,
       created: row.created,
-      duplicate_seen: row.duplicate_seen !== null && row.duplicate_seen > dayAgo() ? row.duplicate_seen : null,
+      duplicate_seen: recentDuplicate(row, clock.now()),
     };
   };
   type Kind = `runner.${'created' | 'deleted' | 'paused' | 'resumed' | 'drain_requested'}`;
@@ -122,15 +114,8 @@ export const runnersRoutes = ({
   return {
     listRunners: async () => {
       const rows = await database.read.selectFrom('runner').selectAll().orderBy('name').execute();
-      const busy = await database.read
-        .selectFrom('task')
-        .select(['runner_id', (eb) => eb.fn.countAll<number>().as('tasks')])
-        .where('status', 'in', NOT_FINAL_STATUSES)
-        .where('runner_id', 'is not', null)
-        .groupBy('runner_id')
-        .execute();
+      const tasks = await readTaskCounts(database.read);
       const projects = await readRunnerProjects(database.read);
-      const tasks = (id: number) => Number(busy.find(({ runner_id }) => runner_id === id)?.tasks ?? 0);
       return rows.map((row) => present(row, projects(row.id), tasks(row.id)));
     },
 
@@ -212,9 +197,9 @@ export const runnersRoutes = ({
         .executeTakeFirst();
       if (!row) throw notFound();
       const isLocal = isLocalName(row.name);
-      const isHere = connected().some(({ id }) => id === row.id);
+      const isConnected = connected().some(({ id }) => id === row.id);
       await database.write(async (tx) => {
-        if (isLocal && (isHere || (await hasTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
+        if (isLocal && (isConnected || (await hasTasks(tx, row.id)))) throw new ApiError('conflict.local_runner');
         if (!(await revokeToken(tx, row.id, clock.now()))) throw notFound();
         // Deleted within the lock: another server may be using this runner, and must not give it a task that would be
         // ended.

@@ -4,6 +4,9 @@ import type { Database } from '../../database/database.ts';
 import { readDatabaseState } from '../../database/database-state.ts';
 import { readBackupTime } from '../../database/last-backup.ts';
 import type { Handlers } from '../../http/calls/call.ts';
+import { isDraining } from '../../runner-drain.ts';
+import { recentDuplicate } from '../../runner-duplicate.ts';
+import { readTaskCounts } from '../../runner-task-count.ts';
 
 interface Linked {
   readonly id: number;
@@ -25,10 +28,8 @@ interface Deps {
   /** The runners that are connected to any server. */
   readonly runners: () => readonly Linked[];
   readonly readQueue: () => Promise<Queue>;
-  readonly countHeldTasks: (database: Database) => Promise<number>;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const MAX_DUPLICATES = 20;
 
 const presentServers = ({ own, name, others }: ReturnType<Deps['servers']>) => {
@@ -61,19 +62,26 @@ export const systemStateRoutes = (deps: Deps): Pick<Handlers, 'getSystem' | 'get
   const { database, clock, readQueue } = deps;
 
   const readRunners = async () => {
-    const rows = await database.read.selectFrom('runner').select(['id', 'name', 'paused', 'duplicate_seen']).execute();
-    const dayAgo = new Date(clock.now().getTime() - DAY_MS).toISOString();
-    const linked = deps.runners().filter(({ id }) => rows.some((row) => row.id === id));
+    const rows = await database.read
+      .selectFrom('runner')
+      .select(['id', 'name', 'paused', 'duplicate_seen', 'process', 'connection', 'drain_process'])
+      .execute();
+    const now = clock.now();
+    const tasks = await readTaskCounts(database.read);
+    const linked = deps.runners().flatMap((link) => {
+      const row = rows.find(({ id }) => id === link.id);
+      return row ? [{ ...link, isPaused: row.paused === 1, isDraining: isDraining(link, row) }] : [];
+    });
     return {
       total: rows.length,
       connected: linked.length,
-      paused: linked.filter(({ id }) => rows.some((row) => row.id === id && row.paused === 1)).length,
-      draining: linked.filter(({ draining }) => draining).length,
+      paused: linked.filter(({ isPaused }) => isPaused).length,
+      draining: linked.filter((runner) => runner.isDraining).length,
       slots: linked.reduce((sum, { slots }) => sum + slots, 0),
-      busy: await deps.countHeldTasks(database),
+      busy: linked.reduce((sum, { id }) => sum + tasks(id), 0),
       separated: linked.length === 0 ? null : linked.every(({ runAs }) => runAs !== null),
       duplicates: rows
-        .filter(({ duplicate_seen }) => duplicate_seen !== null && duplicate_seen > dayAgo)
+        .filter((row) => recentDuplicate(row, now) !== null)
         .slice(0, MAX_DUPLICATES)
         .map(({ id, name }) => ({ id, name })),
     };

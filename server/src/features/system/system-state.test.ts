@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import type { Queue, System } from '@signalbox/contract';
+import type { Queue, Runner, System } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { storeBackupTime } from '../../database/last-backup.ts';
+import { countHeldTasks } from '../../dispatch/claim/waiting-queue.ts';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -53,11 +54,48 @@ describeEachDatabase('the state of the system', (makeLocation) => {
     expect((await system()).database.last_backup).toBe('2026-11-03T10:00:00.000Z');
   });
 
-  it('estimates the reasons of very many waiting tasks, and limits the groups', async () => {
-    const { server, sample, launch, queue } = await setUp(await makeLocation());
+  it('counts as busy only the slots of connected runners, and those that were asked to drain as draining', async () => {
+    const { server, admin, sample, launch, system, folder } = await setUp(await makeLocation());
+    const { database } = server.storage;
+    const { id } = await launch(await sample.template());
+    const added = (await admin.post('/runners', { name: 'away' })).json<{ id: number }>();
+    await database.autocommit
+      .updateTable('task')
+      .set({ status: 'running', runner_id: added.id })
+      .where('id', '=', id)
+      .execute();
+    expect(await countHeldTasks(database)).toBe(1);
+    expect((await system()).runners).toMatchObject({ total: 1, connected: 0, slots: 0, busy: 0 });
+    const runner = await connectRunner(server, folder);
+    runner.hello([], { slots: 3 });
+    await runner.receives('welcome');
+    await launch(await sample.template());
+    await runner.receives('job');
+    expect((await system()).runners).toMatchObject({ total: 2, connected: 1, slots: 3, busy: 1, draining: 0 });
+    // As another server stores the request.
+    await database.autocommit
+      .updateTable('runner')
+      .set((eb) => ({ drain_process: eb.fn.coalesce('process', 'connection') }))
+      .where('connection', 'is not', null)
+      .execute();
+    expect((await system()).runners).toMatchObject({ draining: 1 });
+    expect((await admin.get('/runners')).json<Runner[]>().map(({ name, draining }) => [name, draining])).toContainEqual(
+      ['scripted', true],
+    );
+  });
+
+  it('estimates the reasons of very many waiting tasks by the oldest of each template, and limits the groups', async () => {
+    const { server, sample, launch, queue, folder } = await setUp(await makeLocation());
     const { autocommit } = server.storage.database;
+    const runner = await connectRunner(server, folder);
+    await autocommit.updateTable('runner').set({ tags: '["gpu"]' }).execute();
+    runner.hello([], { slots: 1 });
+    const running = await launch(await sample.template());
+    await runner.receives('job');
     const { id } = await launch(await sample.template({ options: { runner_tags: ['gpu'] } }));
     const row = await autocommit.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    await autocommit.updateTable('task').set({ after_task_id: running.id } as never).where('id', '=', id).execute();
+    expect((await queue()).reasons).toContainEqual({ code: 'earlier_task', count: 1 });
     const copy = (n: number) => ({ ...row, id: id + n, runner_tags: n <= 110 ? `["t${n}"]` : row.runner_tags });
     for (let n = 1; n <= 2100; n += 100)
       await autocommit
@@ -66,9 +104,14 @@ describeEachDatabase('the state of the system', (makeLocation) => {
         .execute();
     const { groups, ...counts } = await queue();
     expect(counts).toEqual({
-      waiting: 2101,
+      waiting: 2102,
       more_groups: 11,
-      reasons: [{ code: 'no_runner', count: 2101 }],
+      // Only the oldest task with the tag gpu waits for an earlier task; the others wait for a slot.
+      reasons: [
+        { code: 'earlier_task', count: 1991 },
+        { code: 'no_runner_with_tags', count: 110 },
+        { code: null, count: 1 },
+      ],
       reasons_exact: false,
     });
     expect(groups).toHaveLength(100);

@@ -1,0 +1,10 @@
+const DAY_MS = 24 * 60 * 60_000;
+
+/** When two processes used the token of a runner, if that was within the last day. Null otherwise. */
+export const recentDuplicate = (
+  { duplicate_seen }: { readonly duplicate_seen: string | null },
+  now: Date,
+): string | null => {
+  const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
+  return duplicate_seen !== null && duplicate_seen > dayAgo ? duplicate_seen : null;
+};
