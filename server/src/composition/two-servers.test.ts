@@ -51,10 +51,17 @@ describeRemoteDatabase('servers of one database describe themselves', (makeLocat
     const { servers, notices } = await read();
     expect(servers.map(({ answered }) => answered)).toEqual([false, true]);
     expect(servers[0]).toMatchObject({ pid: process.pid, notices_reopened: null });
-    expect(servers[0]?.started.localeCompare(servers[1]?.started ?? '')).toBe(-1);
+    const ids = servers.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    const own = (await first.signIn()).get('/system');
+    const seenByFirst = (await own).json<System>().servers;
+    expect(seenByFirst.map(({ id, answered }) => [id, answered])).toEqual([
+      [ids[0], true],
+      [ids[1], false],
+    ]);
     expect(notices).toBe('connected');
     await first.stop();
-    await expect.poll(async () => (await read()).servers.map(({ answered }) => answered)).toEqual([true]);
+    await expect.poll(async () => (await read()).servers.map(({ id }) => id)).toEqual(ids.slice(1));
     expect((await second.anonymous.get('/ready')).json()).toMatchObject({ runners: 0 });
   });
 });

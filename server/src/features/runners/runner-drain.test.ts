@@ -35,6 +35,12 @@ const setUp = async (location: TestLocation, clock?: TestClock) => {
   return { server, admin, id, connect, read, drain };
 };
 
+/** Resolves when the server has handled everything that the runner has sent: it abandons a run that it does not know. */
+const handled = async (runner: ScriptedRunner): Promise<void> => {
+  runner.send({ type: 'started', task_id: 999_999, epoch: 1 });
+  await expect.poll(() => runner.received.map(({ type }) => type)).toContain('abandon');
+};
+
 describeOneDatabase('a drained runner', (makeLocation) => {
   it('gets no more tasks, until another process of it starts', async () => {
     const { admin, connect, read, drain } = await setUp(await makeLocation());
@@ -89,7 +95,7 @@ describeOneDatabase('the last contact of a runner', (makeLocation) => {
       server.storage.database.read.selectFrom('runner').select('last_contact').where('id', '=', id).executeTakeFirst();
     clock.pass(CONTACT_MS - 1);
     runner.send({ type: 'heartbeat', runs: [] });
-    runner.send({ type: 'heartbeat', runs: [] });
+    await handled(runner);
     expect(await stored()).toEqual({ last_contact: START });
     clock.pass(1);
     runner.send({ type: 'heartbeat', runs: [] });

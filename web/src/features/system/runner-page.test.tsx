@@ -51,17 +51,23 @@ describe('the page of a runner', () => {
     expect(ended.getByText('Failed')).toBeTruthy();
   });
 
-  it('pauses a runner, and resumes one that is paused', async () => {
+  it('pauses a runner', async () => {
     const { changes, user } = await showRunner();
     await user.click(await screen.findByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(currentToast()?.text).toBe('Runner rack-7 paused'));
     expect(changes()).toEqual([{ method: 'PUT', path: '/api/runners/4', body: { paused: true } }]);
   });
 
-  it('drains a runner after a confirmation', async () => {
+  it('resumes a paused runner', async () => {
     const { changes, user } = await showRunner({ paused: true });
-    expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Drain' }));
+    await user.click(await screen.findByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(currentToast()?.text).toBe('Runner rack-7 resumed'));
+    expect(changes()).toEqual([{ method: 'PUT', path: '/api/runners/4', body: { paused: false } }]);
+  });
+
+  it('drains a runner after a confirmation', async () => {
+    const { changes, user } = await showRunner();
+    await user.click(await screen.findByRole('button', { name: 'Drain' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Drain runner/ }));
     await user.click(dialog.getByRole('button', { name: 'Drain' }));
     await waitFor(() => expect(currentToast()?.text).toBe('Runner rack-7 finishes its tasks and stops'));
