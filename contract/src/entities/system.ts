@@ -77,7 +77,7 @@ const SystemRunners = z.object({
   paused: Count.describe('Connected runners that an administrator has paused.'),
   draining: Count.describe('Connected runners that accept no more tasks.'),
   slots: Count.describe('How many tasks the connected runners can execute at once.'),
-  busy: Count.describe('Tasks that runners have.'),
+  busy: Count.describe('Tasks that the connected runners have.'),
   separated: z
     .boolean()
     .nullable()

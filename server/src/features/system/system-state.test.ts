@@ -94,7 +94,11 @@ describeEachDatabase('the state of the system', (makeLocation) => {
     await runner.receives('job');
     const { id } = await launch(await sample.template({ options: { runner_tags: ['gpu'] } }));
     const row = await autocommit.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    await autocommit.updateTable('task').set({ after_task_id: running.id } as never).where('id', '=', id).execute();
+    await autocommit
+      .updateTable('task')
+      .set({ after_task_id: running.id } as never)
+      .where('id', '=', id)
+      .execute();
     expect((await queue()).reasons).toContainEqual({ code: 'earlier_task', count: 1 });
     const copy = (n: number) => ({ ...row, id: id + n, runner_tags: n <= 110 ? `["t${n}"]` : row.runner_tags });
     for (let n = 1; n <= 2100; n += 100)
