@@ -22,6 +22,7 @@ export const RunnerRegistration = z.object({
   expired: z.boolean().describe('Whether it has stopped working because its time is over.'),
   created: MomentText,
   created_by: z.string().describe('Name of the user who created it; empty if the user was deleted.'),
+  creator_is_admin: z.boolean().describe('Whether its creator is an admin. If not, the token does not work.'),
 });
 export type RunnerRegistration = z.infer<typeof RunnerRegistration>;
 

@@ -49,7 +49,7 @@ export const registerRunner = route({
   status: 201,
   answer: RegisteredRunner,
   errors: ['not_signed_in', 'conflict', 'too_many'],
-  doc: 'Registers a runner with a registration token, which is the only permission that counts. The token of the runner is only returned by this call. 401 for a token that is wrong, used up, expired or revoked.',
+  doc: 'Registers a runner with a registration token, which is the only permission that counts. The token of the runner is only returned by this call. 401 for a token that is wrong, used up, expired or revoked, or whose creator is no longer an admin.',
 });
 
 export const rotateRunnerToken = route({

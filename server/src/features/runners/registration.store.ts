@@ -22,9 +22,12 @@ const select = (db: StateReader) =>
     .selectFrom('runner_registration')
     .leftJoin('users', 'users.id', 'runner_registration.created_by')
     .selectAll('runner_registration')
-    .select('users.name as creator');
+    .select(['users.name as creator', 'users.admin as creator_admin']);
 
-export type RegistrationRow = Selectable<RunnerRegistrationTable> & { readonly creator: string | null };
+export type RegistrationRow = Selectable<RunnerRegistrationTable> & {
+  readonly creator: string | null;
+  readonly creator_admin: 0 | 1 | null;
+};
 
 /** All registration tokens, newest first. */
 export const listRegistrations = (db: StateReader): Promise<RegistrationRow[]> =>
@@ -60,7 +63,7 @@ export const insertRegistration = async (
 export const deleteRegistration = (tx: StateTransaction, id: number): Promise<{ name: string } | undefined> =>
   tx.deleteFrom('runner_registration').where('id', '=', id).returning('name').executeTakeFirst();
 
-/** Counts one use of a registration token. Undefined when it is unknown, used up or expired. */
+/** Counts one use of a registration token. Undefined when it is unknown, used up or expired, or its creator is no admin. */
 export const useRegistration = (
   tx: StateTransaction,
   token: string,
@@ -72,5 +75,6 @@ export const useRegistration = (
     .where('token_hash', '=', hashToken(token))
     .where('uses_left', '>', 0)
     .where('expires', '>', now.toISOString())
+    .where('created_by', 'in', (eb) => eb.selectFrom('users').select('users.id').where('users.admin', '=', 1))
     .returning(['id', 'name', 'tags'])
     .executeTakeFirst();

@@ -31,6 +31,7 @@ const present = (row: RegistrationRow, now: Date): RunnerRegistration => ({
   expired: row.expires <= now.toISOString(),
   created: row.created,
   created_by: row.creator ?? '',
+  creator_is_admin: row.creator_admin === 1,
 });
 
 /** The calls of administrators about registration tokens. */

@@ -87,6 +87,37 @@ describeEachDatabase('registration of runners', (makeLocation) => {
   });
 });
 
+describeEachDatabase('the registration token of an admin', (makeLocation) => {
+  const EVE = { name: 'Eve', username: 'eve', email: 'eve@example.com', password: 'a long password 1', admin: true };
+
+  const setUp = async () => {
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
+    const { id } = (await admin.post('/users', EVE)).json<{ id: number }>();
+    const { token } = await create(await server.signIn(EVE.username, EVE.password), { uses: 1000 });
+    const status = async () => (await register(server.anonymous, token)).statusCode;
+    return { admin, id, status };
+  };
+
+  it('is refused while its creator is no admin, keeps its uses, and works again with the role', async () => {
+    const { admin, id, status } = await setUp();
+    expect(await status()).toBe(201);
+    await admin.put(`/users/${id}`, { admin: false });
+    expect(await status()).toBe(401);
+    expect(await list(admin)).toMatchObject([{ created_by: 'Eve', creator_is_admin: false, uses_left: 999 }]);
+    await admin.put(`/users/${id}`, { admin: true });
+    expect(await status()).toBe(201);
+    expect(await list(admin)).toMatchObject([{ creator_is_admin: true, uses_left: 998 }]);
+  });
+
+  it('is refused after its creator was deleted', async () => {
+    const { admin, id, status } = await setUp();
+    expect((await admin.del(`/users/${id}`)).statusCode).toBe(204);
+    expect(await status()).toBe(401);
+    expect(await list(admin)).toMatchObject([{ created_by: '', creator_is_admin: false, uses_left: 1000 }]);
+  });
+});
+
 describeRemoteDatabase('registration of runners on two servers', (makeLocation) => {
   it('gives the last use to one of two runners', async () => {
     const location = await makeLocation();

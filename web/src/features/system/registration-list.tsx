@@ -12,7 +12,7 @@ import css from './registrations.module.css';
 const RegistrationRow = ({ registration }: { registration: RunnerRegistration }) => {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const { id, name, tags, uses, uses_left: left, expires, expired, created_by } = registration;
+  const { id, name, tags, uses, uses_left: left, expires, expired, created_by, creator_is_admin } = registration;
   const revoke = useMutation({
     mutationFn: () => call('revokeRunnerRegistration', { params: { registration_id: id } }),
     onSuccess: async () => {
@@ -26,11 +26,12 @@ const RegistrationRow = ({ registration }: { registration: RunnerRegistration })
     expired ? t('registrations.expired') : t('registrations.expires', { when: exactTime(expires) }),
     ...(tags.length === 0 ? [] : [tags.join(', ')]),
     ...(created_by === '' ? [] : [t('registrations.by', { user: created_by })]),
+    ...(creator_is_admin ? [] : [t('registrations.creatorNotAdmin')]),
   ];
   return (
     <li className={css.registration}>
       <span className={css.name}>
-        <span className={expired || left === 0 ? css.ended : undefined}>{name}</span>
+        <span className={expired || left === 0 || !creator_is_admin ? css.ended : undefined}>{name}</span>
         <span className={css.details}>{details.join(' · ')}</span>
       </span>
       <IconButton

@@ -17,13 +17,15 @@ const registration = (change: Partial<RunnerRegistration>): RunnerRegistration =
   expired: false,
   created: '2026-11-21T10:00:00.000Z',
   created_by: 'Ada',
+  creator_is_admin: true,
   ...change,
 });
 const OLD = registration({ id: 2, name: 'Old', tags: [], uses: 1, uses_left: 0, expired: true, created_by: '' });
+const REFUSED = registration({ id: 4, name: 'Refused', tags: [], creator_is_admin: false });
 
 const showDialog = async (refusal?: object) => {
   const calls = answerCalls(({ method }) => {
-    if (method === 'GET') return { status: 200, body: [registration({}), OLD] };
+    if (method === 'GET') return { status: 200, body: [registration({}), OLD, REFUSED] };
     if (method === 'DELETE') return { status: 204 };
     return refusal
       ? { status: 400, body: refusal }
@@ -37,11 +39,14 @@ const showDialog = async (refusal?: object) => {
 describe('the registration tokens', () => {
   it('are listed with their tags, uses, expiry and creator', async () => {
     await showDialog();
-    const [first, second] = within(screen.getByRole('list', { name: 'Registration tokens' })).getAllByRole('listitem');
+    const [first, second, third] = within(screen.getByRole('list', { name: 'Registration tokens' })).getAllByRole(
+      'listitem',
+    );
     expect(first?.textContent).toContain('dmz, linux · created by Ada');
     expect(first?.textContent).toContain('3 of 5 left');
     expect(first?.textContent).toContain('expires');
     expect(second?.textContent).toBe('Old0 of 1 left · expired');
+    expect(third?.textContent).toContain("created by Ada · doesn't work: its creator is no longer an administrator");
   });
 
   it('are created with a name, and the ready command is shown and copied', async () => {
