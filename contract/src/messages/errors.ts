@@ -155,6 +155,7 @@ const ANSWER_MESSAGES = {
   'unavailable.directory': [],
   'unavailable.runner_for_inventory': [],
   'unavailable.runner_for_key': [],
+  'unavailable.runner_for_project': [],
   'unavailable.runner_for_repository': [],
   internal: ['id'],
 } as const satisfies { readonly [Code in ErrorKind | `${ErrorKind}.${string}`]?: readonly string[] };

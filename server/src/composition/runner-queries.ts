@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { type JobDeps, readAccess, readRepositorySource } from '../dispatch/claim/job.read-model.ts';
 import type { QueryRequest } from '../dispatch/queries/query-lease.ts';
 import type { QueryService } from '../dispatch/queries/query-service.ts';
+import { ApiError } from '../http/errors/api-error.ts';
 import { english } from '../http/errors/english.ts';
 import { type RunnerRefusal, runnerRefusal } from '../http/errors/runner-refusal.ts';
 
@@ -20,7 +21,10 @@ export interface Requester {
   readonly actor: Actor;
 }
 
-/** The answer of a runner, its refusal, or undefined when no runner answers. */
+/**
+ * The answer of a runner, its refusal, or undefined when no runner answers.
+ * @throws unavailable when runners are connected, but none takes queries of the project
+ */
 type Found<T> = Promise<T | RunnerRefusal | undefined>;
 
 /** A test of a key against a repository. Both are either saved objects or values of a form. */
@@ -43,6 +47,7 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
     open: () => Promise<Extract<RunnerQuery, { ask: A }>>,
   ): Found<AnswerTo<A>> => {
     const answer = await queryService.ask(request, open);
+    if (answer === 'not_permitted') throw new ApiError('unavailable.runner_for_project');
     if (answer?.ask === 'refused') return runnerRefusal(answer);
     return answer?.ask === request.ask ? (answer as AnswerTo<A>) : undefined;
   };
@@ -101,7 +106,11 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
       return await ask(repositoryRequest('newest_commit', requester, repositoryId), async () => ({
         ask: 'newest_commit',
         repository: await readRepositorySource(jobDeps, repositoryId),
-      }));
+      })).catch((error: unknown) => {
+        // The schedule waits for a runner, as if none were connected.
+        if (error instanceof ApiError && error.code === 'unavailable.runner_for_project') return undefined;
+        throw error;
+      });
     },
 
     access: async (requester: Requester, request: AccessRequest): Promise<AccessTest | undefined> => {

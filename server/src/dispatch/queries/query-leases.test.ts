@@ -169,6 +169,31 @@ describeOneDatabase('[S10] a runner query', (makeLocation) => {
     expect(await leases()).toMatchObject([{ outcome: 'not_sent' }, { outcome: 'not_sent' }]);
   });
 
+  it('has a reason of its own when runners are connected, but none takes queries of the project', async () => {
+    const { server, admin, sample, branches, ssh_key_id, repositoryId, leases } = await setUp(await makeLocation());
+    const ask = async () => [
+      await admin.get(branches),
+      await admin.get(`${sample.base}/inventory/${sample.inventoryId}/hosts`),
+      await admin.post(`${sample.base}/keys/${ssh_key_id}/test`, { repository_id: repositoryId }),
+    ];
+    const codes = async () => (await ask()).map((answer) => [answer.statusCode, answer.json().code]);
+    expect(await codes()).toEqual([
+      [503, 'unavailable.runner_for_repository'],
+      [503, 'unavailable.runner_for_inventory'],
+      [503, 'unavailable.runner_for_key'],
+    ]);
+    const { id } = await connect(server, 'edge');
+    const none = Array.from({ length: 3 }, () => [503, 'unavailable.runner_for_project']);
+    for (const change of [{ paused: true }, { paused: false, projects: [] }]) {
+      await admin.put(`/runners/${id}`, change);
+      expect(await codes()).toEqual(none);
+    }
+    await admin.put(`/runners/${id}`, { projects: null });
+    await admin.put(sample.base, { runner_tags: ['dmz'] });
+    expect(await codes()).toEqual(none);
+    expect(await leases()).toEqual([]);
+  });
+
   it('goes to a runner that could also get tasks', async () => {
     const { server, admin, branches, leases } = await setUp(await makeLocation());
     const old = await connect(server, 'old', LINK_PROTOCOL + 1);

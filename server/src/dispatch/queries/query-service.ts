@@ -20,6 +20,8 @@ interface Holder extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
   readonly send: (leaseId: number, query: RunnerQuery) => Promise<QueryAnswer | NoAnswer | 'not_sent' | 'moved'>;
 }
 
+type Asked = QueryAnswer | 'not_permitted' | undefined;
+
 /** Number of runners of other servers that are tried: each may be one whose server was killed. */
 const OTHERS = 3;
 
@@ -42,11 +44,12 @@ export class QueryService {
   }
 
   /**
-   * Queries a runner with few open queries, of this server if there is one. Undefined when no runner is connected or
-   * the runner does not answer.
+   * Queries a runner with few open queries, of this server if there is one.
+   * @returns undefined when no runner is connected or the runner does not answer, `not_permitted` when no connected runner
+   * takes queries of the project
    * @param open builds the query with its secrets; called only after its lease is stored
    */
-  ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<QueryAnswer | undefined> {
+  ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<Asked> {
     const asking = this.#ask(request, open).finally(() => this.#open.delete(asking));
     this.#open.add(asking);
     return asking;
@@ -58,15 +61,15 @@ export class QueryService {
   }
 
   /** @param isAgain whether the server of the first runner was killed while it waited for the answer */
-  async #ask(
-    request: QueryRequest,
-    open: () => Promise<RunnerQuery>,
-    isAgain = false,
-  ): Promise<QueryAnswer | undefined> {
+  async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>, isAgain = false): Promise<Asked> {
     const leaseMs = LEASE_MS[request.ask];
     const permitted = await runnersOfProject(this.#deps.database.read, request.projectId);
-    const own = this.#ownRunners(leaseMs).filter(({ id }) => permitted.has(id));
-    for (const holder of own.length > 0 ? own : await this.#otherRunners(leaseMs, permitted)) {
+    const mayAnswer = ({ id }: Holder): boolean => permitted.has(id);
+    const own = this.#ownRunners(leaseMs);
+    const others = own.some(mayAnswer) ? [] : await this.#otherRunners(leaseMs);
+    const holders = own.some(mayAnswer) ? own.filter(mayAnswer) : others.filter(mayAnswer).slice(0, OTHERS);
+    if (holders.length === 0 && own.length + others.length > 0) return 'not_permitted';
+    for (const holder of holders) {
       const input = { runnerId: holder.id, tokenHash: holder.tokenHash, leaseMs, now: this.#deps.clock.now() };
       const leaseId = await leaseQuery(this.#deps.database, request, input);
       const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open);
@@ -88,7 +91,7 @@ export class QueryService {
       }));
   }
 
-  async #otherRunners(leaseMs: number, permitted: ReadonlySet<number>): Promise<Holder[]> {
+  async #otherRunners(leaseMs: number): Promise<Holder[]> {
     const { database, relayed, runners } = this.#deps;
     if (!relayed) return [];
     const own = new Set(runners().map(({ id }) => id));
@@ -99,7 +102,7 @@ export class QueryService {
       .where('unreachable_since', 'is', null)
       .orderBy('heartbeats', 'desc')
       .execute();
-    const others = rows.filter(({ id }) => permitted.has(id) && !own.has(id)).slice(0, OTHERS);
+    const others = rows.filter(({ id }) => !own.has(id));
     return others.map(({ id, token_hash, connection }) => ({
       id,
       tokenHash: token_hash,

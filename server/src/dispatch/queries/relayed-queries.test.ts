@@ -42,6 +42,16 @@ describeRemoteDatabase('[S10] a query to a runner of another server', (makeLocat
     expect(runner.received.filter(({ type }) => type === 'query')).toEqual([]);
   });
 
+  it('is refused with a reason of its own when the runner takes no queries of the project', async () => {
+    const { admin, runner, outcomes, askBranches } = await setUp(makeLocation);
+    await runner.receives('welcome');
+    const [row] = (await admin.get('/runners')).json<{ id: number }[]>();
+    await admin.put(`/runners/${row?.id}`, { paused: true });
+    const answer = await askBranches();
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable.runner_for_project']);
+    expect(await outcomes()).toEqual([]);
+  });
+
   it('is asked again elsewhere when the server that sent it was killed', async () => {
     const { clock, second, folder, runner, outcomes, askBranches } = await setUp(makeLocation);
     await runner.receives('welcome');
