@@ -11,7 +11,7 @@ import { makeArchive } from './release/archive.mjs';
 import { writeComponents } from './release/components.mjs';
 import { makeDebianPackage } from './release/debian.mjs';
 import { stageProduct } from './release/stage.mjs';
-import { runMain } from './steps.mjs';
+import { Refusal, runMain } from './steps.mjs';
 
 /** The hash of a file as `sha256sum --check` reads it. */
 const sumOf = async (/** @type {string} */ folder, /** @type {string} */ name) => {
@@ -20,15 +20,31 @@ const sumOf = async (/** @type {string} */ folder, /** @type {string} */ name) =
   return `${hash.digest('hex')}  ${name}\n`;
 };
 
-/** Makes the files of a release in a folder, which is emptied first: `npm run release -- [folder]`. */
+/** What a folder of an earlier release contains. */
+const isOfRelease = (/** @type {string} */ name) => name === 'SHA256SUMS' || name.startsWith('signalbox');
+
+/**
+ * Removes an earlier release.
+ *
+ * @throws Refusal if the folder contains anything else
+ */
+const empty = async (/** @type {string} */ folder) => {
+  await mkdir(folder, { recursive: true });
+  const names = await readdir(folder);
+  const other = names.find((name) => !isOfRelease(name));
+  if (other !== undefined)
+    throw new Refusal(`${folder} contains ${other}, which is not of a release: name a new or empty folder.`);
+  for (const name of names) await rm(join(folder, name));
+};
+
+/** Makes the files of a release in a folder: `npm run release -- [folder]`. */
 const release = async (/** @type {string} */ folder) => {
+  await empty(folder);
   await install();
   await buildPage();
   const work = await mkdtemp(join(tmpdir(), 'signalbox-release-'));
   try {
     const staged = await stageProduct(join(work, 'product'));
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
     await makeArchive(staged, folder);
     await makeDebianPackage(staged, join(work, 'debian'), folder);
     await writeComponents(staged, folder);

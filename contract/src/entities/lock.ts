@@ -27,8 +27,14 @@ export const lockProblem = (
   return undefined;
 };
 
-const textOf = (answer: unknown): string =>
-  Array.isArray(answer) ? answer.join(',') : answer === null || answer === undefined ? '' : String(answer);
+/** Longest name of a lock with its answers, in characters. */
+export const MAX_LOCK_NAME = 200;
+
+/** An answer as text. Of a longer one than a name may have, only so much that the name is too long. */
+const textOf = (answer: unknown): string => {
+  const text = Array.isArray(answer) ? answer.join(',') : answer === null || answer === undefined ? '' : String(answer);
+  return text.slice(0, MAX_LOCK_NAME + 1);
+};
 
 /** The names of the locks of a task: those of its template with its answers, each once and sorted. */
 export const locksOf = (locks: readonly string[], answers: Readonly<Record<string, unknown>>): string[] => {

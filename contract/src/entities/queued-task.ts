@@ -19,7 +19,10 @@ export const WAITING_REASONS = {
   earlier_task: ['id'],
   /** The template runs once at a time, and a task of it runs. */
   template_busy: [],
-  /** A task that runs holds a lock that it needs. `since` and `expected_end` are moments; empty if unknown. */
+  /**
+   * A task that runs holds a lock that it needs. `since` and `expected_end` are moments; empty if unknown. `id` is 0 for a
+   * task that the reader must not see.
+   */
   lock_held: ['lock', 'id', 'since', 'expected_end'],
   /** A task that waits too gets a lock first that it needs. */
   lock_ahead: ['lock', 'id'],

@@ -59,6 +59,7 @@ export const FIELD_MESSAGES = {
   'field.tag': [],
   'field.runner_tag': [],
   'field.lock_variable': ['variable'],
+  'field.lock_too_long': ['max'],
   'field.header_name': [],
   'field.json_path': [],
   'field.choice_address': [],

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { AHEAD_BY_AGE, AHEAD_BY_PRIORITY, locksAreFree } from './locks.ts';
 import { UNCLAIMED, waitsForNone } from './waiting-needs.ts';
 
 type Part = RawBuilder<unknown>;
 
-/** Tasks that wait in the same queue as the one before them, and wait for nothing but a runner and limits. */
+/** Unclaimed tasks with the app, tags and template of `before` whose earlier task has ended and whose locks are free. */
 const sameQueue = (locks: Part) => sql`waiting.app = before.app and waiting.runner_tags = before.runner_tags
   and waiting.template_id = before.template_id and ${UNCLAIMED} and ${waitsForNone('waiting')} and ${locks}`;
 
@@ -20,6 +19,10 @@ const firstOfLower = (queue: Part) => firstOf(sql`${queue} and waiting.priority 
 const nextOfSame = (queue: Part) => sql`(select waiting.id from task waiting where ${queue}
   and waiting.priority = ${PRIORITY_BEFORE} and waiting.id > before.id order by waiting.id limit 1)`;
 
+/** Tasks without locks, and those that get all of theirs. */
+const locksAreFree = (startable: readonly number[]) =>
+  sql`(waiting.locks = '[]' or waiting.id in (${sql.join(startable.length > 0 ? startable : [0])}))`;
+
 /** An order of the waiting tasks, and the tasks of each template that are read for it. */
 export interface ClaimOrder {
   /** The order of tasks of the same template or project, whose columns have this alias. */
@@ -34,12 +37,15 @@ export interface ClaimOrder {
   readonly isNextRead: (slots: number) => Part;
 }
 
-/** By priority. Projects share the starts of a priority, and start their oldest task. */
-export const byPriority = (hasLocks: boolean): ClaimOrder => {
-  const queue = sameQueue(hasLocks ? locksAreFree(AHEAD_BY_PRIORITY) : sql`1 = 1`);
+/**
+ * By priority. Projects share the starts of a priority, and start their oldest task.
+ * @param startable the tasks with locks that get all of theirs; undefined if no task has locks
+ */
+export const byPriority = (startable: readonly number[] | undefined): ClaimOrder => {
+  const queue = sameQueue(startable ? locksAreFree(startable) : sql`1 = 1`);
   return {
     of: (alias) => sql`${sql.ref(`${alias}.priority`)} desc, ${sql.ref(`${alias}.id`)}`,
-    all: sql`allowed.priority desc, allowed.start + (allowed.rank - 1) / allowed.weight, allowed.id`,
+    all: sql`allowed.priority desc, allowed.start + (allowed.project_rank - 1) / allowed.weight, allowed.id`,
     first: firstOf(queue),
     next: sql`coalesce(${nextOfSame(queue)}, ${firstOfLower(queue)})`,
     isNextRead: (slots) => sql`before.parallel = 1 and before.position < ${slots}`,
@@ -47,8 +53,8 @@ export const byPriority = (hasLocks: boolean): ClaimOrder => {
 };
 
 /** By age alone. The first task of each priority is read, which are at most 21. */
-export const byAge = (hasLocks: boolean): ClaimOrder => {
-  const queue = sameQueue(hasLocks ? locksAreFree(AHEAD_BY_AGE) : sql`1 = 1`);
+export const byAge = (startable: readonly number[] | undefined): ClaimOrder => {
+  const queue = sameQueue(startable ? locksAreFree(startable) : sql`1 = 1`);
   return {
     of: (alias) => sql`${sql.ref(`${alias}.id`)}`,
     all: sql`allowed.id`,

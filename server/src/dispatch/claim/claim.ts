@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { byAge, byPriority } from './claim-order.ts';
-import { areThereLocks, withoutConflicts } from './locks.ts';
+import { areThereLocks, type LockOrder, missingLocks } from './locks.ts';
 import { type ClaimLimits, type NextTask, nextTasks } from './next-tasks.ts';
 import { moveTurn, poolOf } from './project-turn.ts';
-import { type RunnerRules, readRules } from './runner-rules.ts';
+import { MAX_NEEDS, type RunnerRules, readRules } from './runner-rules.ts';
 import { needsMet, waitingNeeds } from './waiting-needs.ts';
 
 export interface Claim {
@@ -16,13 +16,10 @@ export interface Claim {
 /** One of so many tasks that a runner gets is the oldest one, so that a task with a low priority starts too. */
 export const OLDEST_EVERY = 8;
 
-/** Needs in one statement, because databases limit the number of values. */
-const NEEDS_AT_ONCE = 1000;
-
-type RankedClaim = Claim & { readonly priority: number };
+type ClaimWithPriority = Claim & { readonly priority: number };
 
 /** Written so that no index matches it: the tasks are found by their ids. */
-const IS_UNCLAIMED = sql<boolean>`case when runner_id is null then status = 'waiting' and approval_state <> 'pending' else false end`;
+const IS_STILL_UNCLAIMED = sql<boolean>`case when runner_id is null then status = 'waiting' and approval_state <> 'pending' else false end`;
 
 /**
  * Leases tasks. Checks each again, because PostgreSQL evaluates only the condition of the update once more for a task that
@@ -32,7 +29,7 @@ const lease = async (
   tx: StateTransaction,
   rules: RunnerRules,
   next: readonly NextTask[],
-): Promise<readonly RankedClaim[]> => {
+): Promise<readonly ClaimWithPriority[]> => {
   const [first] = next;
   if (!first) return [];
   const rows = await tx
@@ -43,7 +40,7 @@ const lease = async (
       'in',
       next.map(({ id }) => id),
     )
-    .where(IS_UNCLAIMED)
+    .where(IS_STILL_UNCLAIMED)
     .returning(['id', 'epoch', 'project_id', 'priority'])
     .execute();
   const projectIds = rows.map(({ project_id }) => project_id);
@@ -51,11 +48,21 @@ const lease = async (
   return rows;
 };
 
+/** The tasks with locks that get all of theirs; undefined if no task has locks. */
+const startable = async (
+  tx: StateTransaction,
+  hasLocks: boolean,
+  order: LockOrder,
+): Promise<readonly number[] | undefined> => {
+  if (!hasLocks) return undefined;
+  return [...(await missingLocks(tx, order))].flatMap(([id, missing]) => (missing === undefined ? [id] : []));
+};
+
 /**
  * Leases the next tasks to a runner, so that servers and starts that claim at the same time cannot exceed a limit together.
  * Tasks are claimed by priority. Within a priority, projects share the starts, weighted by their limits of parallel tasks, and
  * each starts its oldest task. One of `OLDEST_EVERY` tasks that a runner gets is the oldest one of all. A task that must
- * wait does not block later ones. If there are very many different needs, tasks with the older ones come first.
+ * wait does not block later ones. With more than `MAX_NEEDS` needs, those with the oldest tasks are claimed first.
  *
  * The cost depends on the number of templates with waiting tasks and on the slots, not on the number of waiting tasks:
  * of each template only the first tasks that the runner could take are read.
@@ -68,17 +75,19 @@ export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Cla
     if (rules?.tokenHash !== tokenHash || rules.paused || rules.draining) return [];
     const needs = needsMet(await waitingNeeds(tx), { apps, tags: rules.tags });
     const hasLocks = needs.length > 0 && (await areThereLocks(tx));
-    const claims: RankedClaim[] = [];
+    const claims: ClaimWithPriority[] = [];
     for (let from = 0; from < needs.length && claims.length < slots; ) {
       // Counts from the id, so that among runners that get only one task each, some get the oldest one.
       const untilOldest = OLDEST_EVERY - 1 - ((runnerId + rules.claims + claims.length) % OLDEST_EVERY);
-      const [order, most] = untilOldest === 0 ? [byAge(hasLocks), 1] : [byPriority(hasLocks), untilOldest];
-      const wanted = { rules, needs: needs.slice(from, from + NEEDS_AT_ONCE), order, most, hasLocks };
+      const [order, most] =
+        untilOldest === 0
+          ? [byAge(await startable(tx, hasLocks, 'age')), 1]
+          : [byPriority(await startable(tx, hasLocks, 'priority')), untilOldest];
+      const wanted = { rules, needs: needs.slice(from, from + MAX_NEEDS), order, most };
       const next = await nextTasks(tx, limits, wanted);
-      const claimed = await lease(tx, rules, hasLocks ? await withoutConflicts(tx, next) : next);
+      const claimed = await lease(tx, rules, next);
       claims.push(...claimed);
-      // Tasks that were left out for the locks of others may leave slots free.
-      if (next.length < most && claimed.length === next.length) from += NEEDS_AT_ONCE;
+      if (claimed.length < most) from += MAX_NEEDS;
     }
     if (claims.length > 0)
       await tx

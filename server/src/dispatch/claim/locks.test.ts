@@ -35,6 +35,8 @@ const queueWithLocks = async (makeLocation: MakeLocation) => {
   return { ...queue, of, parallel, wait, finish, claim };
 };
 
+const NONE: ReadonlySet<number> = new Set();
+
 describeEachDatabase('locks', (makeLocation) => {
   it('let one task with a lock run at a time, and do not block others', async () => {
     const { of, template, wait, finish, claim, database } = await queueWithLocks(makeLocation);
@@ -43,7 +45,7 @@ describeEachDatabase('locks', (makeLocation) => {
     const free = [await wait({ locks: ['cache'] }), await wait({ locks: [] })];
     expect(await claim()).toEqual([first, ...free]);
     expect(await claim()).toEqual([]);
-    expect((await lockReasons(database.read, [second])).get(second)).toEqual({
+    expect((await lockReasons(database.read, [second], NONE)).get(second)).toEqual({
       code: 'lock_held',
       params: { lock: 'db', id: first, since: '', expected_end: '' },
     });
@@ -72,7 +74,7 @@ describeEachDatabase('locks', (makeLocation) => {
     const both = await wait({ locks: ['left', 'right'] });
     const right = await wait({ locks: ['right'] });
     expect(await claim()).toEqual([]);
-    expect((await lockReasons(database.read, [right])).get(right)).toEqual({
+    expect((await lockReasons(database.read, [right], NONE)).get(right)).toEqual({
       code: 'lock_ahead',
       params: { lock: 'right', id: both },
     });
@@ -81,6 +83,66 @@ describeEachDatabase('locks', (makeLocation) => {
     await finish(urgent);
     await finish(left);
     expect(await claim()).toEqual([both]);
+  });
+
+  it('are kept for a task that another runner takes, and not for one that none takes', async () => {
+    const { wait, finish, claim, runner, database } = await queueWithLocks(makeLocation);
+    const left = await wait({ locks: ['left'] });
+    const nowhere = await wait({ locks: ['right'], tags: ['absent'] });
+    expect(await claim()).toEqual([left]);
+    const both = await wait({ locks: ['left', 'right'], tags: ['zone'] });
+    const right = await wait({ locks: ['right'] });
+    const zone = { ...(await runner('zone', 1, ['zone'])), systemLimit: 0 };
+    expect(await claim()).toEqual([]);
+    await finish(left);
+    expect(await claim()).toEqual([]);
+    expect((await claimTasks(database, zone)).map(({ id }) => id)).toEqual([both]);
+    await finish(both);
+    expect(await claim()).toEqual([right]);
+    expect(nowhere).toBeLessThan(both);
+  });
+
+  it('show no task of a hidden template', async () => {
+    const { of, template, wait, claim, database } = await queueWithLocks(makeLocation);
+    const secret = await template(of);
+    await wait({ locks: ['db'] }, secret);
+    const waiting = await wait({ locks: ['db'] });
+    const reason = async () => (await lockReasons(database.read, [waiting], new Set([secret]))).get(waiting);
+    expect(await reason()).toEqual({ code: 'lock_ahead', params: { lock: 'db', id: 0 } });
+    await claim();
+    expect(await reason()).toEqual({ code: 'lock_held', params: { lock: 'db', id: 0, since: '', expected_end: '' } });
+  });
+
+  it('of a thousand waiting tasks are compared in a time that grows with their number, not with its square', async () => {
+    const { wait, claim, of, parallel, row, database } = await queueWithLocks(makeLocation);
+    const names = Array.from({ length: 5 }, (_, n) => `lock ${n}`);
+    await wait({ locks: names });
+    await claim();
+    const add = async (count: number) => {
+      const values = Array.from({ length: count }, () => ({ ...row(of, parallel), locks: JSON.stringify(names) }));
+      const added = await database.autocommit.insertInto('task').values(values).returning('id').execute();
+      const locks = added.flatMap(({ id }) =>
+        names.map((name) => ({ task_id: id, project_id: of.id, name, shared: 0 as const })),
+      );
+      for (let from = 0; from < locks.length; from += 500)
+        await database.autocommit
+          .insertInto('task_lock')
+          .values(locks.slice(from, from + 500))
+          .execute();
+    };
+    const fastest = async (): Promise<number> => {
+      const times = [];
+      for (let n = 0; n < 5; n++) {
+        const start = performance.now();
+        expect(await claim()).toEqual([]);
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    await add(100);
+    const few = await fastest();
+    for (let n = 0; n < 3; n++) await add(300);
+    expect(await fastest()).toBeLessThan(25 * few + 10);
   });
 
   it('belong to a project', async () => {
@@ -111,7 +173,7 @@ describeEachDatabase('locks', (makeLocation) => {
     const [holder, waiting] = [await wait({ locks: ['db'] }), await wait({ locks: ['db'] })];
     await claim();
     await applyEvent(database.autocommit, holder, 'accepted', new Date(minutes(20)));
-    expect((await lockReasons(database.read, [waiting])).get(waiting)?.params).toMatchObject({
+    expect((await lockReasons(database.read, [waiting], NONE)).get(waiting)?.params).toMatchObject({
       since: minutes(20),
       expected_end: minutes(24),
     });

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ClaimOrder } from './claim-order.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
-import { HELD_LOCKS } from './locks.ts';
 import { joinTurn, nextTurn, poolOf, WEIGHT } from './project-turn.ts';
 import { type RunnerRules, takesTemplate } from './runner-rules.ts';
 import { type Need, UNCLAIMED } from './waiting-needs.ts';
@@ -11,13 +10,16 @@ export interface ClaimLimits {
   readonly runnerId: number;
   /** Hash of the token that the runner has authenticated with. A runner with a revoked token gets no task. */
   readonly tokenHash: string;
-  /** Free slots of the runner. */
+  /** Slots of the runner, also those in use. */
   readonly slots: number;
   /** The apps that the runner can run. */
   readonly apps: readonly string[];
   /** Runs of the whole system at once; 0 means no limit. */
   readonly systemLimit: number;
 }
+
+/** Adding 0 keeps SQLite from grouping with an index of all tasks by project, in place of that of the counted ones. */
+const WITHOUT_INDEX = sql`other.project_id + 0`;
 
 export interface NextTask {
   readonly id: number;
@@ -31,15 +33,13 @@ interface Wanted {
   readonly order: ClaimOrder;
   /** Maximum number of tasks. */
   readonly most: number;
-  /** Whether tasks have locks. */
-  readonly hasLocks: boolean;
 }
 
 /** Reads the next tasks that have one of these needs. One ranked statement checks every limit. */
 export const nextTasks = async (
   tx: StateTransaction,
   { runnerId, slots, systemLimit }: ClaimLimits,
-  { rules, needs, order, most, hasLocks }: Wanted,
+  { rules, needs, order, most }: Wanted,
 ): Promise<readonly NextTask[]> => {
   const pool = poolOf(rules);
   const counted = countsAgainstLimits('other');
@@ -47,7 +47,6 @@ export const nextTasks = async (
   const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
   const { rows } = await sql<NextTask>`
     with recursive need (app, runner_tags) as (values ${sql.join(values)}),
-    ${hasLocks ? sql`${HELD_LOCKS},` : sql``}
     queue (app, runner_tags, template_id) as (
       select need.app, need.runner_tags, (
         select waiting.template_id from task waiting
@@ -72,14 +71,14 @@ export const nextTasks = async (
       from head before where before.id is not null and ${order.isNextRead(slots)}
     )
     select id, lowest from (
-      select allowed.id, row_number() over (order by ${order.all}) as rank, min(allowed.start) over () as lowest
+      select allowed.id, row_number() over (order by ${order.all}) as claim_rank, min(allowed.start) over () as lowest
       from (
         select candidate.id, candidate.project_id, candidate.priority, project.max_parallel_tasks,
           ${nextTurn(pool)} as start, ${WEIGHT} as weight,
-          row_number() over (partition by candidate.project_id order by ${order.of('candidate')}) as rank
+          row_number() over (partition by candidate.project_id order by ${order.of('candidate')}) as project_rank
         from (
           select first.id, first.project_id, first.template_id, first.priority,
-            row_number() over (partition by first.template_id order by ${order.of('first')}) as rank
+            row_number() over (partition by first.template_id order by ${order.of('first')}) as template_rank
           from (
             select head.id, head.template_id,
               (select task.project_id from task where task.id = head.id) as project_id,
@@ -91,19 +90,19 @@ export const nextTasks = async (
         join project on project.id = candidate.project_id
         ${joinTurn(pool)}
         where template.allow_parallel_tasks = 1
-          or (candidate.rank = 1 and not exists (
+          or (candidate.template_rank = 1 and not exists (
             select 1 from task other where other.template_id = candidate.template_id and ${counted}
           ))
       ) allowed
       left join (
-        select other.project_id + 0 as project_id, count(*) as tasks
-        from task other where ${counted} group by other.project_id + 0
+        select ${WITHOUT_INDEX} as project_id, count(*) as tasks
+        from task other where ${counted} group by ${WITHOUT_INDEX}
       ) busy on busy.project_id = allowed.project_id
       where allowed.max_parallel_tasks = 0
-        or allowed.rank + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
+        or allowed.project_rank + coalesce(busy.tasks, 0) <= allowed.max_parallel_tasks
     ) ranked
-    where ranked.rank <= ${most} and ranked.rank + (${ofRunner}) <= ${slots}
-      and (${systemLimit} = 0 or ranked.rank + (select count(*) from task other where ${counted}) <= ${systemLimit})`.execute(
+    where ranked.claim_rank <= ${most} and ranked.claim_rank + (${ofRunner}) <= ${slots}
+      and (${systemLimit} = 0 or ranked.claim_rank + (select count(*) from task other where ${counted}) <= ${systemLimit})`.execute(
     tx,
   );
   return rows;

@@ -3,7 +3,7 @@ import { randomFor } from '../../../../testing/sample.ts';
 import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { type Given, newQueue } from '../../testing/database/queue.ts';
 import { claimTasks, OLDEST_EVERY } from './claim.ts';
-import { poolOf, UNLIMITED_WEIGHT } from './project-turn.ts';
+import { MAX_WEIGHT, poolOf } from './project-turn.ts';
 import { queuePositions } from './queue-positions.ts';
 
 /** Projects whose tasks wait, and a runner that runs one task at a time. */
@@ -54,13 +54,13 @@ describeEachDatabase('the turn of a project', (makeLocation) => {
   });
 
   it('shares the starts in proportion to the limits of the projects', async () => {
-    const { wait, run } = await waitingProjects(makeLocation, [0, 1, 2]);
+    const { wait, run } = await waitingProjects(makeLocation, [10_000, 1, 2]);
     for (const index of [0, 1, 2]) await wait(index, 60);
     // One of eight tasks is the oldest one, which the project without a limit has.
     const shared = (await run(60)).order.filter((_, n) => (FIRST_RUNNER + n) % OLDEST_EVERY !== OLDEST_EVERY - 1);
     expect(shared).toHaveLength(53);
-    for (const [index, weight] of [UNLIMITED_WEIGHT, 1, 2].entries())
-      expect(Math.abs(count(shared, index) - (shared.length * weight) / 13)).toBeLessThan(8);
+    for (const [index, weight] of [MAX_WEIGHT, 1, 2].entries())
+      expect(Math.abs(count(shared, index) - (shared.length * weight) / 13)).toBeLessThan(3);
     expect(count(shared, 2)).toBeGreaterThan(1.5 * count(shared, 1));
   });
 

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { RunnerRules } from './runner-rules.ts';
 
-/** Weight of a project without a limit of parallel tasks. */
-export const UNLIMITED_WEIGHT = 10;
+/** Weight of a project without a limit of parallel tasks, and the highest one: owners may set any limit. */
+export const MAX_WEIGHT = 10;
 
 /** Share of the starts that a project gets while others wait too: its limit of parallel tasks. */
-export const WEIGHT = sql`case when project.max_parallel_tasks = 0 then ${sql.lit(UNLIMITED_WEIGHT)}.0
-  else project.max_parallel_tasks * 1.0 end`;
+export const WEIGHT = sql`case when project.max_parallel_tasks between 1 and ${sql.lit(MAX_WEIGHT)}
+  then project.max_parallel_tasks * 1.0 else ${sql.lit(MAX_WEIGHT)}.0 end`;
 
 /** What decides to which pool a runner belongs. */
 type Pooled = Pick<RunnerRules, 'id' | 'tags' | 'isLimited'>;

@@ -73,9 +73,43 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
   );
 };
 
+/** What a waiting task needs of a runner, with its project. */
+interface NeedOfProject {
+  /** JSON lists of tags. */
+  readonly tags: string;
+  readonly project_tags: string;
+  readonly project_id: number;
+}
+
+/** Returns whether a connected runner takes a task, when it has a free slot. */
+export const anyTakes = async (db: StateReader): Promise<(need: NeedOfProject) => boolean> => {
+  const connected = await db.selectFrom('runner').select('id').where('connection', 'is not', null).execute();
+  const ids = new Set(connected.map(({ id }) => id));
+  const rules = [...(await readRules(db)).values()].filter(
+    ({ id, paused, draining }) => ids.has(id) && !paused && !draining,
+  );
+  const listed = new Set(
+    (await db.selectFrom('runner_project').selectAll().execute()).map((row) => `${row.runner_id} ${row.project_id}`),
+  );
+  const known = new Map<string, boolean>();
+  return ({ tags, project_tags, project_id }) => {
+    const key = `${project_id} ${project_tags} ${tags}`;
+    const isTaken =
+      known.get(key) ??
+      rules.some(
+        (one) =>
+          hasTags(one.tags, tags) &&
+          hasTags(one.tags, project_tags) &&
+          (!one.isLimited || listed.has(`${one.id} ${project_id}`)),
+      );
+    known.set(key, isTaken);
+    return isTaken;
+  };
+};
+
 /** Whether a runner takes tasks and queries of a project, the table `project` of a statement. */
 export const takesProject = ({ id, isLimited, metTags }: RunnerRules): RawBuilder<boolean> => {
-  // A list that was stored meanwhile is not among those that the runner meets.
+  // A project whose tags changed after the rules were read matches no list, so the runner does not take its tasks.
   const tags = sql.join(['[]', ...metTags]);
   const listed = sql`exists (
     select 1 from runner_project listed where listed.runner_id = ${id} and listed.project_id = project.id
@@ -90,7 +124,7 @@ export const takesTemplate = (id: string, rules: RunnerRules): RawBuilder<boolea
 )`;
 
 /** Needs in one statement, because databases limit the number of values. */
-const MAX_NEEDS = 1000;
+export const MAX_NEEDS = 1000;
 
 /**
  * Whether a waiting task with one of these needs belongs to a project whose tasks the runner takes. The cost depends on

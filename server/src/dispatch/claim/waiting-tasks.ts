@@ -6,7 +6,6 @@ import { countsAgainstLimits } from './counted-tasks.ts';
 import { lockReasons } from './lock-reasons.ts';
 import { poolOf } from './project-turn.ts';
 import { queuePositions } from './queue-positions.ts';
-import { hasAll } from './waiting-needs.ts';
 
 export interface WaitingDeps {
   readonly database: Database;
@@ -23,12 +22,13 @@ interface Linked {
   /** Null for a runner that is connected to another server, which has not sent yet what the runner has reported. */
   readonly reported: { readonly apps: readonly string[]; readonly slots: number } | null;
   readonly tags: readonly string[];
+  /** Paused by an admin, or draining. */
   readonly paused: boolean;
   /** The projects of which it takes tasks; null for all. */
   readonly projects: readonly number[] | null;
 }
 
-/** The runners that are connected to this server or to another one, and accept tasks. */
+/** The runners that are connected to this server or to another one. */
 const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Promise<readonly Linked[]> => {
   const rows = await database.read
     .selectFrom('runner')
@@ -39,11 +39,12 @@ const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Pr
   const areAllKnown = isComplete();
   return rows.flatMap(({ id, tags, connection, paused, projects_limited }): Linked[] => {
     const runner = known.get(id);
-    if (runner ? runner.draining || runner.slots === 0 : connection === null || areAllKnown) return [];
+    if (runner ? runner.slots === 0 : connection === null || areAllKnown) return [];
     const reported = runner ? { apps: runner.apps.map(({ name }) => name), slots: runner.slots } : null;
     const own = listed.filter(({ runner_id }) => runner_id === id).map(({ project_id }) => project_id);
     const projects = projects_limited === 1 ? own : null;
-    return [{ id, reported, tags: JSON.parse(tags) as string[], paused: paused === 1, projects }];
+    const isPaused = paused === 1 || (runner?.draining ?? false);
+    return [{ id, reported, tags: JSON.parse(tags) as string[], paused: isPaused, projects }];
   });
 };
 
@@ -96,7 +97,11 @@ interface Situation {
   readonly systemLimit: number;
 }
 
-const readSituation = async (deps: WaitingDeps, rows: readonly Row[]): Promise<Situation> => {
+const readSituation = async (
+  deps: WaitingDeps,
+  rows: readonly Row[],
+  hidden: ReadonlySet<number>,
+): Promise<Situation> => {
   const counted = await countedTasks(deps.database.read);
   return {
     linked: await linkedRunners(deps),
@@ -109,23 +114,30 @@ const readSituation = async (deps: WaitingDeps, rows: readonly Row[]): Promise<S
     locks: await lockReasons(
       deps.database.read,
       rows.filter(({ locks }) => locks !== '[]').map(({ id }) => id),
+      hidden,
     ),
     systemLimit: deps.systemLimit,
   };
+};
+
+/** The runners with the app of a task, those of them with its tags, those that take its project, and those not paused. */
+const runnersFor = (task: Row, linked: readonly Linked[]) => {
+  const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
+  const tags = new Set([...(JSON.parse(task.runner_tags) as string[]), ...(JSON.parse(task.project_tags) as string[])]);
+  const withTags = withApp.filter((runner) => [...tags].every((tag) => runner.tags.includes(tag)));
+  const ofProject = withTags.filter(({ projects }) => projects?.includes(task.project_id) ?? true);
+  const able = ofProject.filter(({ paused }) => !paused);
+  return { withApp, tags, withTags, ofProject, able };
 };
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
 const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
-  const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
+  const { withApp, tags, withTags, ofProject, able } = runnersFor(task, linked);
   if (withApp.length === 0) return { code: 'no_runner_with_app', params: { app: task.app } };
-  const tags = new Set([...(JSON.parse(task.runner_tags) as string[]), ...(JSON.parse(task.project_tags) as string[])]);
-  const withTags = withApp.filter((runner) => [...tags].every((tag) => runner.tags.includes(tag)));
   if (withTags.length === 0) return { code: 'no_runner_with_tags', params: { tags: [...tags].sort().join(', ') } };
-  const ofProject = withTags.filter(({ projects }) => projects?.includes(task.project_id) ?? true);
   if (ofProject.length === 0) return { code: 'no_runner_for_project', params: {} };
-  const able = ofProject.filter(({ paused }) => !paused);
   if (able.length === 0) return { code: 'runners_paused', params: {} };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
   if (task.allow_parallel_tasks === 0 && counts.templates.has(task.template_id))
@@ -143,11 +155,8 @@ const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation):
 
 /** The pool of a runner that takes a task. */
 const poolFor = (task: Row, { linked }: Situation): string => {
-  const required = JSON.parse(task.runner_tags) as string[];
-  const able = linked.find(({ reported, tags }) =>
-    hasAll({ apps: reported?.apps ?? [task.app], tags }, task.app, required),
-  );
-  return poolOf({ id: able?.id ?? 0, tags: able?.tags ?? [], isLimited: false });
+  const [able] = runnersFor(task, linked).able;
+  return poolOf({ id: able?.id ?? 0, tags: able?.tags ?? [], isLimited: able?.projects != null });
 };
 
 /** Maximum number of different queues of which one answer counts the positions. */
@@ -156,11 +165,11 @@ const MAX_QUEUES = 20;
 /** Returns the function that reads why tasks wait, by id. It leaves out tasks that do not wait. */
 export const waitingReader =
   (deps: WaitingDeps) =>
-  async (ids: readonly number[]): Promise<ReadonlyMap<number, Waiting>> => {
+  async (ids: readonly number[], hidden: ReadonlySet<number>): Promise<ReadonlyMap<number, Waiting>> => {
     const { read } = deps.database;
     const rows = ids.length === 0 ? [] : await waitingRows(read, ids);
     if (rows.length === 0) return new Map();
-    const situation = await readSituation(deps, rows);
+    const situation = await readSituation(deps, rows, hidden);
     const queues = new Map(rows.map((row) => [`${row.app} ${row.runner_tags}`, row]));
     const positions = new Map<number, number>();
     for (const queue of [...queues.values()].slice(0, MAX_QUEUES))
@@ -174,11 +183,14 @@ export const waitingReader =
     );
   };
 
+/** Only admins read reasons without their tasks. */
+const NONE_HIDDEN: ReadonlySet<number> = new Set();
+
 /** Returns the function that reads only the reasons why tasks wait, by id. It leaves out tasks that do not wait. */
 export const reasonReader =
   (deps: WaitingDeps) =>
   async (ids: readonly number[]): Promise<ReadonlyMap<number, WaitingReason | null>> => {
     const rows = await waitingRows(deps.database.read, ids);
-    const situation = await readSituation(deps, rows);
+    const situation = await readSituation(deps, rows, NONE_HIDDEN);
     return new Map(rows.map((row) => [row.id, reasonOf(row, situation)]));
   };

@@ -5,12 +5,16 @@ import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects
 import { presentTask, selectTasks } from './task.read-model.ts';
 import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
 
+/** The templates of these projects that the caller must not see. */
+const hiddenOf = (projects: CallersProjects): number[] =>
+  [...(projects?.values() ?? [])].flatMap((project) => [...project.hidden]);
+
 /**
  * The tasks that have not ended, newest first. They are few among many: the order is that of an expression, so that
  * the database uses the index on the status instead of reading all tasks in the order of their ids.
  */
 export const activeTasksQuery = ({ read }: Database, projects: CallersProjects, limit: number) => {
-  const hidden = [...(projects?.values() ?? [])].flatMap((project) => [...project.hidden]);
+  const hidden = hiddenOf(projects);
   return selectTasks(read)
     .innerJoin('project', 'project.id', 'task.project_id')
     .select('project.name as project_name')
@@ -34,7 +38,7 @@ export const listActiveTasks = async (
 ): Promise<ActiveTask[]> => {
   if (projects?.size === 0) return [];
   const rows = await activeTasksQuery(database, projects, limit).execute();
-  const waiting = await readWaiting(waitingIds(rows));
+  const waiting = await readWaiting(waitingIds(rows), new Set(hiddenOf(projects)));
   return rows.map((row) => {
     const task = queued(presentTask(row), waiting);
     return {

@@ -1,7 +1,12 @@
 import type { Waiting } from '@signalbox/contract';
 
-/** Returns why tasks wait, by id. Tasks that do not wait are left out. */
-export type ReadWaiting = (ids: readonly number[]) => Promise<ReadonlyMap<number, Waiting>>;
+/**
+ * Returns why tasks wait, by id. Tasks that do not wait are left out. The tasks of hidden templates are not named.
+ */
+export type ReadWaiting = (
+  ids: readonly number[],
+  hidden: ReadonlySet<number>,
+) => Promise<ReadonlyMap<number, Waiting>>;
 
 const NOT_WAITING: Waiting = { waiting_reason: null, queue_position: null };
 

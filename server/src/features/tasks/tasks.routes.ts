@@ -62,7 +62,7 @@ export const tasksRoutes = ({
     changed([task]);
     const stored = await findTask(database.read, call.params.project_id, task.id);
     if (!stored) throw notFound();
-    return queued(stored, await readWaiting(waitingIds([stored])));
+    return queued(stored, await readWaiting(waitingIds([stored]), hiddenFrom(call.membership)));
   },
 
   listTasks: async (call) => {
@@ -98,10 +98,10 @@ export const tasksRoutes = ({
   getTaskStatistics: ({ params, query, membership }) =>
     taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS, hiddenFrom(membership)),
 
-  getTask: async ({ params }) => {
+  getTask: async ({ params, membership }) => {
     const task = await findTask(database.read, params.project_id, params.task_id);
     if (!task) throw notFound();
-    return queued(task, await readWaiting(waitingIds([task])));
+    return queued(task, await readWaiting(waitingIds([task]), hiddenFrom(membership)));
   },
 
   deleteTask: async ({ params, actor, precondition }) => {

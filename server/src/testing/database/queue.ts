@@ -31,6 +31,7 @@ export const newQueue = async (makeLocation: MakeLocation) => {
   const runner = async (tokenHash: string, slots: number, tags: readonly string[] = []) => {
     const row = { name: tokenHash, token_hash: tokenHash, slots, tags: JSON.stringify(tags), created: NOW };
     const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
+    await db.updateTable('runner').set({ connection: tokenHash }).where('id', '=', id).execute();
     return { runnerId: id, tokenHash, slots, apps: ['ansible'] };
   };
   const project = async (limit: number) => {

@@ -41,9 +41,13 @@ const Reasons = ({ queue: { reasons, reasons_exact } }: { queue: Queue }) => {
           {reasons.map(({ code, count }) => (
             <tr key={code}>
               <td className={css.text}>
-                <Link to="/tasks" search={{ q: code === null ? 'waiting' : code }}>
-                  {t(code === null ? 'queueReasons.starting' : REASONS[code])}
-                </Link>
+                {code === null ? (
+                  t('queueReasons.starting')
+                ) : (
+                  <Link to="/tasks" search={{ q: code }}>
+                    {t(REASONS[code])}
+                  </Link>
+                )}
               </td>
               <td className={table.num}>{numberText(count)}</td>
             </tr>

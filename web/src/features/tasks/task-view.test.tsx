@@ -21,6 +21,7 @@ describe('a waiting task', () => {
     [{ code: 'earlier_task', params: { id: 4 } }, /^Task #4/],
     [{ code: 'project_limit', params: { limit: 3 } }, /project.*3/],
     [{ code: 'lock_ahead', params: { lock: 'db', id: 7 } }, /#7.*db/],
+    [{ code: 'lock_held', params: { lock: 'db', id: 7, since: '', expected_end: '' } }, /#7 has .* about to start/],
     [
       { code: 'lock_held', params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '' } },
       /#7 has held the lock db since .*21/,

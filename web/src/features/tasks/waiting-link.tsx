@@ -28,7 +28,8 @@ export const WaitingLink = ({ task }: { task: Task }) => {
   const { code, params } = reason;
   const isAdmin = user?.admin ?? false;
   if (OF_TASKS.has(code))
-    return (
+    // Of a task that the user must not see, the id is 0.
+    return params.id === 0 ? null : (
       <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: Number(params.id) }} search={{}}>
         #{params.id}
       </Link>

@@ -31,18 +31,20 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   runners_busy: 'waiting.runnersBusy',
 };
 
-/** The key of the text, which differs if the end of the task with the lock is known. */
-const keyOf = ({ code, params }: WaitingReason): string =>
-  code === 'lock_held' && params.expected_end !== '' ? 'waiting.lockHeldUntil' : TEXTS[code];
+/** The key of the text, which differs by what is known of the task with the lock. */
+const keyOf = ({ code, params }: WaitingReason): string => {
+  if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
+  if (code !== 'lock_held') return TEXTS[code];
+  if (params.since === '') return 'waiting.lockHeldSoon';
+  return params.expected_end === '' ? TEXTS[code] : 'waiting.lockHeldUntil';
+};
 
 const MOMENTS = ['since', 'expected_end'] as const;
 
-/** Parameters as the page shows them. A moment that is not known yet is now. */
+/** Parameters as the page shows them. */
 const withMoments = (params: WaitingReason['params']): WaitingReason['params'] => ({
   ...params,
-  ...Object.fromEntries(
-    MOMENTS.filter((name) => name in params).map((name) => [name, dayAndTime(String(params[name]) || Date.now())]),
-  ),
+  ...Object.fromEntries(MOMENTS.filter((name) => params[name]).map((name) => [name, dayAndTime(String(params[name]))])),
 });
 
 /** Returns the text of a reason. An app has the title that the page shows. */

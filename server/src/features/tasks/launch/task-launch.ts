@@ -1,4 +1,4 @@
-import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage, locksOf } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type EventMessage, type FieldMessage } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { LimitColumns } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
@@ -15,7 +15,7 @@ import { withinGrants } from './granted-launch.ts';
 import { branchOf, type LaunchOptions, launchOptions } from './launch-options.ts';
 import { storeSecretAnswers } from './secret-answers.ts';
 import { checkTagSets } from './tag-sets.ts';
-import { storeLocks } from './task-locks.ts';
+import { locksOfTask, storeLocks } from './task-locks.ts';
 import { type LaunchRequest, withParameters } from './task-parameters.ts';
 import { checkAnswers } from './task-survey.ts';
 import { versionOf } from './task-version.ts';
@@ -181,7 +181,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
   await checkTagSets(tx, template, options.runner_tags);
   const { version, buildTaskId } = await versionOf(tx, template, request, launch.hidden);
-  const locks = locksOf(JSON.parse(template.locks) as string[], JSON.parse(answers.json) as Record<string, unknown>);
+  const locks = locksOfTask(template, answers.json);
   const task = await tx
     .insertInto('task')
     .values({

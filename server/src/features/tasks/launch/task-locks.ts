@@ -1,19 +1,26 @@
-import { createHash } from 'node:crypto';
+import { locksOf, MAX_LOCK_NAME } from '@signalbox/contract';
+import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../../database/database.ts';
+import type { TemplateTable } from '../../../database/schema.ts';
+import { badField } from '../../../http/errors/api-error.ts';
 import type { TaskRow } from '../task-transition.ts';
 
-/** Longest name that is compared as it is, in characters. Answers can be longer, but an index is limited. */
-const MAX_NAME = 150;
-
-const indexedName = (name: string): string =>
-  name.length <= MAX_NAME
-    ? name
-    : `${name.slice(0, MAX_NAME)} ${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
+/**
+ * The names of the locks of a new task.
+ * @param answersJson its answers that are no secrets
+ * @throws bad_input if an answer makes a name too long
+ */
+export const locksOfTask = (template: Pick<Selectable<TemplateTable>, 'locks'>, answersJson: string): string[] => {
+  const names = locksOf(JSON.parse(template.locks) as string[], JSON.parse(answersJson) as Record<string, unknown>);
+  if (names.some((name) => name.length > MAX_LOCK_NAME))
+    throw badField('environment', 'field.lock_too_long', { max: MAX_LOCK_NAME });
+  return names;
+};
 
 /** Stores the locks that a claim compares. Tasks in check mode share theirs with each other. */
 export const storeLocks = async (tx: StateTransaction, task: TaskRow, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const { id: task_id, project_id, dry_run: shared } = task;
-  const rows = names.map((name) => ({ task_id, project_id, name: indexedName(name), shared }));
+  const rows = names.map((name) => ({ task_id, project_id, name, shared }));
   await tx.insertInto('task_lock').values(rows).execute();
 };
