@@ -14,6 +14,7 @@ export const Runner = z.object({
   paused: z.boolean().describe('Whether it gets no new task and no query. Its running tasks continue.'),
   projects: z.array(Id).nullable().describe('Ids of the projects whose tasks it takes; null for all projects.'),
   local: z.boolean().describe('Whether the server starts it.'),
+  ephemeral: z.boolean().describe('Whether it takes one task and is then deleted.'),
   connected: z.boolean().describe('Whether it is connected to a server and responds.'),
   draining: z
     .boolean()

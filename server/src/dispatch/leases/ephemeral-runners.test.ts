@@ -31,10 +31,18 @@ const setUp = async (location: TestLocation) => {
     return runner;
   };
   const names = async () => (await admin.get('/runners')).json<Runner[]>().map(({ name }) => name);
-  return { admin, register, dial, join, names, database: server.storage.database };
+  const kinds = async () => (await admin.get('/runners')).json<Runner[]>().map(({ ephemeral }) => ephemeral);
+  return { admin, kinds, register, dial, join, names, database: server.storage.database };
 };
 
 describeEachDatabase('an ephemeral runner', (makeLocation) => {
+  it('is listed as ephemeral, unlike other runners', async () => {
+    const { kinds, register } = await setUp(await makeLocation());
+    await register(true);
+    await register(false);
+    expect((await kinds()).toSorted()).toEqual([false, true]);
+  });
+
   it('is deleted when it has ended after its task, which keeps its name', async () => {
     const { admin, register, join, dial, names, database } = await setUp(await makeLocation());
     const [{ token }, lasting] = [await register(true), await register(false)];

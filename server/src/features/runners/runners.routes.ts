@@ -76,6 +76,7 @@ export const runnersRoutes = ({
       id: row.id,
       ...settingsOf(row, projects),
       local: isLocalName(row.name),
+      ephemeral: row.ephemeral === 1,
       connected: link !== undefined,
       draining: link !== undefined && isDraining(link, row),
       last_contact: link ? clock.now().toISOString() : row.last_contact,

@@ -83,7 +83,8 @@ describeOneDatabase('runners', (makeLocation) => {
   it('[S10] are admitted by a token that is shown once and stored as a hash, and are listed', async () => {
     const { server, admin } = await start(await makeLocation());
     const { token, ...input } = await add(admin, 'edge-1');
-    expect(input).toMatchObject({ name: 'edge-1', local: false, connected: false, slots: 0, tasks: 0, run_as: null });
+    expect(input).toMatchObject({ name: 'edge-1', local: false, ephemeral: false, connected: false });
+    expect(input).toMatchObject({ slots: 0, tasks: 0, run_as: null });
     expect(await list(admin)).toEqual([input]);
     const stored = await server.storage.database.read.selectFrom('runner').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);

@@ -15,7 +15,14 @@ const TASK: RunnerTask = {
 };
 const RUNNER: RunnerDetails = {
   ...{ id: 4, name: 'rack-7', tags: ['dmz'], description: 'In the DMZ', paused: false, projects: [1] },
-  ...{ local: false, connected: true, draining: false, last_contact: '2026-11-21T10:00:00.000Z', version: '1.2.0' },
+  ...{
+    local: false,
+    ephemeral: false,
+    connected: true,
+    draining: false,
+    last_contact: '2026-11-21T10:00:00.000Z',
+    version: '1.2.0',
+  },
   apps: [{ name: 'ansible', version: '2.14.18' }],
   ...{ ansible: '2.14.18', run_as: 'deploy', slots: 4, tasks: 1, duplicate_seen: null },
   created: '2026-11-20T10:00:00.000Z',

@@ -18,6 +18,7 @@ const runner = (change: Partial<Runner>): Runner => ({
   paused: false,
   projects: null,
   local: true,
+  ephemeral: false,
   connected: true,
   draining: false,
   version: '0.1.0',

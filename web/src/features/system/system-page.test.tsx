@@ -1,4 +1,4 @@
-import type { System, SystemServer } from '@signalbox/contract';
+import type { Runner, System, SystemServer } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
@@ -45,8 +45,15 @@ const system = (change: Partial<System> = {}): System => ({
   ...change,
 });
 
-const showPage = async (change: Partial<System> = {}) => {
-  answerCalls(() => ({ status: 200, body: system(change) }));
+const runner = (change: Partial<Runner>): Runner => ({
+  ...{ id: 1, name: 'vm', tags: [], description: '', paused: false, projects: null, local: false, ephemeral: false },
+  ...{ connected: false, draining: false, version: '1.2.3', apps: [], ansible: '', run_as: null, slots: 4, tasks: 0 },
+  ...{ created: before(9 * DAY), last_contact: before(DAY / 2), duplicate_seen: null },
+  ...change,
+});
+
+const showPage = async (change: Partial<System> = {}, runners: Runner[] = []) => {
+  answerCalls(({ path }) => ({ status: 200, body: path === '/api/runners' ? runners : system(change) }));
   await show(<SystemPage back={null} />);
   await screen.findByRole('heading', { name: /^Servers/ });
   return { warnings: () => within(screen.getByRole('status')) };
@@ -129,6 +136,31 @@ describe('the page of the system', () => {
     const { warnings } = await showPage(change);
     expect(warnings().getByText(text)).toBeTruthy();
     expect(warnings().queryByText(/attention/)).toBeNull();
+  });
+
+  it('warns about running tasks and a runner that cannot be reached, with links', async () => {
+    const connected = runner({ id: 2, name: 'rack-7', connected: true, tasks: 3 });
+    const { warnings } = await showPage({}, [connected, runner({ tasks: 2 })]);
+    expect(await warnings().findByText('2 running tasks are on runners that cannot be reached.')).toBeTruthy();
+    expect(warnings().getByText(/^Runner vm is not connected/)).toBeTruthy();
+    expect(warnings().getByRole('link', { name: 'Show runners' }).getAttribute('href')).toBe('/runners');
+    expect(warnings().getByRole('link', { name: 'Show runner' }).getAttribute('href')).toBe('/runners/1');
+    expect(warnings().queryByText(/rack-7|attention/)).toBeNull();
+  });
+
+  it('names no runner that ended on purpose or long ago, and counts many', async () => {
+    const unexpected = Array.from({ length: 6 }, (_, index) => runner({ id: 10 + index, name: `vm-${index}` }));
+    const expected: Partial<Runner>[] = [
+      { ephemeral: true },
+      { local: true },
+      { paused: true },
+      { last_contact: null },
+      { last_contact: before(2 * DAY) },
+    ];
+    const runners = [...unexpected, ...expected.map((change, id) => runner({ ...change, id }))];
+    const { warnings } = await showPage({}, runners);
+    expect(await warnings().findByText(/^6 runners are not connected/)).toBeTruthy();
+    expect(warnings().queryByText(/^Runner|running task/)).toBeNull();
   });
 
   it('names the server that answered if there are several, and shows how long notices take', async () => {

@@ -5,6 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { systemQuery } from '../../api/queries.ts';
+import { runnersQuery } from '../../api/runner-queries.ts';
 import { numberText, storageText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { LoadError } from '../../ui/page/load-error.tsx';
@@ -14,7 +15,7 @@ import { durationText } from '../../ui/time/time.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import { ServerList } from './server-list.tsx';
 import css from './system-page.module.css';
-import { warningsOf } from './system-warnings.ts';
+import { type SystemWarning, warningsOf } from './system-warnings.ts';
 import { Values } from './values.tsx';
 import { WaitingGroups } from './waiting-groups.tsx';
 
@@ -34,16 +35,28 @@ const Section = ({ title, count, children }: { title: ReactNode; count?: number;
   );
 };
 
+const Remedy = ({ warning: { to, runner } }: { warning: SystemWarning }) => {
+  const { t } = useTranslation();
+  if (runner !== undefined)
+    return (
+      <Link to="/runners/$runnerId" params={{ runnerId: runner }}>
+        {t('systemPage.toRunner')}
+      </Link>
+    );
+  return to ? <Link to={to}>{t('systemPage.toRunners')}</Link> : null;
+};
+
 const Warnings = ({ system }: { system: System }) => {
   const { t } = useTranslation();
   const now = useNowAs((at) => Math.floor(at / MINUTE_MS)) * MINUTE_MS;
-  const warnings = warningsOf(t, system, now);
+  const { data: runners = [] } = useQuery({ ...runnersQuery(), refetchInterval: REFRESH_MS });
+  const warnings = warningsOf(t, system, runners, now);
   return (
     <div className={css.warnings} role="status">
       {warnings.length === 0 ? <Alert colour="ok">{t('systemPage.well')}</Alert> : null}
-      {warnings.map(({ id, text, to }) => (
-        <Alert key={id} colour="stop" action={to ? <Link to={to}>{t('systemPage.toRunners')}</Link> : undefined}>
-          {text}
+      {warnings.map((warning) => (
+        <Alert key={warning.id} colour="stop" action={<Remedy warning={warning} />}>
+          {warning.text}
         </Alert>
       ))}
     </div>

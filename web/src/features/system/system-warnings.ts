@@ -1,9 +1,12 @@
-import type { System } from '@signalbox/contract';
+import type { Runner, System } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import { listText, numberText, storageText } from '../../lang/locale.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 const LATELY_MS = 10 * 60_000;
+/** With more runners that are not connected, one warning counts them. */
+const MAX_NAMED = 5;
 /** Shares of the total below or above which an administrator has to act. */
 const LITTLE_SPACE = 0.1;
 const MANY_CONNECTIONS = 0.9;
@@ -22,6 +25,8 @@ export interface SystemWarning {
   readonly text: string;
   /** The page on which it can be solved. */
   readonly to?: '/runners' | '/tasks';
+  /** The runner that the text names. */
+  readonly runner?: number;
 }
 
 const ofServers = (t: TFunction, { servers, undescribed_servers }: System, now: number): SystemWarning[] => {
@@ -63,6 +68,34 @@ const ofRunners = (t: TFunction, { runners, queue }: System): SystemWarning[] =>
   ];
 };
 
+/** Whether an administrator expects the runner to be connected: it was in the last day, and is not paused. */
+const isMissing = ({ connected, ephemeral, local, paused, last_contact: contact }: Runner, now: number): boolean =>
+  !connected && !ephemeral && !local && !paused && contact !== null && now - Date.parse(contact) < DAY_MS;
+
+const ofMissingRunners = (t: TFunction, runners: readonly Runner[], now: number): SystemWarning[] => {
+  const count = runners.filter(({ connected }) => !connected).reduce((sum, { tasks }) => sum + tasks, 0);
+  const missing = runners.filter((runner) => isMissing(runner, now));
+  const number = numberText(missing.length);
+  return [
+    ...(count > 0
+      ? [
+          {
+            id: 'unreachable',
+            text: t('systemPage.unreachable', { count, number: numberText(count) }),
+            to: '/runners',
+          } as const,
+        ]
+      : []),
+    ...(missing.length > MAX_NAMED
+      ? [{ id: 'missing', text: t('systemPage.missing', { count: missing.length, number }), to: '/runners' } as const]
+      : missing.map(({ id, name }) => ({
+          id: `missing ${id}`,
+          text: t('systemPage.notConnected', { name }),
+          runner: id,
+        }))),
+  ];
+};
+
 const ofDatabase = (t: TFunction, { database, notices }: System, now: number): SystemWarning[] => {
   const { last_backup: backup, connections } = database;
   const isOld = backup === null || now - Date.parse(backup) > WEEK_MS;
@@ -76,7 +109,13 @@ const ofDatabase = (t: TFunction, { database, notices }: System, now: number): S
 };
 
 /** Everything that an administrator has to act on. */
-export const warningsOf = (t: TFunction, system: System, now: number): readonly SystemWarning[] => [
+export const warningsOf = (
+  t: TFunction,
+  system: System,
+  runners: readonly Runner[],
+  now: number,
+): readonly SystemWarning[] => [
+  ...ofMissingRunners(t, runners, now),
   ...ofRunners(t, system),
   ...ofServers(t, system, now),
   ...ofDatabase(t, system, now),
