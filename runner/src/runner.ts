@@ -205,6 +205,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         clearTimeout(localTimer);
         localTimer = undefined;
         void onWelcome(data, identity);
+        if (!config.isLocal) log(`Connected to ${access.server}${access.name === '' ? '' : ` as ${access.name}`}.`);
         if (message.protocol === LINK_PROTOCOL) return;
         log(
           `The server uses version ${message.protocol} of the runner link and this runner uses ${LINK_PROTOCOL}: this runner accepts no more jobs.`,

@@ -9,6 +9,8 @@ const FILE = 'credential.json';
 const Credential = z.object({
   /** Address of the server. */
   server: z.string(),
+  /** Name with which the runner registered; empty in credentials of earlier versions. */
+  name: z.string().default(''),
   token: z.string().min(1),
   /** Certificates of private authorities, in PEM; empty for those of the system only. */
   ca: z.string().default(''),

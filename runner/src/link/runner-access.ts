@@ -4,6 +4,8 @@ import { type Credential, credentialFile, readCredential, withToken, writeCreden
 /** The server of a runner, and what the runner authenticates with. */
 export interface RunnerAccess {
   readonly server: string;
+  /** Name with which the runner registered; empty if it is not known. */
+  readonly name: string;
   readonly ca: string;
   /** Whether the runner takes one task, and is deleted then. */
   readonly isEphemeral: boolean;
@@ -68,9 +70,9 @@ export const findAccess = async ({ server, tokenFile, data }: AccessSettings): P
     if (server === undefined)
       throw new NoAccess('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server');
     const token = async () => (await readFile(tokenFile, 'utf8')).trim();
-    return { server, ca: '', isEphemeral: false, token, replaceToken: undefined, refused: () => undefined };
+    return { server, name: '', ca: '', isEphemeral: false, token, replaceToken: undefined, refused: () => undefined };
   }
   const credential = await requireCredential(data);
-  const { ca, ephemeral } = credential;
-  return { server: server ?? credential.server, ca, isEphemeral: ephemeral, ...storedToken(data) };
+  const { name, ca, ephemeral } = credential;
+  return { server: server ?? credential.server, name, ca, isEphemeral: ephemeral, ...storedToken(data) };
 };
