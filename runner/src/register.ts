@@ -23,6 +23,7 @@ const register = async (args: readonly string[]): Promise<number> => {
     }
     await registerCommand(options, {
       proxy: readProxy(),
+      path: readVariables().PATH ?? '',
       stdin: process.stdin,
       print: (text) => void process.stdout.write(text),
       lock: lockFolder,

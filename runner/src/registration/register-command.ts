@@ -1,14 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { credentialFile, readCredential, writeCredential } from '../link/credential.ts';
 import { type RegisterOptions, UsageError } from './register-options.ts';
 import { NotRegistered, registerRunner } from './register-runner.ts';
+import { startCommand } from './start-command.ts';
 
 interface Deps {
   /** Variables that name the proxy. */
   readonly proxy: Readonly<Record<string, string>>;
+  /** Folders in which the shell of the user finds programs. */
+  readonly path: string;
   readonly stdin: NodeJS.ReadableStream;
   readonly print: (text: string) => void;
   /** Locks the data folder, so that no runner uses it. Returns how to unlock it. */
@@ -40,6 +44,16 @@ const refuseReplacement = async ({ data, replace }: RegisterOptions): Promise<vo
   );
 };
 
+/** Removes the folders from `folder` up to `first`, unless they have files. */
+const removeEmpty = (folder: string, first: string): void => {
+  try {
+    rmdirSync(folder);
+    if (folder !== first) removeEmpty(dirname(folder), first);
+  } catch {
+    // The folder has files of others.
+  }
+};
+
 /**
  * Registers this machine as a runner, and stores its credential.
  * @throws UsageError, NotRegistered, and what `lock` throws
@@ -50,9 +64,10 @@ export const registerCommand = async (options: RegisterOptions, deps: Deps): Pro
     await readToken(options.token, deps.stdin),
     options.caFile === undefined ? '' : await readText(options.caFile, 'certificate'),
   ];
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const firstCreated = mkdirSync(data, { recursive: true, mode: 0o700 });
   // The lock also proves that the folder is writable, before the token is used.
   const unlock = deps.lock(data);
+  let isRegistered = false;
   try {
     await refuseReplacement(options);
     if (server.startsWith('http:') && !isOnThisMachine(server))
@@ -62,6 +77,7 @@ export const registerCommand = async (options: RegisterOptions, deps: Deps): Pro
     const registered = await registerRunner(server, registration, { proxy: deps.proxy, ca });
     await writeCredential(data, {
       server,
+      name: registered.name,
       token: registered.token,
       ca,
       ephemeral: options.ephemeral,
@@ -71,10 +87,12 @@ export const registerCommand = async (options: RegisterOptions, deps: Deps): Pro
         `The runner ${registered.name} was registered, but ${credentialFile(data)} cannot be written: ${error.message}. Remove the runner in the console, and register again.`,
       );
     });
+    isRegistered = true;
     deps.print(
-      `Registered the runner ${registered.name} at ${server}.\nStart it:\n\n  SIGNALBOX_RUNNER_DATA=${data} signalbox runner\n`,
+      `Registered the runner ${registered.name} at ${server}.\nStart it:\n\n  ${startCommand(data, deps.path)}\n`,
     );
   } finally {
     unlock();
+    if (firstCreated !== undefined && !isRegistered) removeEmpty(data, firstCreated);
   }
 };

@@ -1,4 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -52,7 +63,9 @@ describe('signalbox runner register', () => {
     const { code, text, printed } = await register(['--url', `${url}/`, '--ca', certificate.ca], TOKEN);
     expect([code, text]).toEqual([0, '']);
     expect(printed).toContain('Registered the runner edge');
-    expect(printed).toContain(`SIGNALBOX_RUNNER_DATA=${data} signalbox runner`);
+    const program = join(SOURCE, '..', '..', 'bin', 'signalbox.mjs');
+    expect(printed).toContain(`  SIGNALBOX_RUNNER_DATA=${data} `);
+    expect(printed).toContain(`${program} runner\n`);
     expect(printed).not.toContain('own-token');
     expect(server.registrations).toEqual([
       { token: 'sbreg_1', name: null, host_name: expect.any(String), description: '', ephemeral: false },
@@ -61,6 +74,7 @@ describe('signalbox runner register', () => {
     expect(readdirSync(data)).toEqual(['credential.json']);
     const runner = await run();
     await expect.poll(() => server.links).toEqual(['Bearer own-token']);
+    await expect.poll(() => runner.stderr()).toContain(`runner: Connected to ${url} as edge.`);
     runner.kill('SIGTERM');
     expect(await runner.exited).toBe(0);
   });
@@ -136,7 +150,27 @@ describe('signalbox runner register', () => {
     const { data, url, register } = await setUp(401, { error: 'This registration token is used up.' });
     const { code, text } = await register(['--url', url], withCa(TOKEN));
     expect([code, text]).toEqual([1, 'This registration token is used up.\n']);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it('keeps a data folder that it did not create when the server refuses', async () => {
+    const { data, url, register } = await setUp(401, { error: 'This registration token is used up.' });
+    mkdirSync(data);
+    expect((await register(['--url', url], withCa(TOKEN))).code).toBe(1);
     expect(readdirSync(data)).toEqual([]);
+  });
+
+  it('prints a command that starts the runner in any folder', async () => {
+    const { folder, server, url, register } = await setUp();
+    const { printed } = await register(['--url', url, '--data', join(folder, "it's here")], withCa(TOKEN));
+    const env = withCa({ PATH: TEST_PATH, HOME: folder });
+    const shell = spawn('sh', ['-c', `exec env ${printed.split('\n').at(-2)?.trim()}`], { cwd: '/', env });
+    const ended = once(shell, 'close');
+    onTestFinished(async () => {
+      shell.kill('SIGTERM');
+      await ended;
+    });
+    await expect.poll(() => server.links).toEqual(['Bearer own-token']);
   });
 
   it.each([
