@@ -7,6 +7,8 @@ import { startRunner } from './runner.ts';
 
 const EXIT_BAD_CONFIG = 2;
 const EXIT_LOCKED = 3;
+/** The runner takes one task, and the server has refused its token before it confirmed this task. */
+const EXIT_REFUSED = 4;
 
 /**
  * The files that a run creates on its hosts must not depend on how the service was started, so programs get the usual mask.
@@ -58,6 +60,6 @@ const runner = await startRunner(config, log).catch((error: unknown) => {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => runner.terminate());
 // The runner continues when the terminal of the server is closed.
 process.on('SIGHUP', () => undefined);
-await runner.ended;
+const end = await runner.ended;
 unlock();
-process.exit(0);
+process.exit(end === 'refused' ? EXIT_REFUSED : 0);

@@ -62,12 +62,15 @@ const QUERY_NAMES = ['query', 'question'] as const;
 const NOT_SEPARATED =
   'Warning: tasks are executed as the user of this runner and can read its token and other tasks. Set SIGNALBOX_RUN_AS to another user to keep them apart.';
 
+/** Whether the runner has finished its work, or the server has refused it before it confirmed the only task. */
+export type RunnerEnd = 'finished' | 'refused';
+
 /** A running runner. */
 export interface Runner {
   /** Accepts no more jobs and ends after the last run. The second call stops the runs. */
   terminate(): void;
   /** Resolves when the runner has ended. */
-  ended: Promise<void>;
+  ended: Promise<RunnerEnd>;
 }
 
 /** Starts a runner. No other process may use its data folder. */
@@ -95,7 +98,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     await killProcessesNaming(join(context.workspaces.root, `${name}-`));
   }
 
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunnerEnd>();
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const detected = apps.watch();
@@ -103,14 +106,14 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const closing = new AbortController();
   const identity = await nameProcess(data);
 
-  const finish = () => {
+  const finish = (how: RunnerEnd = 'finished') => {
     clearTimeout(localTimer);
     apps.stop();
     link.close();
     closing.abort();
     // The server deletes an ephemeral runner that has ended, so its credential no longer works.
     const removed = access.isEphemeral ? removeCredential(data).catch(() => undefined) : undefined;
-    void Promise.all([queries.endAll(), cleaner.stop(), removed]).then(() => end());
+    void Promise.all([queries.endAll(), cleaner.stop(), removed]).then(() => end(how));
   };
   let isConnecting = false;
   const waitForServer = () => {
@@ -136,7 +139,14 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     url: linkUrl(access.server),
     agent: makeServerAgent(access.server, { proxy: config.proxy, ca: access.ca }),
     token: access.token,
-    onRefused: access.refused,
+    onRefused: (times) => {
+      // A runner that takes one task has nothing to wait for when the server has deleted it.
+      if (!access.refused(times) || !once || !isDraining || registry.isActive) return;
+      log(
+        `The server refuses the token of this runner, which may have been deleted. The runner takes no other task and ends. What the server has not confirmed stays in ${data}.`,
+      );
+      finish('refused');
+    },
     hello: async (): Promise<RunnerMessage> => {
       await detected;
       return {

@@ -42,8 +42,8 @@ export interface LinkOptions {
   heartbeat: () => RunnerMessage;
   onMessage: (message: ServerMessage) => void;
   onLost: () => void;
-  /** Called when the server has refused the token. */
-  onRefused: () => void;
+  /** Called when the server has refused the token, with the number of refusals since the last open link. */
+  onRefused: (times: number) => void;
   log: (text: string) => void;
 }
 
@@ -60,6 +60,8 @@ export class Link {
   #isClosed = false;
   #lastError = '';
   #isRefused = false;
+  /** Number of refused tokens since the last open link. */
+  #refusals = 0;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -112,7 +114,7 @@ export class Link {
     socket.on('pong', () => this.#restartSilence());
     socket.on('ping', () => this.#restartSilence());
     socket.on('error', (error) => {
-      if (error.message === REFUSED) this.#options.onRefused();
+      if (error.message === REFUSED) this.#options.onRefused(++this.#refusals);
       this.#logOnce(`The server cannot be reached: ${error.message}`);
     });
     socket.on('close', (code) => {
@@ -127,6 +129,7 @@ export class Link {
     if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
     this.#isOpen = true;
     this.#openedAt = performance.now();
+    this.#refusals = 0;
     this.#lastError = '';
     this.send(hello);
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(socket), HEARTBEAT_MS);

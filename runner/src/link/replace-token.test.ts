@@ -76,7 +76,7 @@ describe('the tokens of a registered runner', () => {
     const tried: string[] = [];
     for (let i = 0; i < 9; i += 1) {
       tried.push(await access.token());
-      access.refused();
+      access.refused(i + 1);
     }
     expect(tried).toEqual(['t9', 't8', 't7', 't6', 't5', 't4', 't3', 't2', 't9']);
     const storing = access.replaceToken?.('t10');

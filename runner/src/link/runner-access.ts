@@ -13,8 +13,12 @@ export interface RunnerAccess {
   readonly token: () => Promise<string>;
   /** Stores a new token; undefined if the runner cannot. */
   readonly replaceToken: ((token: string) => Promise<void>) | undefined;
-  /** Called when the server has refused the token: the next attempt uses an earlier one, if there is one. */
-  readonly refused: () => void;
+  /**
+   * Called when the server has refused the token: the next attempt uses an earlier one, if there is one.
+   * @param times number of refusals since the last open link
+   * @returns whether the server has refused each token several times
+   */
+  readonly refused: (times: number) => boolean;
 }
 
 interface AccessSettings {
@@ -23,6 +27,9 @@ interface AccessSettings {
   readonly tokenFile: string | undefined;
   readonly data: string;
 }
+
+/** How often the server must refuse each token: a proxy in front of it may refuse a few requests in error. */
+const REFUSALS = 3;
 
 export class NoAccess extends Error {}
 
@@ -40,11 +47,13 @@ const requireCredential = async (data: string): Promise<Credential> => {
 const storedToken = (data: string): Pick<RunnerAccess, 'token' | 'replaceToken' | 'refused'> => {
   let changing: Promise<void> = Promise.resolve();
   let refusals = 0;
+  let count = 1;
   return {
     token: async () => {
       await changing;
       const { token, earlier } = await requireCredential(data);
       const tokens = [token, ...earlier];
+      count = tokens.length;
       return tokens[refusals % tokens.length] ?? token;
     },
     replaceToken: (token) => {
@@ -55,8 +64,9 @@ const storedToken = (data: string): Pick<RunnerAccess, 'token' | 'replaceToken' 
       changing = changed.catch(() => undefined);
       return changed;
     },
-    refused: () => {
+    refused: (times) => {
       refusals += 1;
+      return times >= REFUSALS * count;
     },
   };
 };
@@ -70,7 +80,8 @@ export const findAccess = async ({ server, tokenFile, data }: AccessSettings): P
     if (server === undefined)
       throw new NoAccess('SIGNALBOX_SERVER is required: unix:/path/to/socket, or the http(s) address of the server');
     const token = async () => (await readFile(tokenFile, 'utf8')).trim();
-    return { server, name: '', ca: '', isEphemeral: false, token, replaceToken: undefined, refused: () => undefined };
+    const refused = (times: number) => times >= REFUSALS;
+    return { server, name: '', ca: '', isEphemeral: false, token, replaceToken: undefined, refused };
   }
   const credential = await requireCredential(data);
   const { name, ca, ephemeral } = credential;

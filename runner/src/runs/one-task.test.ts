@@ -12,6 +12,17 @@ const setUp = async () => {
   return { harness, server: harness.server };
 };
 
+const REGISTERED = { SIGNALBOX_SERVER: '', SIGNALBOX_RUNNER_TOKEN_FILE: '' };
+
+/** Writes the credential of an ephemeral runner, and returns its file. */
+const register = ({ data, server }: RunnerHarness): string => {
+  mkdirSync(data, { mode: 0o700 });
+  const file = join(data, 'credential.json');
+  const credential = { server: `unix:${server.socketPath}`, token: 'own', ephemeral: true, earlier: ['old'] };
+  writeFileSync(file, JSON.stringify(credential), { mode: 0o600 });
+  return file;
+};
+
 describe('a runner that takes one task', () => {
   it('accepts one of two jobs, drains, and exits with 0 when log and result are acknowledged', async () => {
     const { harness, server } = await setUp();
@@ -50,15 +61,47 @@ describe('a runner that takes one task', () => {
 
   it('deletes its credential when it has ended, if it is ephemeral', async () => {
     const { harness, server } = await setUp();
-    mkdirSync(harness.data, { mode: 0o700 });
-    const file = join(harness.data, 'credential.json');
-    const credential = { server: `unix:${server.socketPath}`, token: 'own', ephemeral: true };
-    writeFileSync(file, JSON.stringify(credential), { mode: 0o600 });
-    const runner = await harness.startRunner({ SIGNALBOX_SERVER: '', SIGNALBOX_RUNNER_TOKEN_FILE: '' });
+    const file = register(harness);
+    const runner = await harness.startRunner(REGISTERED);
     expect(await server.message('hello')).toMatchObject({ slots: 1 });
     server.sendJob(harness.job(1));
     expect(await runner.exited).toBe(0);
     expect(server.runs.get('1-1')?.ended).toBeDefined();
     expect(existsSync(file)).toBe(false);
   });
+
+  it('ends with 4 and deletes its credential, if the server has deleted it before the end was acknowledged', async () => {
+    const { harness, server } = await setUp();
+    const file = register(harness);
+    const runner = await harness.startRunner(REGISTERED);
+    await server.message('hello');
+    server.reactions.acknowledgeEnd = false;
+    server.sendJob(harness.job(1));
+    await server.message('ended');
+    server.isRefusing = true;
+    server.cut();
+    expect(await runner.exited).toBe(4);
+    expect(runner.stderr()).toContain('The server refuses the token of this runner');
+    expect(server.refusals).toBe(6);
+    expect(existsSync(file)).toBe(false);
+    expect(harness.runFolders).toEqual(['1-1']);
+  }, 60_000);
+
+  it('continues a running task while the server refuses it, and connects again', async () => {
+    const { harness, server } = await setUp();
+    const gate = join(harness.folder, 'gate');
+    const wait = `    - command: sh -c 'until test -e ${gate}; do sleep 0.1; done'\n`;
+    harness.write({ 'site.yml': `- hosts: localhost\n  gather_facts: false\n  tasks:\n${wait}` });
+    const runner = await harness.startRunner(ONCE);
+    await server.message('hello');
+    server.sendJob(harness.job(1));
+    await server.message('started');
+    server.isRefusing = true;
+    server.cut();
+    await server.until(() => server.refusals > 3, 'more refusals than end an idle runner');
+    server.isRefusing = false;
+    writeFileSync(gate, '');
+    expect(await runner.exited).toBe(0);
+    expect(server.runs.get('1-1')?.ended).toMatchObject({ result: 'success' });
+  }, 60_000);
 });

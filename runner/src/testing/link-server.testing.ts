@@ -35,6 +35,9 @@ export class LinkServer {
   /** Automatic reactions of the server. Tests switch them off to examine the state before a reaction. */
   readonly reactions = { start: true, storeOutput: true, acknowledgeEnd: true, resume: true, sendJobKey: true };
   protocol = LINK_PROTOCOL;
+  /** Whether new links are refused with 401, and how many were. */
+  isRefusing = false;
+  refusals = 0;
   #http = createServer();
   #sockets = new Set<WebSocket>();
   #waiting = new Set<() => void>();
@@ -45,7 +48,11 @@ export class LinkServer {
 
   async listen(): Promise<void> {
     this.#http = createServer();
-    const server = new WebSocketServer({ server: this.#http, path: '/api/runner/link' });
+    const verifyClient = (): boolean => {
+      if (this.isRefusing) this.refusals += 1;
+      return !this.isRefusing;
+    };
+    const server = new WebSocketServer({ server: this.#http, path: '/api/runner/link', verifyClient });
     server.on('connection', (socket, request) => {
       this.tokens.push(request.headers.authorization);
       this.#sockets.add(socket);
