@@ -25,7 +25,7 @@ describe('the locks of a task', () => {
     for (const variable of ['password', 'other'])
       expect(lockProblem(['db', `db-{{ ${variable} }}`], SURVEY)).toEqual([
         1,
-        { code: 'field.lock_variable', params: { variable } },
+        { code: 'lock.variable', params: { lock: `db-{{ ${variable} }}`, variable } },
       ]);
   });
 });

@@ -22,7 +22,8 @@ export const lockProblem = (
   for (const [index, name] of locks.entries())
     for (const [, variable = ''] of name.matchAll(VARIABLES)) {
       const found = survey.find((one) => one.name === variable);
-      if (!found || found.type === 'secret') return [index, { code: 'field.lock_variable', params: { variable } }];
+      if (!found || found.type === 'secret')
+        return [index, { code: 'lock.variable', params: { lock: name, variable } }];
     }
   return undefined;
 };

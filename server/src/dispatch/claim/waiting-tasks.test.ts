@@ -96,7 +96,7 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     const refused = await admin.put(`${sample.base}/templates/${template}`, { locks: ['{{ other }}'] });
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { field_codes: { 'locks.0': { code: 'field.lock_variable', params: { variable: 'other' } } } },
+      { field_codes: { 'locks.0': { code: 'lock.variable', params: { lock: '{{ other }}', variable: 'other' } } } },
     ]);
     const start = (env: string) => launch(template, { environment: JSON.stringify({ env }) });
     const [first, second, other] = [await start('prod'), await start('prod'), await start('test')];
@@ -107,7 +107,7 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     });
     expect([long.statusCode, long.json()]).toMatchObject([
       400,
-      { field_codes: { environment: { code: 'field.lock_too_long', params: { max: 200 } } } },
+      { field_codes: { environment: { code: 'lock.too_long', params: { max: 200 } } } },
     ]);
     const { runner } = await connect('a', {});
     const jobs = [await runner.receives('job'), await runner.receives('job')].map(({ job }) => job.task_id);

@@ -29,9 +29,16 @@ describe('a waiting task', () => {
     [
       {
         code: 'lock_held',
-        params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '2026-11-22T12:00:00Z' },
+        params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '2126-11-22T12:00:00Z' },
       },
       /probably until .*22/,
+    ],
+    [
+      {
+        code: 'lock_held',
+        params: { lock: 'db', id: 7, since: '2026-11-21T12:00:00Z', expected_end: '2026-11-21T12:30:00Z' },
+      },
+      /longer than usual/,
     ],
   ] as const)('shows that it waits because of %j, and its position', async (waiting_reason, text) => {
     await showTask({ task: { ...waiting, waiting_reason } });

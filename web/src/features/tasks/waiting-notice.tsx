@@ -36,6 +36,8 @@ const keyOf = ({ code, params }: WaitingReason): string => {
   if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
   if (code !== 'lock_held') return TEXTS[code];
   if (params.since === '') return 'waiting.lockHeldSoon';
+  const isOverdue = Date.parse(String(params.expected_end)) < Date.now();
+  if (isOverdue) return 'waiting.lockHeldLonger';
   return params.expected_end === '' ? TEXTS[code] : 'waiting.lockHeldUntil';
 };
 

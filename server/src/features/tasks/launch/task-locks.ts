@@ -13,7 +13,7 @@ import type { TaskRow } from '../task-transition.ts';
 export const locksOfTask = (template: Pick<Selectable<TemplateTable>, 'locks'>, answersJson: string): string[] => {
   const names = locksOf(JSON.parse(template.locks) as string[], JSON.parse(answersJson) as Record<string, unknown>);
   if (names.some((name) => name.length > MAX_LOCK_NAME))
-    throw badField('environment', 'field.lock_too_long', { max: MAX_LOCK_NAME });
+    throw badField('environment', 'lock.too_long', { max: MAX_LOCK_NAME });
   return names;
 };
 
