@@ -31,6 +31,9 @@ export const MAX_PREDECESSORS = 10;
 /** WebSocket close code for a runner whose token another process uses. */
 export const TOKEN_IN_USE = 4409;
 
+/** WebSocket close code of a runner that ends after it has delivered everything. */
+export const RUNNER_ENDED = 4200;
+
 /** Maximum numbers of lines, of result records and of reported runs in a frame from a runner. */
 export const MAX_FRAME_LINES = 20_000;
 export const MAX_FRAME_RECORDS = 1_000;

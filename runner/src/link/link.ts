@@ -3,6 +3,7 @@ import {
   HEARTBEAT_MS,
   LINK_SILENCE_MS,
   MAX_SERVER_FRAME,
+  RUNNER_ENDED,
   type RunnerMessage,
   ServerMessage,
   TOKEN_IN_USE,
@@ -87,7 +88,7 @@ export class Link {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     clearInterval(this.#heartbeat);
-    this.#socket?.close();
+    this.#socket?.close(RUNNER_ENDED);
   }
 
   async #connect(): Promise<void> {

@@ -93,7 +93,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     onCapacity,
     version: VERSION,
     log,
-    onEnded: (id) => removeEndedRunner(database, id, clock.now()),
+    onEnded: (id, isConfirmed) => removeEndedRunner(database, id, isConfirmed, clock.now()),
     onLeft: () => {
       local?.check();
       deps.onRunners();

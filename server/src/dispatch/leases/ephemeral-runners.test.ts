@@ -62,7 +62,7 @@ describeEachDatabase('an ephemeral runner', (makeLocation) => {
     await again.receives('resume');
     again.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
     await again.receives('acknowledged');
-    again.close();
+    again.end();
     await expect.poll(names).toEqual([lasting.name]);
     await expect(dial(token)).rejects.toThrow('401');
     expect((await admin.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({
@@ -74,8 +74,41 @@ describeEachDatabase('an ephemeral runner', (makeLocation) => {
       { params: { name: 'node' } },
     ]);
 
-    await removeEndedRunner(database, lasting.id, new Date());
+    await removeEndedRunner(database, lasting.id, true, new Date());
     expect(await names()).toEqual([lasting.name]);
+  });
+
+  it('can connect again for a minute if its link is lost when its task is acknowledged', async () => {
+    const { admin, register, join, dial, names, database } = await setUp(await makeLocation());
+    const { id: runnerId, token } = await register(true);
+    const runner = await join(token);
+    const sample = await sampleProject(admin);
+    await admin.post(`${sample.base}/tasks`, { template_id: await sample.template() });
+    const { job } = await runner.receives('job');
+    const run = { task_id: job.task_id, epoch: job.epoch };
+    runner.send({ type: 'accepted', ...run });
+    await runner.receives('start');
+    runner.send({ type: 'heartbeat', runs: [{ ...run, state: 'playing' }], draining: true });
+    runner.send({ type: 'ended', ...run, result: 'success', reason: 'finished', lines: 0 });
+    await runner.receives('acknowledged');
+    const secondsLeft = async () => {
+      const query = database.read.selectFrom('runner').select('expires').where('id', '=', runnerId);
+      return (Date.parse((await query.executeTakeFirstOrThrow()).expires ?? '') - Date.now()) / 1000;
+    };
+    runner.close();
+    await expect.poll(secondsLeft).toBeLessThanOrEqual(60);
+
+    const again = await dial(token);
+    again.hello([{ ...run, state: 'ended' }], { slots: 1, draining: true });
+    await again.receives('acknowledged');
+    expect(await secondsLeft()).toBeGreaterThan(3600);
+    again.close();
+    await expect.poll(secondsLeft).toBeLessThanOrEqual(60);
+    const sweep = (seconds: number) => sweepEphemeralRunners(database, [], new Date(Date.now() + seconds * 1000));
+    await sweep(50);
+    expect(await names()).toEqual(['node']);
+    await sweep(61);
+    expect(await names()).toEqual([]);
   });
 
   it('is deleted after a day without contact, but not while it is linked or has tasks', async () => {

@@ -8,6 +8,9 @@ const HOUR_MS = 60 * 60_000;
 /** How long an ephemeral runner without contact stays in the list, in milliseconds. */
 const KEPT_MS = 24 * HOUR_MS;
 
+/** How long an ephemeral runner that takes no more tasks stays in the list after its link was lost, in milliseconds. */
+const KEPT_AFTER_LOSS_MS = 60_000;
+
 /** When an ephemeral runner that has contact now is deleted if it never has contact again. */
 export const ephemeralExpiry = (now: Date): string => new Date(now.getTime() + KEPT_MS).toISOString();
 
@@ -26,12 +29,26 @@ const remove = async (tx: StateTransaction, id: number, now: Date): Promise<void
   await recordInstallationEvent(tx, 'runner', removed, event, SYSTEM, now);
 };
 
-/** Deletes the runner if it is ephemeral. Called when a runner that takes no more tasks has closed its link. */
-export const removeEndedRunner = (database: Database, id: number, now: Date): Promise<void> =>
-  database.write((tx) => remove(tx, id, now), LOCK.claim);
+/**
+ * Deletes the runner if it is ephemeral and takes no more tasks. Called when its link has closed.
+ * @param isConfirmed whether the runner has closed the link because it ends. Otherwise it may not have received that its
+ *   task is stored, so it can connect again for a minute.
+ */
+export const removeEndedRunner = (database: Database, id: number, isConfirmed: boolean, now: Date): Promise<void> =>
+  database.write(async (tx) => {
+    if (isConfirmed) return await remove(tx, id, now);
+    if (await hasTasks(tx, id)) return;
+    await tx
+      .updateTable('runner')
+      .set({ expires: new Date(now.getTime() + KEPT_AFTER_LOSS_MS).toISOString() })
+      .where('id', '=', id)
+      .where('ephemeral', '=', 1)
+      .where('connection', 'is', null)
+      .execute();
+  }, LOCK.claim);
 
 /**
- * Deletes ephemeral runners that have had no contact for a day.
+ * Deletes ephemeral runners that have had no contact for a day, or for a minute after their task.
  * @param linked ids of the runners that are linked to this server
  */
 export const sweepEphemeralRunners = async (

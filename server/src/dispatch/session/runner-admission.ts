@@ -4,6 +4,7 @@ import { HEARTBEAT_MS } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { isDrainRequested } from '../../runner-drain.ts';
+import { ephemeralExpiry } from '../leases/ephemeral-runners.ts';
 import { hasTasks } from '../leases/tasks-of-runner.ts';
 
 /** How long the admitted process has to answer a challenge: two heartbeats and a margin. */
@@ -151,12 +152,15 @@ export class RunnerAdmission {
 
   async #take({ runnerId, process, reported }: RunnerProcess, before: string | null): Promise<Admitted | undefined> {
     const connection = randomUUID();
+    const now = this.#deps.clock.now();
     const taken = await this.#runner(runnerId)
-      .set({
+      .set((eb) => ({
         ...{ process: process ?? null, connection, challenger: null },
         ...{ version: reported.version, apps: JSON.stringify(reported.apps), slots: reported.slots },
-        ...{ run_as: reported.runAs, last_contact: this.#deps.clock.now().toISOString() },
-      })
+        ...{ run_as: reported.runAs, last_contact: now.toISOString() },
+        // Another server must not delete it before this one notes the contact.
+        expires: eb.case().when('ephemeral', '=', 1).then(ephemeralExpiry(now)).else(eb.ref('expires')).end(),
+      }))
       // Of two simultaneous newcomers only one is admitted.
       .where('process', before === null ? 'is' : '=', before)
       .returning('id')

@@ -6,6 +6,7 @@ import {
   LINK_SILENCE_MS,
   MAX_RUNNER_FRAME,
   OLDEST_LINK_PROTOCOL,
+  RUNNER_ENDED,
   type RunnerMessage,
   type ServerMessage,
   TOKEN_IN_USE,
@@ -40,8 +41,8 @@ export interface HubDeps extends Omit<SessionDeps, 'runnerId' | 'tokenHash' | 's
   readonly localSettings: () => string | undefined;
   readonly onWelcome: () => void;
   readonly onLeft: () => void;
-  /** Called when a runner that takes no more tasks has closed its link. */
-  readonly onEnded: (runnerId: number) => Promise<void>;
+  /** Called when the link of a runner that takes no more tasks has closed: by the runner, which ends, or otherwise. */
+  readonly onEnded: (runnerId: number, isConfirmed: boolean) => Promise<void>;
 }
 
 /** A runner whose token is in the database. */
@@ -69,6 +70,7 @@ export class RunnerHub {
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_RUNNER_FRAME, perMessageDeflate: false });
   readonly #warned = new Map<number, number>();
   readonly #runners = new Map<number, ConnectedRunner & { close(): void }>();
+  #isClosed = false;
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -135,10 +137,10 @@ export class RunnerHub {
     });
     socket.on('error', () => channel.close());
     socket.on('ping', () => silence.refresh());
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       clearTimeout(silence);
       session.queries.close();
-      void this.#left(runnerId, session);
+      void this.#left(runnerId, session, code === RUNNER_ENDED);
       if (this.#runners.get(runnerId)?.session === session) {
         this.#runners.delete(runnerId);
         this.#deps.onLeft();
@@ -146,11 +148,12 @@ export class RunnerHub {
     });
   }
 
-  async #left(runnerId: number, session: RunnerSession): Promise<void> {
+  async #left(runnerId: number, session: RunnerSession, isConfirmed: boolean): Promise<void> {
     await session.left();
-    if (!session.isDraining) return;
+    // A server that stops has closed the link itself, and the runner connects to the next one.
+    if (!session.isDraining || this.#isClosed) return;
     await this.#deps
-      .onEnded(runnerId)
+      .onEnded(runnerId, isConfirmed)
       .catch((error: unknown) =>
         this.#deps.log.warn({ err: error, runner: runnerId }, 'an ended runner was not removed'),
       );
@@ -245,6 +248,7 @@ export class RunnerHub {
 
   /** Closes every link. Runs continue, and their runners connect again. */
   close(): void {
+    this.#isClosed = true;
     for (const runner of this.#runners.values()) runner.close();
     this.#sockets.close();
   }

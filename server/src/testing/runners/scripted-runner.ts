@@ -3,6 +3,7 @@ import {
   HEARTBEAT_MS,
   LINK_PROTOCOL,
   type ReportedRun,
+  RUNNER_ENDED,
   type RunnerMessage,
   ServerMessage,
 } from '@signalbox/contract/link';
@@ -75,8 +76,14 @@ export class ScriptedRunner {
     return message as MessageOf<T>;
   }
 
+  /** Cuts the link. */
   close(): void {
     this.#socket.terminate();
+  }
+
+  /** Closes the link like a runner that ends. */
+  end(): void {
+    this.#socket.close(RUNNER_ENDED);
   }
 }
 
