@@ -25,7 +25,7 @@ export const Alert = ({
         <StatusIcon colour={colour} shape={shape} />
       </span>
     )}
-    <div className="grow">{children}</div>
-    {action}
+    <div className={`grow ${css.text}`}>{children}</div>
+    {action ? <div className={css.action}>{action}</div> : null}
   </div>
 );
