@@ -56,6 +56,8 @@ describe('the page of a runner', () => {
     const ended = within(screen.getByRole('table', { name: 'Last tasks' }));
     expect(ended.getByRole('link', { name: '#6' })).toBeTruthy();
     expect(ended.getByText('Failed')).toBeTruthy();
+    const isSorted = ended.getByRole('columnheader', { name: 'Task' }).getAttribute('aria-sort');
+    expect(isSorted).toBe('descending');
   });
 
   it('pauses a runner', async () => {

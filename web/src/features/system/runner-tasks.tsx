@@ -14,6 +14,7 @@ const COLUMNS: readonly ShownColumn<RunnerTask>[] = [
     title: 'column.task',
     text: ({ id, tpl_alias }) => `#${id} ${tpl_alias}`,
     order: ({ id }) => -id,
+    isDescending: true,
     cell: ({ id, project_id: projectId, template_id: templateId, tpl_alias }) => (
       <span className={table.cell}>
         <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: id }} search={{}}>
@@ -54,6 +55,7 @@ const COLUMNS: readonly ShownColumn<RunnerTask>[] = [
     title: 'column.start',
     text: ({ start, created }) => start ?? created,
     order: ({ start, created }) => -Date.parse(start ?? created),
+    isDescending: true,
     width: '14%',
     cell: ({ start, created }) => <Ago at={start ?? created} />,
   },
