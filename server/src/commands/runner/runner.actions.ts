@@ -15,11 +15,13 @@ const lineOf = (runner: Runner): string => {
   );
 };
 
-/** Prints one line for each runner: name, state, tasks and slots, tags, version and last contact, separated by tabs. */
+const HEADER = ['NAME', 'STATE', 'TASKS', 'TAGS', 'VERSION', 'LAST CONTACT'].join('\t');
+
+/** Prints a header and one line for each runner, with columns that are separated by tabs. */
 export const listRunners = async (options: CallerOptions & { readonly json?: boolean }): Promise<void> => {
   const runners = await callerOf(options).api.call('listRunners');
   if (options.json === true) printJson(runners);
-  else for (const runner of runners) print(terminalLine(lineOf(runner), false));
+  else for (const line of [HEADER, ...runners.map(lineOf)]) print(terminalLine(line, false));
 };
 
 const find = async (api: ApiCaller, name: string): Promise<Runner> =>

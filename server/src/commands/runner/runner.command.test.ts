@@ -14,7 +14,9 @@ describeOneDatabase('signalbox runner', (makeLocation) => {
     const environment = { SIGNALBOX_SERVER: server.baseUrl, SIGNALBOX_TOKEN: token };
     const run = (...args: string[]) => signalbox(location, 'runner', ...args, environment).ended;
     const list = await run('list');
-    expect([list.code, list.output]).toEqual([0, 'edge\tnot connected\t0/0\tdmz,gpu\t-\tnever\n']);
+    const [header, edge] = list.output.split('\n');
+    expect([list.code, header]).toEqual([0, 'NAME\tSTATE\tTASKS\tTAGS\tVERSION\tLAST CONTACT']);
+    expect(edge).toBe('edge\tnot connected\t0/0\tdmz,gpu\t-\tnever');
     expect((await run('pause', 'edge')).output).toBe('Runner edge paused.\n');
     expect(JSON.parse((await run('list', '--json')).output)).toMatchObject([{ name: 'edge', paused: true }]);
     expect((await run('resume', 'edge')).output).toBe('Runner edge resumed.\n');
