@@ -22,6 +22,7 @@ const showSettings = async (permissions = 15, refusal?: Given, admin = true) => 
   const calls = answerCalls(({ method, path }) => {
     if (path === '/api/user') return { status: 200, body: { id: 1, admin } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    if (path === '/api/runners') return { status: 200, body: [{ tags: ['dmz', 'gpu'] }, { tags: ['linux'] }] };
     if (path.includes('/alerts/')) return { status: 200, body: [] };
     return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
   });
@@ -61,6 +62,17 @@ describe('the settings of a project', () => {
     await user.type(input, 'linux{Enter}');
     await user.click(screen.getByRole('button', { name: 'Save project' }));
     await waitFor(() => expect(changes()).toMatchObject([{ body: { runner_tags: ['dmz', 'linux'] } }]));
+  });
+
+  it('warn an admin while no runner has all of the tags', async () => {
+    const { user } = await showSettings();
+    const input = await screen.findByLabelText('Runner tags', { selector: 'input' });
+    await waitFor(() => expect(input).toHaveProperty('disabled', false));
+    expect(screen.queryByText(/No runner has all/)).toBeNull();
+    await user.type(input, 'linux,');
+    expect(await screen.findByText('No runner has all of these tags: tasks will wait.')).toBeTruthy();
+    await user.type(input, '{backspace}gpu,');
+    await waitFor(() => expect(screen.queryByText(/No runner has all/)).toBeNull());
   });
 
   it('show the runner tags to other owners', async () => {

@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts';
 import { mutationKey, queryKey } from '../../api/keys.ts';
 import { removeProject } from '../../api/project-cache.ts';
 import { projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
+import { runnersQuery } from '../../api/runner-queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
 import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
@@ -45,6 +46,18 @@ const valuesOf = (project: Project): SettingsValues => ({
   alert_language: project.alert_language,
   runner_tags: project.runner_tags,
 });
+
+/** Warns an administrator, who knows the runners, about tags that no runner has. */
+const MissingTags = ({ tags }: { tags: readonly string[] }) => {
+  const { t } = useTranslation();
+  const { data: runners } = useQuery(runnersQuery());
+  const isMissing = tags.length > 0 && runners?.every((runner) => tags.some((tag) => !runner.tags.includes(tag)));
+  return (
+    <p className={css.tags} role="status">
+      {isMissing ? t('settings.noRunnerWithTags') : ''}
+    </p>
+  );
+};
 
 const SettingsForm = ({ project }: { project: Project }) => {
   const { t } = useTranslation();
@@ -109,6 +122,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         disabled={!user?.admin}
         {...form.getInputProps('runner_tags')}
       />
+      {user?.admin ? <MissingTags tags={form.values.runner_tags} /> : null}
       <Checkbox
         className={css.gap ?? ''}
         label={t('settings.alert')}
