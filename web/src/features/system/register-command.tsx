@@ -3,6 +3,7 @@ import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import css from './registrations.module.css';
+import { StartRegistered } from './start-registered.tsx';
 
 /** The command that registers a runner. The token is a variable, because other users can see arguments of programs. */
 const commandOf = (token: string): string => `SIGNALBOX_REGISTRATION_TOKEN=${token} \\
@@ -27,6 +28,7 @@ export const RegisterCommand = ({ token }: { token: string }) => {
         <Button small icon="copy" onClick={() => void copy()}>
           {t('registrations.copy')}
         </Button>
+        <StartRegistered />
       </Alert>
     </div>
   );

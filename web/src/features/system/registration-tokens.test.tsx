@@ -1,10 +1,11 @@
 import type { RunnerRegistration } from '@signalbox/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { currentToast } from '../../ui/toast/toast-store.ts';
+import { RegisterCommand } from './register-command.tsx';
 import { RegistrationTokensDialog } from './registration-tokens-dialog.tsx';
 
 const registration = (change: Partial<RunnerRegistration>): RunnerRegistration => ({
@@ -55,7 +56,9 @@ describe('the registration tokens', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
     await user.type(screen.getByRole('combobox', { name: 'Tags' }), 'dmz,');
     await user.type(screen.getByRole('textbox', { name: 'Name of the token' }), ' edge {enter}');
-    const command = await screen.findByText(/signalbox.mjs runner register/);
+    const command = await screen.findByText(/runner register \\/);
+    expect(screen.getByText(/signalbox runner$/).textContent).toContain('SIGNALBOX_RUNNER_DATA=/var/lib/');
+    expect(screen.getByText(/^The other machine cannot reach localhost/)).toBeTruthy();
     expect(command.textContent).toContain('SIGNALBOX_REGISTRATION_TOKEN=sbreg_once');
     expect(command.textContent).toContain('--url http');
     expect(calls.find(({ method }) => method === 'POST')).toMatchObject({
@@ -63,6 +66,15 @@ describe('the registration tokens', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Copy command' }));
     expect(await navigator.clipboard.readText()).toBe(command.textContent);
+  });
+
+  it('show no warning about an address that other machines reach', async () => {
+    const base = document.head.appendChild(document.createElement('base'));
+    base.href = 'https://signalbox.example.com/';
+    onTestFinished(() => base.remove());
+    await show(<RegisterCommand token="sbreg_once" />);
+    expect(screen.getByText('Then start the runner there:')).toBeTruthy();
+    expect(screen.queryByText(/cannot reach/)).toBeNull();
   });
 
   it('show what is wrong with a field', async () => {
