@@ -17,6 +17,7 @@ export type ResourceKind = 'inventory' | 'environment' | 'repositories' | 'keys'
 export const queryKey = {
   user: ['user'] as const,
   system: ['system'] as const,
+  signInOptions: ['sign-in options'] as const,
   errorTexts: ['error texts'] as const,
   projects: ['projects'] as const,
   project: (project: number) => ['project', project] as const,

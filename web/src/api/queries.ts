@@ -267,6 +267,9 @@ export const infoQuery = () =>
 export const systemQuery = () =>
   queryOptions({ queryKey: queryKey.system, queryFn: ({ signal }) => call('getSystem', { signal }) });
 
+export const signInOptionsQuery = () =>
+  queryOptions({ queryKey: queryKey.signInOptions, queryFn: ({ signal }) => call('signInOptions', { signal }) });
+
 export const teamQuery = (project_id: number) =>
   queryOptions({
     queryKey: queryKey.team(project_id),

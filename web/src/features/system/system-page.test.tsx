@@ -53,7 +53,10 @@ const runner = (change: Partial<Runner>): Runner => ({
 });
 
 const showPage = async (change: Partial<System> = {}, runners: Runner[] = []) => {
-  answerCalls(({ path }) => ({ status: 200, body: path === '/api/runners' ? runners : system(change) }));
+  answerCalls(({ path }) => {
+    if (path === '/api/auth/login') return { status: 200, body: { command: 'SIGNALBOX_DATA=/srv bin/signalbox.mjs' } };
+    return { status: 200, body: path === '/api/runners' ? runners : system(change) };
+  });
   await show(<SystemPage back={null} />);
   await screen.findByRole('heading', { name: /^Servers/ });
   return { warnings: () => within(screen.getByRole('status')) };
@@ -136,6 +139,11 @@ describe('the page of the system', () => {
     const { warnings } = await showPage(change);
     expect(warnings().getByText(text)).toBeTruthy();
     expect(warnings().queryByText(/attention/)).toBeNull();
+  });
+
+  it('shows the command of this installation that makes a backup', async () => {
+    const { warnings } = await showPage({ database: { ...system().database, last_backup: null } });
+    expect(await warnings().findByText('SIGNALBOX_DATA=/srv bin/signalbox.mjs backup')).toBeTruthy();
   });
 
   it('warns about running tasks and a runner that cannot be reached, with links', async () => {

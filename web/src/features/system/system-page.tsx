@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { systemQuery } from '../../api/queries.ts';
+import { signInOptionsQuery, systemQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runner-queries.ts';
 import { numberText, storageText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
@@ -50,6 +50,8 @@ const Warnings = ({ system }: { system: System }) => {
   const { t } = useTranslation();
   const now = useNowAs((at) => Math.floor(at / MINUTE_MS)) * MINUTE_MS;
   const { data: runners = [] } = useQuery({ ...runnersQuery(), refetchInterval: REFRESH_MS });
+  const { data: options } = useQuery(signInOptionsQuery());
+  const program = options?.command ?? 'signalbox';
   const warnings = warningsOf(t, system, runners, now);
   return (
     <div className={css.warnings} role="status">
@@ -57,6 +59,7 @@ const Warnings = ({ system }: { system: System }) => {
       {warnings.map((warning) => (
         <Alert key={warning.id} colour="stop" action={<Remedy warning={warning} />}>
           {warning.text}
+          {warning.command === undefined ? null : <pre className={css.command}>{`${program} ${warning.command}`}</pre>}
         </Alert>
       ))}
     </div>
@@ -71,10 +74,10 @@ const Runners = ({ runners }: Pick<System, 'runners'>) => {
   return (
     <Values
       values={[
-        [t('runners.connected'), ofAll(connected, total)],
+        [t('systemPage.connected'), ofAll(connected, total)],
         [t('systemPage.slots'), ofAll(busy, slots)],
         [t('systemPage.paused'), numberText(paused)],
-        [t('runners.draining'), numberText(draining)],
+        [t('systemPage.draining'), numberText(draining)],
       ]}
     />
   );

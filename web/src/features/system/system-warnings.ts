@@ -25,6 +25,8 @@ export interface SystemWarning {
   readonly text: string;
   /** The page on which it can be solved. */
   readonly to?: '/runners' | '/tasks';
+  /** What an administrator types after the name of the program. */
+  readonly command?: string;
   /** The runner that the text names. */
   readonly runner?: number;
 }
@@ -104,7 +106,15 @@ const ofDatabase = (t: TFunction, { database, notices }: System, now: number): S
     ...(connections && connections.open > connections.maximum * MANY_CONNECTIONS
       ? [{ id: 'connections', text: t('systemPage.connectionsFull', { ...connections }) }]
       : []),
-    ...(isOld ? [{ id: 'backup', text: t(backup === null ? 'systemPage.noBackup' : 'systemPage.oldBackup') }] : []),
+    ...(isOld
+      ? [
+          {
+            id: 'backup',
+            text: t(backup === null ? 'systemPage.noBackup' : 'systemPage.oldBackup'),
+            command: 'backup',
+          },
+        ]
+      : []),
   ];
 };
 
