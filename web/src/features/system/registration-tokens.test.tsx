@@ -57,7 +57,7 @@ describe('the registration tokens', () => {
     await user.type(screen.getByRole('combobox', { name: 'Tags' }), 'dmz,');
     await user.type(screen.getByRole('textbox', { name: 'Name of the token' }), ' edge {enter}');
     const command = await screen.findByText(/runner register \\/);
-    expect(screen.getByText(/signalbox runner$/).textContent).toContain('SIGNALBOX_RUNNER_DATA=/var/lib/');
+    expect(screen.getByText(/signalbox.mjs runner$/).textContent).toContain('SIGNALBOX_RUNNER_DATA=/var/lib/');
     expect(screen.getByText(/^The other machine cannot reach localhost/)).toBeTruthy();
     expect(command.textContent).toContain('SIGNALBOX_REGISTRATION_TOKEN=sbreg_once');
     expect(command.textContent).toContain('--url http');

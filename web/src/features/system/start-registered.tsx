@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import css from './registrations.module.css';
 
 const COMMAND = `SIGNALBOX_RUNNER_DATA=/var/lib/signalbox-runner \\
-signalbox runner`;
+bin/signalbox.mjs runner`;
 
 /** Names of this machine that mean another machine there. */
 const LOCAL = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
