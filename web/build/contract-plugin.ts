@@ -1,5 +1,6 @@
 import {
   ACTIVE_STATUSES,
+  ADMIN_WAITING_REASONS,
   AppName,
   appOf,
   EndReasonCode,
@@ -9,6 +10,7 @@ import {
   MAX_FOLLOWED,
   MAX_LIMIT,
   MAX_LOG_LINES,
+  MAX_REGISTRATIONS,
   MAX_SELECTED,
   OUTCOMES,
   PERMISSION,
@@ -34,6 +36,7 @@ const constants = {
   TASK_STATUSES,
   FINAL_STATUSES,
   ACTIVE_STATUSES,
+  ADMIN_WAITING_REASONS,
   HOST_RESULTS,
   PERMISSION,
   END_REASON_CODES: EndReasonCode.options,
@@ -41,6 +44,7 @@ const constants = {
   MAX_FOLLOWED,
   MAX_LIMIT,
   MAX_LOG_LINES,
+  MAX_REGISTRATIONS,
   MAX_SELECTED,
   OUTCOMES,
 };

@@ -10,6 +10,7 @@ declare module 'virtual:routes' {
     PERMISSION as Permissions,
     RouteName,
     TASK_STATUSES as TaskStatuses,
+    WaitingReasonCode,
   } from '@signalbox/contract';
 
   export const APPS: { readonly [N in AppName]: { readonly title: string; readonly features: AppFeatures } };
@@ -17,6 +18,7 @@ declare module 'virtual:routes' {
   export const TASK_STATUSES: typeof TaskStatuses;
   export const FINAL_STATUSES: typeof FinalStatuses;
   export const ACTIVE_STATUSES: typeof ActiveStatuses;
+  export const ADMIN_WAITING_REASONS: readonly WaitingReasonCode[];
   export const HOST_RESULTS: typeof HostResults;
   export const PERMISSION: typeof Permissions;
   export const END_REASON_CODES: readonly EndReasonCode[];
@@ -24,6 +26,7 @@ declare module 'virtual:routes' {
   export const MAX_FOLLOWED: number;
   export const MAX_LIMIT: number;
   export const MAX_LOG_LINES: number;
+  export const MAX_REGISTRATIONS: number;
   export const MAX_SELECTED: number;
   export const OUTCOMES: number;
 }

@@ -15,7 +15,7 @@ export const QueueGroup = z.object({
   app: z.string().describe('The app that a runner must have.'),
   runner_tags: z
     .array(z.string())
-    .describe('The tags that a runner must have: those of the tasks, and those to which their project is confined.'),
+    .describe('The tags that a runner must have: the tags of the tasks and of their project.'),
   count: Count.describe('Number of waiting tasks.'),
   oldest: MomentText.describe('When the oldest of them was created.'),
 });

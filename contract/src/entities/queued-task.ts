@@ -35,6 +35,15 @@ export const WAITING_REASONS = {
 } as const;
 export type WaitingReasonCode = keyof typeof WAITING_REASONS;
 
+/** Reasons that only an administrator can remove: the task waits until other runners are connected or permitted. */
+export const ADMIN_WAITING_REASONS = [
+  'no_runner',
+  'no_runner_with_app',
+  'no_runner_with_tags',
+  'no_runner_for_project',
+  'runners_paused',
+] as const satisfies readonly WaitingReasonCode[];
+
 const CODES = Object.keys(WAITING_REASONS) as [WaitingReasonCode, ...WaitingReasonCode[]];
 
 export const WaitingCode = z.enum(CODES);

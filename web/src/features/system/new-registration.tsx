@@ -1,3 +1,4 @@
+import { MAX_REGISTRATIONS } from 'virtual:routes';
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
@@ -59,7 +60,7 @@ export const NewRegistration = ({ onCreated }: { onCreated: (token: string) => v
         <NumberInput
           label={t('registrations.uses')}
           min={1}
-          max={1000}
+          max={MAX_REGISTRATIONS}
           allowDecimal={false}
           {...form.getInputProps('uses')}
         />

@@ -67,6 +67,7 @@ export const NewRunnerDialog = ({ onClose }: { onClose: () => void }) => {
       onSubmit={form.onSubmit((values) => adding.mutate(values))}
       onClose={onClose}
     >
+      <p className={css.remark}>{t('runners.easier')}</p>
       <TextInput
         label={t('form.name')}
         description={t('runners.nameHelp')}

@@ -93,7 +93,7 @@ describe('the page of a runner', () => {
   it('shows what a runner that is not connected last reported, and removes it', async () => {
     const { changes, removed, user } = await showRunner({ connected: false, projects: [], current_tasks: [] });
     expect(await screen.findByText('Not connected')).toBeTruthy();
-    for (const text of ['1.2.0', 'No project', 'It runs no task.']) expect(screen.getByText(text)).toBeTruthy();
+    for (const text of ['1.2.0', 'No project', 'No running tasks.']) expect(screen.getByText(text)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Remove' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Remove runner/ }));
     await user.click(dialog.getByRole('button', { name: 'Remove' }));

@@ -16,6 +16,7 @@ import { RunnerActions } from './runner-actions.tsx';
 import css from './runner-page.module.css';
 import { RunnerState } from './runner-state.tsx';
 import { RunnerTasks } from './runner-tasks.tsx';
+import { Values } from './values.tsx';
 
 /** The projects whose tasks a runner takes, as links. */
 const Projects = ({ ids }: { ids: readonly number[] | null }) => {
@@ -34,7 +35,7 @@ const Projects = ({ ids }: { ids: readonly number[] | null }) => {
   );
 };
 
-const Values = ({ runner }: { runner: RunnerDetails }) => {
+const RunnerValues = ({ runner }: { runner: RunnerDetails }) => {
   const { t } = useTranslation();
   const apps = usePageApps();
   const { last_contact: contact } = runner;
@@ -51,16 +52,7 @@ const Values = ({ runner }: { runner: RunnerDetails }) => {
     ],
     ['runners.runAs', contact === null ? '–' : (runner.run_as ?? t('runners.own'))],
   ];
-  return (
-    <dl className={css.values}>
-      {rows.map(([term, value]) => (
-        <div key={term}>
-          <dt>{t(term)}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Values values={rows.map(([term, value]) => [t(term), value])} />;
 };
 
 interface RunnerPageProps {
@@ -96,7 +88,7 @@ export const RunnerPage = ({ id, back, onRemoved }: RunnerPageProps) => {
             <Alert colour="stop">{t('runners.duplicate', { name: runner.name })}</Alert>
           )}
           {runner.description === '' ? null : <p className={css.description}>{runner.description}</p>}
-          <Values runner={runner} />
+          <RunnerValues runner={runner} />
           <RunnerTasks title={t('runners.current')} tasks={runner.current_tasks} none={t('runners.noCurrent')} />
           <RunnerTasks title={t('runners.last')} tasks={runner.last_tasks} none={t('runners.noLast')} />
         </>

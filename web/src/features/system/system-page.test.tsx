@@ -102,7 +102,7 @@ describe('the page of the system', () => {
     const needs = within(waiting.getByRole('table', { name: 'What they need' }));
     expect(needs.getByRole('row', { name: 'Ansible, dmz, gpu 2,100 3 days ago' })).toBeTruthy();
     expect(waiting.getByText('4 smaller groups are not shown.')).toBeTruthy();
-    expect(waiting.getByText(/oldest task of each template counts/)).toBeTruthy();
+    expect(waiting.getByText(/reason of its oldest task/)).toBeTruthy();
     expect(warnings().getByText('2,100 waiting tasks have no runner that can run them.')).toBeTruthy();
     expect(warnings().queryByText(/attention/)).toBeNull();
   });

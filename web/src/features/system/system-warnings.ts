@@ -1,3 +1,4 @@
+import { ADMIN_WAITING_REASONS } from 'virtual:routes';
 import type { Runner, System } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 import { listText, numberText, storageText } from '../../lang/locale.ts';
@@ -10,15 +11,6 @@ const MAX_NAMED = 5;
 /** Shares of the total below or above which an administrator has to act. */
 const LITTLE_SPACE = 0.1;
 const MANY_CONNECTIONS = 0.9;
-
-/** Reasons for which tasks wait until an administrator acts. */
-const NO_RUNNER: readonly string[] = [
-  'no_runner',
-  'no_runner_with_app',
-  'no_runner_with_tags',
-  'no_runner_for_project',
-  'runners_paused',
-];
 
 export interface SystemWarning {
   readonly id: string;
@@ -48,7 +40,7 @@ const ofServers = (t: TFunction, { servers, undescribed_servers }: System, now: 
 };
 
 const ofRunners = (t: TFunction, { runners, queue }: System): SystemWarning[] => {
-  const without = queue.reasons.filter(({ code }) => code !== null && NO_RUNNER.includes(code));
+  const without = queue.reasons.filter(({ code }) => code !== null && ADMIN_WAITING_REASONS.includes(code));
   const count = without.reduce((sum, reason) => sum + reason.count, 0);
   return [
     ...(count > 0

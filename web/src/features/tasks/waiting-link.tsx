@@ -1,3 +1,4 @@
+import { ADMIN_WAITING_REASONS } from 'virtual:routes';
 import type { QueuedTask, WaitingReason } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,14 +8,7 @@ import { userQuery } from '../../api/queries.ts';
 type Task = Pick<QueuedTask, 'project_id' | 'template_id' | 'tpl_alias' | 'waiting_reason'>;
 
 /** Reasons that an administrator can remove on the page of runners. */
-const OF_RUNNERS: ReadonlySet<WaitingReason['code']> = new Set([
-  'no_runner',
-  'no_runner_with_app',
-  'no_runner_with_tags',
-  'no_runner_for_project',
-  'runners_paused',
-  'runners_busy',
-]);
+const OF_RUNNERS: ReadonlySet<WaitingReason['code']> = new Set([...ADMIN_WAITING_REASONS, 'runners_busy']);
 
 /** Reasons that name another task of the project. */
 const OF_TASKS: ReadonlySet<WaitingReason['code']> = new Set(['earlier_task', 'lock_held', 'lock_ahead']);
