@@ -7,7 +7,7 @@ import { StartRegistered } from './start-registered.tsx';
 
 /** The command that registers a runner. The token is a variable, because other users can see arguments of programs. */
 const commandOf = (token: string): string => `SIGNALBOX_REGISTRATION_TOKEN=${token} \\
-signalbox runner register \\
+bin/signalbox.mjs runner register \\
   --url ${new URL('.', document.baseURI).href.replace(/\/$/, '')} \\
   --data /var/lib/signalbox-runner`;
 
