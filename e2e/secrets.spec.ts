@@ -172,6 +172,7 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
       const all = { ...ids, project_id: [params.project_id], task_id: started, user_id: [1, users.manager.id] };
       const calls = await crawl(recorder, address, client.cookie, {
         ...all,
+        runner_id: [1],
         host_number: [1],
         host_id: [1],
       });

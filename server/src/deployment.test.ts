@@ -181,7 +181,7 @@ describe('the deployment examples', () => {
         'lang',
         'runner',
         'server',
-        'tooling/*.mjs',
+        ':(glob)tooling/*.mjs',
         'web',
       );
       const parts = tracked.filter(
