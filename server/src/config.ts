@@ -4,10 +4,12 @@ import { isAbsolute, resolve } from 'node:path';
 import { SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
+import type { EnvironmentRules } from './execution-environments.ts';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './settings/alert-settings.ts';
 import { AUDIT_SETTINGS, type AuditConfig, auditConfig, auditErrors } from './settings/audit-settings.ts';
 import { CHOICE_SETTINGS, type ChoiceConfig, choiceConfig } from './settings/choice-settings.ts';
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
+import { ENVIRONMENT_SETTINGS, environmentErrors, environmentRules } from './settings/environment-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
 import { shellCommand } from './settings/shell-command.ts';
 import {
@@ -150,6 +152,7 @@ export const Settings = z.object({
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   ...AUDIT_SETTINGS,
   ...CHOICE_SETTINGS,
+  ...ENVIRONMENT_SETTINGS,
   SIGNALBOX_KEEP_EVENTS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
@@ -217,6 +220,8 @@ export interface Config {
   readonly alerts: AlertConfig;
   readonly audit: AuditConfig;
   readonly choices: ChoiceConfig;
+  /** Which execution environments are allowed, and that of projects which have none of their own. */
+  readonly environments: EnvironmentRules;
   /** Days for which events are kept; 0 means forever. */
   readonly keepEventsDays: number;
   readonly encryptionKey: string | undefined;
@@ -256,7 +261,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
     if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
-    return value.join(['trusted_proxies', 'alert_networks'].includes(name) ? ',' : ':');
+    return value.join(['trusted_proxies', 'alert_networks', 'execution_environments'].includes(name) ? ',' : ':');
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [
@@ -274,6 +279,7 @@ const combinationErrors = (settings: z.output<typeof Settings>): string[] => {
     settings.SIGNALBOX_OTHER_ENCRYPTION_KEYS.length > 0 && settings.SIGNALBOX_ENCRYPTION_KEY === undefined;
   return [
     ...auditErrors(settings),
+    ...environmentErrors(settings),
     ...(hasOthersAlone ? ['SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with SIGNALBOX_ENCRYPTION_KEY'] : []),
     ...(hasWayIn
       ? []
@@ -350,6 +356,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     alerts: alertConfig(s),
     audit: auditConfig(s),
     choices: choiceConfig(s),
+    environments: environmentRules(s),
     keepEventsDays: s.SIGNALBOX_KEEP_EVENTS_DAYS,
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,

@@ -4,6 +4,7 @@ import { Id, IdText, Moment, Name, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { Param } from '../messages/message.ts';
 import { Language } from './alert.ts';
+import { ExecutionEnvironment } from './execution-environment.ts';
 import { RunnerTags } from './runner-tags.ts';
 
 export const Project = z.object({
@@ -16,6 +17,9 @@ export const Project = z.object({
   runner_tags: z
     .array(z.string())
     .describe('Its tasks and queries only go to runners with all of these tags, in addition to the tags of a task.'),
+  execution_environment: ExecutionEnvironment.nullable().describe(
+    'Where the programs of runs come from whose template names nothing; null for the default of the system.',
+  ),
   created: Moment,
 });
 export type Project = z.infer<typeof Project>;
@@ -34,6 +38,9 @@ export const NewProject = z.object({
   runner_tags: RunnerTags.default([]).describe(
     'Tags that a runner needs for the tasks and queries of the project. Only admins change them.',
   ),
+  execution_environment: ExecutionEnvironment.nullable()
+    .default(null)
+    .describe('Where the programs of runs come from whose template names nothing; null for the default of the system.'),
   demo: z.boolean().default(false).describe('Also creates demo keys, a repository, inventories and templates.'),
 });
 

@@ -13,6 +13,7 @@ const Count = z.int().min(0);
 /** Waiting tasks that need the same of a runner. */
 export const QueueGroup = z.object({
   app: z.string().describe('The app that a runner must have.'),
+  execution_environment: z.string().describe('The kind of execution environments that a runner must provide.'),
   runner_tags: z
     .array(z.string())
     .describe('The tags that a runner must have: the tags of the tasks and of their project.'),

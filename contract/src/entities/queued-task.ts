@@ -9,6 +9,8 @@ export const WAITING_REASONS = {
   no_runner: [],
   /** No connected runner has the app. */
   no_runner_with_app: ['app'],
+  /** No connected runner provides execution environments of this kind. */
+  no_runner_with_environment: ['kind'],
   /** No connected runner has all tags of the task and of its project, which a comma and a space separate. */
   no_runner_with_tags: ['tags'],
   /** Runners with the tags are connected, but none of them takes tasks of the project. */
@@ -39,6 +41,7 @@ export type WaitingReasonCode = keyof typeof WAITING_REASONS;
 export const ADMIN_WAITING_REASONS = [
   'no_runner',
   'no_runner_with_app',
+  'no_runner_with_environment',
   'no_runner_with_tags',
   'no_runner_for_project',
   'runners_paused',

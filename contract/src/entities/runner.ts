@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
 import { changeOf } from '../change.ts';
 import { Id, Moment, MomentText, Name, text } from '../fields.ts';
+import { ProvidedEnvironment } from './execution-environment.ts';
 import { RunnerTags } from './runner-tags.ts';
 import { Task } from './task.ts';
 
@@ -26,6 +27,9 @@ export const Runner = z.object({
   ),
   version: z.string().describe('Its version. This and the following fields are what it last reported.'),
   apps: z.array(InstalledApp).describe('The apps that it can run; empty if it was never connected.'),
+  environments: z
+    .array(ProvidedEnvironment)
+    .describe('The kinds of execution environments that it can provide; empty if it was never connected.'),
   ansible: z.string().describe('Its version of ansible-core; empty without Ansible.'),
   run_as: z.string().nullable().describe('User that executes the tasks; null for the user of the runner.'),
   slots: z.int().describe('Maximum number of tasks at the same time.'),

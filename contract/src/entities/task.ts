@@ -8,6 +8,7 @@ import { sortedBy } from '../sorting.ts';
 import { TaskStatus } from '../status.ts';
 import { VISIBLE } from '../visible-text.ts';
 import { TaskApproval } from './approval.ts';
+import { ExecutionEnvironment } from './execution-environment.ts';
 import { LaunchValues } from './launch-values.ts';
 import { LaunchVault, Tags } from './run-options.ts';
 
@@ -60,6 +61,9 @@ export const Task = z.object({
     .nullable()
     .describe('Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.'),
   locks: z.array(z.string()).describe('Names of the locks that it takes while it runs.'),
+  execution_environment: ExecutionEnvironment.describe(
+    'Where its programs come from, as set by its template, its project or the system when it was started.',
+  ),
   runner_tags: z.array(z.string()).describe('Tags that a runner needs to run it; empty for every runner.'),
   priority: z.int().describe('Waiting tasks with a higher priority start first.'),
   end_reason: StoredEndReason.nullable().describe(

@@ -7,6 +7,7 @@ import { needs, whenField } from '../rules.ts';
 import { surveyProblems } from '../survey/survey-rules.ts';
 import { NewSurveyVariable, SurveyVariable } from '../survey/survey-variable.ts';
 import { ApprovalRule } from './approval.ts';
+import { ExecutionEnvironment } from './execution-environment.ts';
 import { TemplateLabels } from './label.ts';
 import { Locks, lockProblem } from './lock.ts';
 import { CheckoutPath } from './resources.ts';
@@ -60,6 +61,9 @@ export const Template = z.object({
   locks: z
     .array(z.string())
     .describe('Names of locks that its tasks take; of tasks with the same lock in a project, one runs at a time.'),
+  execution_environment: ExecutionEnvironment.nullable().describe(
+    'Where the programs of its runs come from; null for that of the project.',
+  ),
   max_duration: z.int(),
   ...Retention,
   survey_vars: z.array(SurveyVariable),
@@ -121,6 +125,9 @@ export const NewTemplate = z
     locks: Locks.default([]).describe(
       'Names of locks that its tasks take. `{{ variable }}` in a name stands for the answer to a variable of the survey that is no secret.',
     ),
+    execution_environment: ExecutionEnvironment.nullable()
+      .default(null)
+      .describe('Where the programs of its runs come from; null for that of the project.'),
     max_duration: Duration.default(0).describe('Seconds after which a run is stopped; 0 means no limit.'),
     keep_tasks_days: Retention.keep_tasks_days.default(null),
     keep_logs_days: Retention.keep_logs_days.default(null),

@@ -6,6 +6,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { needs, unlessField } from '../rules.ts';
 import { TokenScope } from '../token-scope.ts';
 import { Language } from './alert.ts';
+import { EnvironmentKind, ExecutionEnvironment } from './execution-environment.ts';
 
 /** The current user, with fields that only this user and admins may see. */
 export const CurrentUser = z.object({
@@ -227,6 +228,12 @@ export const SystemInfo = z.object({
     .array(InstalledApp)
     .describe('The apps of the connected runners, with the version of the newest of these runners.'),
   ansible: z.string().describe('Version of ansible-core on the newest connected runner; empty without one.'),
+  execution_environments: z
+    .array(EnvironmentKind)
+    .describe('The kinds of execution environments that templates and projects may have.'),
+  default_execution_environment: ExecutionEnvironment.describe(
+    'The execution environment of projects that have none of their own.',
+  ),
   database: z.enum(['sqlite', 'postgres']),
   runners: z.int().describe('Number of connected runners.'),
   schedule_timezone: z.string().describe('Default time zone of schedules.'),

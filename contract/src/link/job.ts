@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppName, DEFAULT_APP } from '../apps/apps.ts';
 import { APPS } from '../apps/table.ts';
+import { ExecutionEnvironment, SYSTEM_ENVIRONMENT } from '../entities/execution-environment.ts';
 import { Id } from '../fields.ts';
 import { RepositorySource } from './access.ts';
 
@@ -23,6 +24,9 @@ export const CommonJob = z.object({
   answers: JsonObject.describe('Survey answers: data that must never be evaluated as a template.'),
   task_details: JsonObject.describe('What playbooks read as semaphore_vars.task_details; data as well.'),
   process_environment: z.record(z.string(), z.string()),
+  execution_environment: ExecutionEnvironment.default(SYSTEM_ENVIRONMENT).describe(
+    'Where its programs come from. Missing in jobs of older servers.',
+  ),
   max_duration: z.number().default(0).describe('Seconds after which the run is ended; 0 means no limit.'),
   debug: z.boolean(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
+import { ProvidedEnvironment } from '../entities/execution-environment.ts';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
@@ -43,6 +44,11 @@ const run = { task_id: Id, epoch: z.int() };
 
 /** Maximum number of apps that a runner announces. */
 const MAX_INSTALLED_APPS = 100;
+
+/** Maximum number of kinds of execution environments that a runner announces. */
+const MAX_ENVIRONMENTS = 20;
+
+const ENVIRONMENTS = z.array(ProvidedEnvironment).max(MAX_ENVIRONMENTS);
 
 const INSTALLED_APPS = z.array(InstalledApp).max(MAX_INSTALLED_APPS);
 
@@ -149,6 +155,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     apps: INSTALLED_APPS.optional().describe(
       'The apps that the runner can run. Older runners send none: they run Ansible only.',
     ),
+    environments: ENVIRONMENTS.optional().describe(
+      'The kinds of execution environments that it can provide. Older runners send none: they run programs of the system.',
+    ),
     pid: z.int(),
     slots: z.int(),
     run_as: ShortText.nullable().describe(
@@ -182,6 +191,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
     runs: z.array(ReportedRun).max(MAX_REPORTED_RUNS),
     draining: z.boolean().optional().describe('True when it accepts no more jobs.'),
     apps: INSTALLED_APPS.optional().describe('The apps that it can run now. Older runners send none.'),
+    environments: ENVIRONMENTS.optional().describe(
+      'The kinds of execution environments that it can provide now. Older runners send none.',
+    ),
   }),
   z.object({ type: z.literal('accepted'), ...run }),
   z

@@ -92,6 +92,7 @@ const ANSWER_MESSAGES = {
   'conflict.alert_receivers_full': ['max'],
   'conflict.labels_full': ['max'],
   'conflict.freeze_windows_full': ['max'],
+  'conflict.execution_environment': ['kind', 'allowed'],
   'conflict.tag_sets_full': ['max'],
   /** `until` is a moment. */
   'conflict.frozen': ['window', 'why', 'until'],

@@ -114,6 +114,7 @@ export const FIELD_MESSAGES = {
   'field.password_key': [],
   'field.type_with_secret': [],
   'field.repository_needed': [],
+  'field.execution_environment': ['kind', 'allowed'],
   'lock.variable': ['lock', 'variable'],
   'lock.too_long': ['max'],
   'answer.required': ['title'],

@@ -74,6 +74,7 @@ export class RunnerHarness {
         access: { type: 'none' },
         become: null,
       },
+      execution_environment: { kind: 'system' },
       vault_password: null,
       vault_passwords: [],
       extra_variables: {},

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { EnvironmentRules } from '../execution-environments.ts';
 import { writeAlerts } from '../features/alerts/alert.store.ts';
 import { AlertSender } from '../features/alerts/alert-sender.ts';
 import { AlertTester } from '../features/alerts/alert-tester.ts';
@@ -41,11 +42,14 @@ export const composeChannels = (
   clock: Pick<Clock, 'now'>,
 ): Channels => makeChannels({ smtp, telegram, policy: addressPolicy(networks), master, clock });
 
-/** Ends tasks, and stores in the same transaction which alerts are to be sent. */
+/**
+ * Ends tasks, and stores in the same transaction which alerts are to be sent.
+ * @param environments which execution environments are allowed for deploys that start; undefined for all
+ */
 export const alertingEnd =
-  (channels: Channels): typeof endTask =>
-  async (tx, ...end) => {
-    const changed = await endTask(tx, ...end);
+  (channels: Channels, environments?: EnvironmentRules): typeof endTask =>
+  async (tx, taskId, event, now, epoch, reason) => {
+    const changed = await endTask(tx, taskId, event, now, epoch, reason, environments);
     const [ended] = changed;
     if (ended) await writeAlerts(tx, ended, channels);
     return changed;

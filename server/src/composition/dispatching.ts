@@ -77,7 +77,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
   const { config, storage, clock, listeners, onCapacity, log, runKeys } = deps;
   const { database, logs } = storage;
   const onError = (error: unknown): void => log.error({ err: error }, 'dispatch failed; it will be retried');
-  const end = alertingEnd(deps.channels);
+  const end = alertingEnd(deps.channels, config.environments);
   const recorder = new RunRecorder({ database, logs, clock, listeners, tasks: { apply: applyEvent, end } });
   const isConnected = (id: number): boolean => hub.runners().some((runner) => runner.id === id);
   const socketPath = runnerSocketPath(config.dataFolder);

@@ -2,6 +2,7 @@ import { NewTask } from '@signalbox/contract';
 import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import type { EnvironmentRules } from '../execution-environments.ts';
 import type { Channels } from '../features/alerts/channels/channels.ts';
 import { writeScheduleAlert } from '../features/alerts/schedule-alert.store.ts';
 import { type CommitAnswer, ScheduleEngine } from '../features/schedules/schedule.engine.ts';
@@ -19,6 +20,8 @@ export interface SchedulingDeps {
   /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   readonly choices?: Choices;
+  /** Which execution environments are allowed. Default: all. */
+  readonly environments?: EnvironmentRules;
   /** The channels of alerts about schedules that started no task. Without them, no alert is stored. */
   readonly channels?: Channels;
   /** Called with a task that a schedule started. */
@@ -47,5 +50,6 @@ export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow>
         scheduleName,
         scheduleId,
         afterTaskId,
+        ...(deps.environments ? { environments: deps.environments } : {}),
       }),
   });

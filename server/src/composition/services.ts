@@ -175,6 +175,7 @@ export const composeServices = (foundation: Foundation): Services => {
     master: storage.master,
     newestCommit: queries.newestCommit,
     choices,
+    environments: config.environments,
     launched: (task) => bus.publish('tasks_changed', { tasks: [task] }),
     channels,
     handled: (projectId) => {

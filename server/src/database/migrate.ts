@@ -62,6 +62,7 @@ import { runnerRegistrations } from './migrations/0071-runner-registrations.ts';
 import { projectTurn } from './migrations/0072-project-turn.ts';
 import { lastBackup } from './migrations/0075-last-backup.ts';
 import { locks } from './migrations/0076-locks.ts';
+import { executionEnvironments } from './migrations/0077-execution-environments.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -130,6 +131,7 @@ export const STATE_STEPS: Steps = {
   '0072-project-turn': projectTurn,
   '0075-last-backup': lastBackup,
   '0076-locks': locks,
+  '0077-execution-environments': executionEnvironments,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -64,6 +64,8 @@ export interface ProjectTable {
   max_parallel_tasks: number;
   /** JSON list of the tags that a runner needs for anything of the project. */
   runner_tags: ColumnType<string, string | undefined, string>;
+  /** JSON; null for the default of the system. */
+  execution_environment: ColumnType<string | null, string | null | undefined, string | null>;
   created: Fixed<string>;
 }
 
@@ -125,7 +127,13 @@ export interface TaskSecretTable {
 }
 
 /** The column type of a field of the API: flags are 0 or 1, lists and objects are JSON. */
-type ColumnOf<T> = [T] extends [boolean] ? Flag : [T] extends [object] ? string : T;
+type ColumnOf<T> = [T] extends [boolean]
+  ? Flag
+  : [T] extends [object]
+    ? string
+    : [T] extends [object | null]
+      ? string | null
+      : T;
 
 /**
  * The fields that a request for a template sets are columns of the same name: a new field needs only a migration. Its
@@ -175,6 +183,8 @@ export interface RunnerTable {
   /** What it last reported: its version, a JSON list of its apps, and the user that executes its tasks. */
   version: ColumnType<string, undefined, string>;
   apps: ColumnType<string, undefined, string>;
+  /** JSON list of the kinds of execution environments that it can provide. */
+  environments: ColumnType<string, string | undefined, string>;
   run_as: ColumnType<string | null, undefined, string | null>;
   /** When it was last connected. Stored every few minutes while it is. */
   last_contact: ColumnType<string | null, undefined, string | null>;

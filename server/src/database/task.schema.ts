@@ -43,6 +43,8 @@ export interface TaskTable {
   max_duration: FixedOrNull<number>;
   /** The tags that its runner needs, sorted, as JSON. */
   runner_tags: ColumnType<string, string | undefined, never>;
+  /** Where its programs come from, as JSON; null for a task of an earlier version, which uses those of the runner. */
+  execution_environment: FixedOrNull<string>;
   priority: ColumnType<number, number | undefined, never>;
   /** The names of its locks, sorted, as JSON. */
   locks: ColumnType<string, string | undefined, never>;

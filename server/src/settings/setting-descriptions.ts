@@ -55,6 +55,13 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning:
       'maximum size of this cache in megabytes; the least recently used entries are deleted first; 0 means no limit',
   },
+  SIGNALBOX_EXECUTION_ENVIRONMENTS: {
+    meaning:
+      'kinds of [execution environments](../guides/execution-environments.md), separated by commas, that projects and templates may have',
+  },
+  SIGNALBOX_DEFAULT_EXECUTION_ENVIRONMENT: {
+    meaning: 'execution environment in JSON of projects that have none of their own',
+  },
   SIGNALBOX_RUNNER_TOKEN_HOURS: {
     meaning: 'hours after which the token of a [registered runner](registering-runners.md) is replaced; 0 means never',
   },

@@ -5,12 +5,14 @@ type Name = keyof typeof SETTING_DESCRIPTIONS;
 
 const HEAD = '| setting | default | meaning |';
 
+const objectText = (data: object): string => (Object.keys(data).length === 0 ? '' : JSON.stringify(data));
+
 /** The default as it would be written in the environment. */
 const defaultOf = (name: Name): string => {
   const { unset } = SETTING_DESCRIPTIONS[name];
   if (unset !== undefined) return unset;
   const { data } = Settings.shape[name].safeParse(undefined);
-  const text = Array.isArray(data) ? data.join(',') : typeof data === 'object' ? '' : String(data ?? '');
+  const text = Array.isArray(data) ? data.join(',') : typeof data === 'object' ? objectText(data) : String(data ?? '');
   return text === '' ? 'none' : `\`${text}\``;
 };
 

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../database/database.ts';
 import type { ProjectTable, StateSchema } from '../database/schema.ts';
+import { readEnvironment } from '../execution-environments.ts';
 import { redactUrl } from '../features/repositories/repository.policy.ts';
 import { presentTemplate } from '../features/templates/template.store.ts';
 import { findLabels } from '../features/templates/template-labels.ts';
@@ -216,6 +217,7 @@ export const exportProject = async (
       alert_chat: project.alert_chat,
       alert_language: project.alert_language,
       max_parallel_tasks: project.max_parallel_tasks,
+      execution_environment: readEnvironment(project.execution_environment),
     },
     keys: rows.keys.map(({ name, type }) => ({ name, type })),
     repositories: rows.repositories.map(({ name, git_url, git_branch, ssh_key_id }) => ({

@@ -21,6 +21,7 @@ export const ProjectFile = z.object({
     alert_chat: Text,
     alert_language: Language.default('en'),
     max_parallel_tasks: z.number(),
+    execution_environment: z.looseObject({ kind: Text }).nullable().default(null),
   }),
   keys: z.array(z.object({ name: Text, type: z.enum(['ssh', 'login_password', 'none']) })),
   repositories: z.array(z.object({ name: Text, git_url: Text, git_branch: Text, ssh_key: Text })),

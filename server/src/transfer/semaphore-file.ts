@@ -223,6 +223,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       alert_chat: file.meta.alert_chat ?? '',
       alert_language: 'en',
       max_parallel_tasks: file.meta.max_parallel_tasks ?? 0,
+      execution_environment: null,
     },
     keys,
     repositories: (file.repositories ?? []).map(({ name, git_url, git_branch, ssh_key }) => ({

@@ -49,6 +49,7 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
       alert_language: 'en',
       max_parallel_tasks: 0,
       runner_tags: [],
+      execution_environment: null,
     },
     {
       id: 2,
@@ -58,6 +59,7 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
       alert_language: 'en',
       max_parallel_tasks: 0,
       runner_tags: [],
+      execution_environment: null,
     },
   ],
   '/api/project/1/role': { role: 'owner', permissions: 15 },

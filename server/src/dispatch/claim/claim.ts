@@ -73,7 +73,7 @@ export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Cla
     if (apps.length === 0) return [];
     const rules = (await readRules(tx, runnerId)).get(runnerId);
     if (rules?.tokenHash !== tokenHash || rules.paused || rules.draining) return [];
-    const needs = needsMet(await waitingNeeds(tx), { apps, tags: rules.tags });
+    const needs = needsMet(await waitingNeeds(tx), { apps, abilities: rules.abilities });
     const hasLocks = needs.length > 0 && (await areThereLocks(tx));
     const claims: ClaimWithPriority[] = [];
     for (let from = 0; from < needs.length && claims.length < slots; ) {

@@ -79,7 +79,7 @@ export class Dispatcher {
     needs: readonly Need[],
   ): Promise<boolean> {
     if (!rules || runner.draining || rules.paused || rules.draining) return false;
-    return await hasTaskFor(this.#deps.database.read, rules, needsMet(needs, { apps, tags: rules.tags }));
+    return await hasTaskFor(this.#deps.database.read, rules, needsMet(needs, { apps, abilities: rules.abilities }));
   }
 
   async #give(runner: ConnectedRunner, claim: Claim): Promise<void> {

@@ -1,9 +1,10 @@
-import { appOf, DEBUG_VERBOSITY } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, SYSTEM_ENVIRONMENT } from '@signalbox/contract';
 import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
+import { readEnvironment } from '../../execution-environments.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
@@ -169,6 +170,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
       ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
     },
     process_environment: asTexts(environment.env),
+    execution_environment: readEnvironment(task.execution_environment) ?? SYSTEM_ENVIRONMENT,
     max_duration: task.max_duration ?? template.max_duration,
     arguments: [
       ...(JSON.parse(template.arguments) as string[]),

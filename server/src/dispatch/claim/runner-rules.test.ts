@@ -39,7 +39,7 @@ const setUp = async (location: TestLocation) => {
     const rules = (await readRules(database.read)).get(id);
     if (!rules) throw new Error(`there is no runner ${id}`);
     const apps = ['ansible'];
-    const needs = needsMet(await waitingNeeds(database.read), { apps, tags: rules.tags });
+    const needs = needsMet(await waitingNeeds(database.read), { apps, abilities: rules.abilities });
     const mayFind = await hasTaskFor(database.read, rules, needs);
     const limits = { runnerId: id, tokenHash: rules.tokenHash, slots: 9, apps, systemLimit: 0 };
     return [mayFind, (await claimTasks(database, limits)).map((task) => task.id)];

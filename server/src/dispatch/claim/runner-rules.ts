@@ -1,6 +1,8 @@
+import type { ProvidedEnvironment } from '@signalbox/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
 import { isDrainRequested } from '../../runner-drain.ts';
+import { abilitiesOf } from '../../runner-needs.ts';
 import { type Need, UNCLAIMED } from './waiting-needs.ts';
 
 /** What decides which tasks and queries a runner gets, as it is stored. */
@@ -11,6 +13,8 @@ export interface RunnerRules {
   readonly claims: number;
   readonly tokenHash: string;
   readonly tags: readonly string[];
+  /** See `abilitiesOf`. */
+  readonly abilities: readonly string[];
   /** Paused by an admin. */
   readonly paused: boolean;
   /** Whether its process was asked to end after its tasks. */
@@ -37,6 +41,7 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
       'claims',
       'token_hash',
       'tags',
+      'environments',
       'paused',
       'projects_limited',
       'process',
@@ -62,6 +67,7 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
         claims: row.claims,
         tokenHash: row.token_hash,
         tags,
+        abilities: abilitiesOf(tags, JSON.parse(row.environments) as ProvidedEnvironment[]),
         paused: row.paused === 1,
         draining: isDrainRequested(row),
         isLimited,
@@ -75,7 +81,7 @@ export const readRules = async (db: StateReader, id?: number): Promise<ReadonlyM
 
 /** What a waiting task needs of a runner, with its project. */
 interface NeedOfProject {
-  /** JSON lists of tags. */
+  /** JSON lists of tags, the first one with the execution environment. */
   readonly tags: string;
   readonly project_tags: string;
   readonly project_id: number;
@@ -98,7 +104,7 @@ export const anyTakes = async (db: StateReader): Promise<(need: NeedOfProject) =
       known.get(key) ??
       rules.some(
         (one) =>
-          hasTags(one.tags, tags) &&
+          hasTags(one.abilities, tags) &&
           hasTags(one.tags, project_tags) &&
           (!one.isLimited || listed.has(`${one.id} ${project_id}`)),
       );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
 
-/** What waiting tasks need of a runner: an app, and tags as JSON. Many tasks have the same needs. */
+/** What waiting tasks need of a runner: an app, and tags with the execution environment as JSON, see `needsOf`. Many tasks have the same needs. */
 export interface Need {
   /** Id of one of these tasks. */
   readonly id: number;
@@ -12,7 +12,8 @@ export interface Need {
 /** What a runner has. */
 interface RunnerAbilities {
   readonly apps: readonly string[];
-  readonly tags: readonly string[];
+  /** See `abilitiesOf`. */
+  readonly abilities: readonly string[];
 }
 
 /** A task that a runner may get. The condition of the index `task_queue`, written so that no other index matches it. */
@@ -51,9 +52,9 @@ export const waitingNeeds = async (db: StateReader): Promise<readonly Need[]> =>
   return rows;
 };
 
-/** Whether a runner has an app and all of these tags. */
-export const hasAll = ({ apps, tags }: RunnerAbilities, app: string, required: readonly string[]): boolean =>
-  apps.includes(app) && required.every((tag) => tags.includes(tag));
+/** Whether a runner has an app and everything else that a task needs. */
+export const hasAll = ({ apps, abilities }: RunnerAbilities, app: string, required: readonly string[]): boolean =>
+  apps.includes(app) && required.every((need) => abilities.includes(need));
 
 /** The needs that a runner meets, the oldest first. */
 export const needsMet = (needs: readonly Need[], runner: RunnerAbilities): readonly Need[] =>

@@ -7,6 +7,7 @@ import {
 } from '@signalbox/contract';
 import { sql } from 'kysely';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
+import { kindOf, tagsOf } from '../../runner-needs.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
 import { UNCLAIMED } from './waiting-needs.ts';
 import { reasonReader, type WaitingDeps } from './waiting-tasks.ts';
@@ -17,6 +18,8 @@ const MAX_TEMPLATES = 5000;
 /** The waiting tasks of one template with the same needs. */
 interface TemplateQueue {
   readonly app: string;
+  /** The kind of the execution environments of its tasks. */
+  readonly kind: string;
   /** The tags of its tasks and of its project, as a sorted JSON list. */
   readonly runner_tags: string;
   readonly count: number;
@@ -26,7 +29,7 @@ interface TemplateQueue {
 
 /** An admin may confine a project to runner tags, which its tasks need in addition to their own. */
 const allTags = (ofTasks: string, ofProject: string): string => {
-  const tags = [ofTasks, ofProject].flatMap((list) => JSON.parse(list) as string[]);
+  const tags = [ofTasks, ofProject].flatMap(tagsOf);
   return JSON.stringify([...new Set(tags)].toSorted());
 };
 
@@ -39,7 +42,9 @@ interface ReadQueues {
 
 /** One statement, so that the numbers belong together. It reads only indexes. */
 const readQueues = async (db: StateReader): Promise<ReadQueues> => {
-  const { rows } = await sql<TemplateQueue & { kind: 'queue' | 'waiting' | 'leased'; project_tags: string }>`
+  const { rows } = await sql<
+    Omit<TemplateQueue, 'kind'> & { kind: 'queue' | 'waiting' | 'leased'; project_tags: string }
+  >`
     select 'queue' as kind, queues.app, queues.runner_tags, project.runner_tags as project_tags, queues.count, queues.first
     from (
       select waiting.app, waiting.runner_tags, waiting.template_id, count(*) as count, min(waiting.id) as first
@@ -57,6 +62,7 @@ const readQueues = async (db: StateReader): Promise<ReadQueues> => {
       .filter(({ kind }) => kind === 'queue')
       .map(({ app, runner_tags, project_tags, count, first }) => ({
         app,
+        kind: kindOf(runner_tags),
         runner_tags: allTags(runner_tags, project_tags),
         count: Number(count),
         first,
@@ -77,7 +83,7 @@ export const countHeldTasks = async ({ read }: Database): Promise<number> => {
 const groupsOf = (queues: readonly TemplateQueue[]): readonly TemplateQueue[] => {
   const groups = new Map<string, TemplateQueue>();
   for (const queue of queues) {
-    const key = JSON.stringify([queue.app, queue.runner_tags]);
+    const key = JSON.stringify([queue.app, queue.kind, queue.runner_tags]);
     const known = groups.get(key);
     groups.set(
       key,
@@ -92,10 +98,12 @@ const presentGroups = async (db: StateReader, groups: readonly TemplateQueue[]):
   const ids = groups.map(({ first }) => first);
   const rows = await db.selectFrom('task').select(['id', 'created']).where('id', 'in', ids).execute();
   const created = new Map(rows.map(({ id, created }) => [id, created]));
-  return groups.flatMap(({ app, runner_tags, count, first }) => {
+  return groups.flatMap(({ app, kind, runner_tags, count, first }) => {
     const oldest = created.get(first);
     // Deleted meanwhile.
-    return oldest === undefined ? [] : [{ app, runner_tags: JSON.parse(runner_tags) as string[], count, oldest }];
+    return oldest === undefined
+      ? []
+      : [{ app, execution_environment: kind, runner_tags: JSON.parse(runner_tags) as string[], count, oldest }];
   });
 };
 

@@ -46,6 +46,19 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     expect(await read(created.id)).toEqual([null, null]);
   });
 
+  it('names the execution environment that no runner provides, until a runner announces it', async () => {
+    const { sample, launch, read, connect } = await setUp(await makeLocation());
+    const { runner } = await connect('old', {}, []);
+    const execution_environment = { kind: 'virtual', requirements: 'ansible-core' };
+    const created = await launch(await sample.template({ execution_environment }));
+    const missing = { code: 'no_runner_with_environment', params: { kind: 'virtual' } };
+    expect(await read(created.id)).toEqual([missing, 1]);
+    const environments = ['virtual', 'later'].map((kind) => ({ kind, program: 'uv', version: '0.9.1' }));
+    runner.send({ type: 'heartbeat', runs: [], environments });
+    const { job } = await runner.receives('job');
+    expect(job).toMatchObject({ task_id: created.id, execution_environment });
+  });
+
   it('names the tags of its project, projects of runners and pauses, until a runner takes it', async () => {
     const { admin, sample, launch, read, connect } = await setUp(await makeLocation());
     const { id, runner } = await connect('dmz', {}, ['dmz']);

@@ -1,7 +1,8 @@
-import { NOT_FINAL_STATUSES, type Waiting, type WaitingReason } from '@signalbox/contract';
+import { NOT_FINAL_STATUSES, type ProvidedEnvironment, type Waiting, type WaitingReason } from '@signalbox/contract';
 import { sql } from 'kysely';
 import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
+import { kindOf, tagsOf } from '../../runner-needs.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
 import { lockReasons } from './lock-reasons.ts';
 import { poolOf } from './project-turn.ts';
@@ -22,6 +23,8 @@ interface Linked {
   /** Null for a runner that is connected to another server, which has not sent yet what the runner has reported. */
   readonly reported: { readonly apps: readonly string[]; readonly slots: number } | null;
   readonly tags: readonly string[];
+  /** The kinds of execution environments that it provides. */
+  readonly kinds: readonly string[];
   /** Paused by an admin, or draining. */
   readonly paused: boolean;
   /** The projects of which it takes tasks; null for all. */
@@ -32,19 +35,20 @@ interface Linked {
 const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Promise<readonly Linked[]> => {
   const rows = await database.read
     .selectFrom('runner')
-    .select(['id', 'tags', 'connection', 'paused', 'projects_limited'])
+    .select(['id', 'tags', 'environments', 'connection', 'paused', 'projects_limited'])
     .execute();
   const listed = await database.read.selectFrom('runner_project').selectAll().execute();
   const known = new Map(runners().map((runner) => [runner.id, runner]));
   const areAllKnown = isComplete();
-  return rows.flatMap(({ id, tags, connection, paused, projects_limited }): Linked[] => {
+  return rows.flatMap(({ id, tags, environments, connection, paused, projects_limited }): Linked[] => {
     const runner = known.get(id);
     if (runner ? runner.slots === 0 : connection === null || areAllKnown) return [];
     const reported = runner ? { apps: runner.apps.map(({ name }) => name), slots: runner.slots } : null;
     const own = listed.filter(({ runner_id }) => runner_id === id).map(({ project_id }) => project_id);
     const projects = projects_limited === 1 ? own : null;
     const isPaused = paused === 1 || (runner?.draining ?? false);
-    return [{ id, reported, tags: JSON.parse(tags) as string[], paused: isPaused, projects }];
+    const kinds = (JSON.parse(environments) as ProvidedEnvironment[]).map(({ kind }) => kind);
+    return [{ id, reported, tags: JSON.parse(tags) as string[], kinds, paused: isPaused, projects }];
   });
 };
 
@@ -120,22 +124,25 @@ const readSituation = async (
   };
 };
 
-/** The runners with the app of a task, those of them with its tags, those that take its project, and those not paused. */
+/** The runners with the app of a task, those of them with its execution environment, with its tags, those that take its project, and those not paused. */
 const runnersFor = (task: Row, linked: readonly Linked[]) => {
   const withApp = linked.filter(({ reported }) => reported?.apps.includes(task.app) ?? true);
-  const tags = new Set([...(JSON.parse(task.runner_tags) as string[]), ...(JSON.parse(task.project_tags) as string[])]);
-  const withTags = withApp.filter((runner) => [...tags].every((tag) => runner.tags.includes(tag)));
+  const kind = kindOf(task.runner_tags);
+  const withKind = withApp.filter(({ kinds }) => kind === 'system' || kinds.includes(kind));
+  const tags = new Set([...tagsOf(task.runner_tags), ...(JSON.parse(task.project_tags) as string[])]);
+  const withTags = withKind.filter((runner) => [...tags].every((tag) => runner.tags.includes(tag)));
   const ofProject = withTags.filter(({ projects }) => projects?.includes(task.project_id) ?? true);
   const able = ofProject.filter(({ paused }) => !paused);
-  return { withApp, tags, withTags, ofProject, able };
+  return { withApp, kind, withKind, tags, withTags, ofProject, able };
 };
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
 const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
-  const { withApp, tags, withTags, ofProject, able } = runnersFor(task, linked);
+  const { withApp, kind, withKind, tags, withTags, ofProject, able } = runnersFor(task, linked);
   if (withApp.length === 0) return { code: 'no_runner_with_app', params: { app: task.app } };
+  if (withKind.length === 0) return { code: 'no_runner_with_environment', params: { kind } };
   if (withTags.length === 0) return { code: 'no_runner_with_tags', params: { tags: [...tags].sort().join(', ') } };
   if (ofProject.length === 0) return { code: 'no_runner_for_project', params: {} };
   if (able.length === 0) return { code: 'runners_paused', params: {} };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InstalledApp } from '@signalbox/contract';
+import type { InstalledApp, ProvidedEnvironment } from '@signalbox/contract';
 import { HEARTBEAT_MS } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -15,6 +15,7 @@ const POLL_MS = 250;
 interface Reported {
   readonly version: string;
   readonly apps: readonly InstalledApp[];
+  readonly environments: readonly ProvidedEnvironment[];
   readonly slots: number;
   readonly runAs: string | null;
 }
@@ -91,10 +92,17 @@ export class RunnerAdmission {
     await this.#runner(runnerId).set({ connection: null, last_contact }).where('connection', '=', connection).execute();
   }
 
-  /** Stores that a process with this link has just sent something, and its apps. */
-  async contact(runnerId: number, connection: string, apps: string): Promise<void> {
+  /** Stores that a process with this link has just sent something, and what it can run, as JSON. */
+  async contact(
+    runnerId: number,
+    connection: string,
+    abilities: { readonly apps: string; readonly environments: string },
+  ): Promise<void> {
     const last_contact = this.#deps.clock.now().toISOString();
-    await this.#runner(runnerId).set({ last_contact, apps }).where('connection', '=', connection).execute();
+    await this.#runner(runnerId)
+      .set({ last_contact, ...abilities })
+      .where('connection', '=', connection)
+      .execute();
   }
 
   /**
@@ -157,6 +165,7 @@ export class RunnerAdmission {
       .set((eb) => ({
         ...{ process: process ?? null, connection, challenger: null },
         ...{ version: reported.version, apps: JSON.stringify(reported.apps), slots: reported.slots },
+        environments: JSON.stringify(reported.environments),
         ...{ run_as: reported.runAs, last_contact: now.toISOString() },
         // Another server must not delete it before this one notes the contact.
         expires: eb.case().when('ephemeral', '=', 1).then(ephemeralExpiry(now)).else(eb.ref('expires')).end(),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DEFAULT_APP, type InstalledApp } from '@signalbox/contract';
+import { DEFAULT_APP, type InstalledApp, ONLY_SYSTEM } from '@signalbox/contract';
 import {
   LINK_PROTOCOL,
   LINK_SILENCE_MS,
@@ -164,7 +164,8 @@ export class RunnerHub {
     const { id } = runner;
     try {
       const { process, predecessors, version, slots, run_as: runAs } = hello;
-      const reported = { version, apps: installedApps(hello), slots, runAs };
+      const { environments = ONLY_SYSTEM } = hello;
+      const reported = { version, apps: installedApps(hello), environments, slots, runAs };
       const admitted = await this.#deps.admission.admit({ runnerId: id, process, predecessors, reported });
       if (admitted === undefined) {
         this.#warnOfDuplicate(id);
@@ -207,7 +208,7 @@ export class RunnerHub {
     channel.protocol = protocol;
     channel.send({ type: 'welcome', protocol, version: this.#deps.version });
     if (!isSupported) channel.send({ type: 'drain' });
-    session.apps = installedApps(hello);
+    session.link.admitted({ apps: installedApps(hello), environments: hello.environments ?? ONLY_SYSTEM });
     // A local runner from before the apps cannot start a run: its supervisor and its plugin were moved by the upgrade.
     // One with other settings would ignore those of this server, such as SIGNALBOX_RUN_AS.
     const isOutdated = isLocal && (hello.apps === undefined || hello.settings !== this.#deps.localSettings());
@@ -222,7 +223,7 @@ export class RunnerHub {
       slots: hello.slots,
       version: hello.version,
       get apps() {
-        return session.apps;
+        return session.link.abilities.apps;
       },
       pid: hello.pid,
       runAs: hello.run_as,

@@ -1,4 +1,4 @@
-import { type EndReason, type InstalledApp, isFinal, MAX_REASON_TEXT, NOT_FINAL_STATUSES } from '@signalbox/contract';
+import { type EndReason, isFinal, MAX_REASON_TEXT, NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -62,13 +62,10 @@ export class RunnerSession {
   #isDraining = false;
   #hasSentHello = false;
   readonly #unreported: UnreportedLeases;
-  readonly #link: LinkCheck;
+  readonly link: LinkCheck;
 
   /** Whether the runner should end once it is idle, so that a new one replaces it. */
   isReplacedWhenIdle = false;
-
-  /** The apps that the runner can run. */
-  apps: readonly InstalledApp[] = [];
 
   /** Set when this process of the runner was admitted. */
   connection: string | undefined;
@@ -83,7 +80,7 @@ export class RunnerSession {
     this.token = new SessionToken(deps);
     this.queries = new OpenQueries(deps.send, deps.clock);
     this.#unreported = new UnreportedLeases(deps.clock);
-    this.#link = new LinkCheck(deps);
+    this.link = new LinkCheck(deps);
   }
 
   /** Called when a lease is given to this runner. From now on it may report the task. */
@@ -134,7 +131,7 @@ export class RunnerSession {
         return;
       default:
         if ('draining' in message && message.draining) this.#isDraining = true;
-        if (message.type === 'heartbeat' && message.apps) this.apps = message.apps;
+        if (message.type === 'heartbeat') this.link.reported(message);
         this.#chain = this.#chain.then(() => this.#state(message)).catch(this.#deps.fail);
         return await this.#chain;
     }
@@ -181,7 +178,7 @@ export class RunnerSession {
     const token = await this.token.check(this.connection);
     if (token === 'revoked') return this.disconnect();
     if (token === 'moved') return this.#deps.fail(new Error('the runner has signed in with a new token'));
-    const link = await this.#link.check(this.connection, this.apps);
+    const link = await this.link.check(this.connection);
     if (link === 'moved') return this.#deps.fail(new Error('another process or link of the same runner was admitted'));
     const mustEnd = link === 'drain' || (this.isReplacedWhenIdle && runs.length === 0);
     if (mustEnd && !this.#isDraining) send({ type: 'drain' });

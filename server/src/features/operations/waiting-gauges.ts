@@ -7,6 +7,7 @@ const OTHER = '(other)';
 interface WaitingGroups {
   readonly groups: readonly {
     readonly app: string;
+    readonly execution_environment: string;
     readonly runner_tags: readonly string[];
     readonly count: number;
     readonly oldest: string;
@@ -30,11 +31,15 @@ export const addWaitingGauges = (registers: Registry[], { waiting, now }: Waitin
     });
     return reading;
   };
-  const labelNames = ['app', 'tags'] as const;
-  const labelsOf = ({ app, runner_tags }: WaitingGroups['groups'][number]) => ({ app, tags: runner_tags.join(',') });
+  const labelNames = ['app', 'environment', 'tags'] as const;
+  const labelsOf = ({ app, execution_environment, runner_tags }: WaitingGroups['groups'][number]) => ({
+    app,
+    environment: execution_environment,
+    tags: runner_tags.join(','),
+  });
   new Gauge({
     name: 'signalbox_waiting_tasks',
-    help: 'Tasks of the installation that wait for a runner, by app and runner tags.',
+    help: 'Tasks of the installation that wait for a runner, by app, kind of the execution environment and runner tags.',
     registers,
     labelNames,
     async collect() {
@@ -42,12 +47,12 @@ export const addWaitingGauges = (registers: Registry[], { waiting, now }: Waitin
       this.reset();
       for (const group of groups) this.set(labelsOf(group), group.count);
       const others = all - groups.reduce((sum, { count }) => sum + count, 0);
-      if (others > 0) this.set({ app: OTHER, tags: OTHER }, others);
+      if (others > 0) this.set({ app: OTHER, environment: OTHER, tags: OTHER }, others);
     },
   });
   new Gauge({
     name: 'signalbox_waiting_seconds',
-    help: 'Seconds that the oldest task that waits for a runner has waited, by app and runner tags.',
+    help: 'Seconds that the oldest task that waits for a runner has waited, by app, kind of the execution environment and runner tags.',
     registers,
     labelNames,
     async collect() {

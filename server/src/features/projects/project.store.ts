@@ -1,8 +1,9 @@
-import { FINAL_STATUSES, type Language, type Project } from '@signalbox/contract';
+import { type ExecutionEnvironment, FINAL_STATUSES, type Language, type Project } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import { lockTemplates } from '../../database/queries/lock-templates.ts';
 import type { ProjectTable } from '../../database/schema.ts';
+import { readEnvironment } from '../../execution-environments.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { queueLogsOf } from '../../logs/log-removal.ts';
 
@@ -14,6 +15,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   alert_language: row.alert_language,
   max_parallel_tasks: row.max_parallel_tasks,
   runner_tags: JSON.parse(row.runner_tags) as string[],
+  execution_environment: readEnvironment(row.execution_environment),
   created: row.created,
 });
 
@@ -24,6 +26,7 @@ export interface ProjectInput {
   readonly alert_language: Language;
   readonly max_parallel_tasks: number;
   readonly runner_tags: readonly string[];
+  readonly execution_environment: ExecutionEnvironment | null;
 }
 
 export const projectColumns = (input: ProjectInput) => ({
@@ -33,6 +36,7 @@ export const projectColumns = (input: ProjectInput) => ({
   alert_language: input.alert_language,
   max_parallel_tasks: input.max_parallel_tasks,
   runner_tags: JSON.stringify(input.runner_tags),
+  execution_environment: input.execution_environment && JSON.stringify(input.execution_environment),
 });
 
 /** @throws not_permitted if a caller who is no admin changes which runners a project uses */

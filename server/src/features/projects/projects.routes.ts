@@ -4,6 +4,7 @@ import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
+import { checkEnvironment, type EnvironmentRules } from '../../execution-environments.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
@@ -25,6 +26,7 @@ interface Deps {
   readonly fillWithDemo: (tx: StateTransaction, projectId: number, actor: Actor) => Promise<void>;
   /** Called when the rights of users have changed. */
   readonly rightsChanged: () => void;
+  readonly environments: EnvironmentRules;
   /** Called when limits have changed, so a waiting task may start. */
   readonly limitsChanged: () => void;
 }
@@ -46,6 +48,7 @@ export const projectsRoutes = ({
   fillWithDemo,
   rightsChanged,
   limitsChanged,
+  environments,
 }: Deps): Pick<Handlers, ProjectRoutes> => ({
   listProjects: async ({ caller, query: sorting }) => {
     let query = database.read.selectFrom('project').selectAll('project');
@@ -60,6 +63,7 @@ export const projectsRoutes = ({
 
   createProject: async ({ body, caller, actor }) => {
     checkRunnerTags([], body, caller);
+    checkEnvironment(environments, body.execution_environment);
     // With the lock for changes of users: otherwise the owner might be deleted at the same time, leaving the project
     // without an owner.
     const project = await database.write(async (tx) => {
@@ -98,6 +102,7 @@ export const projectsRoutes = ({
       await precondition.check(() => presentProject(row));
       const input = merged(NewProject.omit({ demo: true }), presentProject(row), body);
       checkRunnerTags(presentProject(row).runner_tags, input, caller);
+      checkEnvironment(environments, input.execution_environment, presentProject(row).execution_environment);
       const columns = projectColumns(input);
       await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
       await recordEvent(tx, {

@@ -1,4 +1,11 @@
-import { DEFAULT_APP, type InstalledApp, NewRunner, type Runner, versionOf } from '@signalbox/contract';
+import {
+  DEFAULT_APP,
+  type InstalledApp,
+  NewRunner,
+  type ProvidedEnvironment,
+  type Runner,
+  versionOf,
+} from '@signalbox/contract';
 import { changeParams } from '../../audit/changed-fields.ts';
 import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
@@ -82,6 +89,7 @@ export const runnersRoutes = ({
       last_contact: link ? clock.now().toISOString() : row.last_contact,
       version: link?.version ?? row.version,
       apps: [...apps],
+      environments: JSON.parse(row.environments) as ProvidedEnvironment[],
       ansible: versionOf(apps, DEFAULT_APP),
       run_as: link ? link.runAs : row.run_as,
       slots: link?.slots ?? row.slots,

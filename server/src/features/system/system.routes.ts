@@ -1,6 +1,7 @@
 import { DEFAULT_APP, type InstalledApp, versionOf } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import type { Capabilities } from '../../database/dialects/capabilities.ts';
+import type { EnvironmentRules } from '../../execution-environments.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { VERSION } from '../../version.ts';
 
@@ -12,6 +13,7 @@ interface Deps {
   readonly channels: { readonly email: boolean; readonly telegram: boolean };
   /** Time zone of schedules without a time zone of their own. */
   readonly timezone: string;
+  readonly environments: EnvironmentRules;
   readonly runners: () => readonly { readonly apps: readonly InstalledApp[]; readonly runAs: string | null }[];
 }
 
@@ -25,6 +27,7 @@ export const systemRoutes = ({
   pathPrefix,
   channels,
   timezone,
+  environments,
   runners,
 }: Deps): Pick<Handlers, 'ping' | 'systemInfo' | 'openApi'> => {
   // Cached, because it does not change while the server runs.
@@ -37,6 +40,8 @@ export const systemRoutes = ({
         version: VERSION,
         apps: newestOf(runners().map(({ apps }) => apps)),
         ansible: versionOf(runners().at(-1)?.apps ?? [], DEFAULT_APP),
+        execution_environments: [...environments.allowed],
+        default_execution_environment: environments.default,
         database: capabilities.name,
         runners: runners().length,
         schedule_timezone: timezone,

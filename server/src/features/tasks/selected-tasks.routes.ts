@@ -6,15 +6,13 @@ import { belongsTo } from '../../database/queries/same-project.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { eachPermitted, templateIn } from '../../http/objects/each-selected.ts';
-import type { MasterKey } from '../../secrets/master-key.ts';
-import { requestTask } from './launch/task-request.ts';
+import { type LaunchDeps, requestTask } from './launch/task-request.ts';
 import { deleteTask } from './task-delete.ts';
 import type { TaskRow } from './task-transition.ts';
 
-interface Deps {
+interface Deps extends LaunchDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly master: MasterKey;
   readonly changed: (tasks: readonly TaskRow[]) => void;
 }
 
@@ -24,6 +22,7 @@ export const selectedTasksRoutes = ({
   clock,
   master,
   changed,
+  environments,
 }: Deps): Pick<Handlers, 'runTemplates' | 'deleteTasks'> => ({
   runTemplates: (call) =>
     eachPermitted(
@@ -35,7 +34,7 @@ export const selectedTasksRoutes = ({
           const build = await newestBuild(tx, id);
           if (build === undefined) throw new ApiError('conflict.no_build');
           const body = NewTask.parse({ template_id: id, build_task_id: build });
-          return await requestTask(tx, { params, body, actor, membership }, clock.now(), master);
+          return await requestTask(tx, { params, body, actor, membership }, clock.now(), { master, environments });
         });
         changed([task]);
       },

@@ -2,6 +2,7 @@ import { appOf, type EndReason, type EventKind, type LifecycleEvent, NewTask } f
 import { reasonOf } from '../../audit/reason.ts';
 import { recordEvent, SYSTEM } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
+import type { EnvironmentRules } from '../../execution-environments.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 import { enqueue } from '../../outbox/outbox.store.ts';
 import { launchTask } from './launch/task-launch.ts';
@@ -16,7 +17,12 @@ const ENDED = {
 const isEnd = (status: TaskRow['status']): status is keyof typeof ENDED => Object.hasOwn(ENDED, status);
 
 /** Starts a task for every deploy template that waits for this build. If one cannot start, an event contains the reason. */
-const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): Promise<TaskRow[]> => {
+const launchDeploys = async (
+  tx: StateTransaction,
+  build: TaskRow,
+  now: Date,
+  environments?: EnvironmentRules,
+): Promise<TaskRow[]> => {
   const templates = await tx
     .selectFrom('template')
     .select(['id', 'name'])
@@ -33,6 +39,7 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
         await launchTask(tx, {
           ...{ projectId: build.project_id, request, actor: SYSTEM, mayOverride: false, now },
           causedBy: build.user_id,
+          ...(environments ? { environments } : {}),
         }),
       );
     } catch (error) {
@@ -55,6 +62,7 @@ const launchDeploys = async (tx: StateTransaction, build: TaskRow, now: Date): P
 /**
  * Ends a task: stores its status and event, and starts the deploys of a build.
  * @param reason why it ended; not needed for a success, nor for a stop that a user requested
+ * @param environments which execution environments are allowed for its deploys; undefined for all
  * @returns every task that changed or is new, the ended one first; none when it had ended before
  */
 export const endTask = async (
@@ -64,6 +72,7 @@ export const endTask = async (
   now: Date,
   epoch?: number,
   reason?: EndReason,
+  environments?: EnvironmentRules,
 ): Promise<TaskRow[]> => {
   const task = await applyEvent(tx, taskId, event, now, epoch, reason);
   if (!task) return [];
@@ -83,6 +92,7 @@ export const endTask = async (
   if (appOf(task.app).features.hostResults && task.dry_run === 0 && task.end_time !== null) {
     await enqueue(tx, 'host_history', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
-  const deploys = task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now) : [];
+  const deploys =
+    task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now, environments) : [];
   return [task, ...deploys];
 };

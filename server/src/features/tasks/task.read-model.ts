@@ -1,7 +1,9 @@
-import { type EndReasonCode, FINAL_STATUSES, isFinal, type Task } from '@signalbox/contract';
+import { type EndReasonCode, FINAL_STATUSES, isFinal, SYSTEM_ENVIRONMENT, type Task } from '@signalbox/contract';
 import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
 import { describedEndReason } from '../../end-reason.ts';
+import { readEnvironment } from '../../execution-environments.ts';
+import { tagsOf } from '../../runner-needs.ts';
 
 /** Tasks with the names that lists show. */
 export const selectTasks = (db: StateReader) =>
@@ -56,7 +58,8 @@ export const presentTask = (row: TaskRow): Task => ({
   vaults: row.vaults === null ? null : (JSON.parse(row.vaults) as Task['vaults']),
   max_duration: row.max_duration,
   locks: JSON.parse(row.locks) as string[],
-  runner_tags: JSON.parse(row.runner_tags) as string[],
+  execution_environment: readEnvironment(row.execution_environment) ?? SYSTEM_ENVIRONMENT,
+  runner_tags: tagsOf(row.runner_tags),
   priority: row.priority,
   end_reason: describedEndReason(row),
   runner_unreachable_since: isFinal(row.status) || row.status === 'waiting' ? null : row.unreachable_since,

@@ -4,9 +4,8 @@ import { type Handlers, hiddenFrom, permitsOverride } from '../../http/calls/cal
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
-import type { MasterKey } from '../../secrets/master-key.ts';
 import type { CheckChoices } from '../../stored-answers/launch-checks.ts';
-import { requestTask } from './launch/task-request.ts';
+import { type LaunchDeps, requestTask } from './launch/task-request.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { approveTask, rejectTask } from './task-approval.ts';
 import { deleteTask } from './task-delete.ts';
@@ -16,10 +15,9 @@ import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
 import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
 
-interface Deps {
+interface Deps extends LaunchDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly master: MasterKey;
   /** Called with new and changed tasks, to update open pages and wake the dispatcher. */
   readonly changed: (tasks: readonly TaskRow[]) => void;
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
@@ -54,11 +52,12 @@ export const tasksRoutes = ({
   stopOnRunner,
   readWaiting,
   checkChoices,
+  environments,
 }: Deps): Pick<Handlers, TaskRoutes> => ({
   createTask: async (call) => {
     const { template_id: templateId, environment } = call.body;
     await checkChoices({ projectId: call.params.project_id, templateId, environment, actor: call.actor });
-    const task = await database.write((tx) => requestTask(tx, call, clock.now(), master));
+    const task = await database.write((tx) => requestTask(tx, call, clock.now(), { master, environments }));
     changed([task]);
     const stored = await findTask(database.read, call.params.project_id, task.id);
     if (!stored) throw notFound();

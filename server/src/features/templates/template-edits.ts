@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
+import { checkEnvironment, type EnvironmentRules } from '../../execution-environments.ts';
 import type { Call, Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -41,6 +42,7 @@ export interface EditDeps {
   ) => Promise<readonly Task[]>;
   /** Called with the stopped tasks after the change. */
   readonly tasksChanged: (tasks: readonly Task[]) => void;
+  readonly environments: EnvironmentRules;
   /** Whether administrators allow an address for the choices of surveys. */
   readonly isAllowed: IsAllowedAddress;
 }
@@ -61,6 +63,7 @@ interface Change {
 /** Creates, copies, changes and deletes templates, with the checks of every call that does so. */
 export const templateEdits = (deps: EditDeps) => {
   const { database, clock, findTasks, emptyEnvironment, deleteTasksOf, isAllowed, stopOutdated, tasksChanged } = deps;
+  const { environments } = deps;
   const kind: ObjectKind<'template'> = {
     table: 'template',
     code: 'template',
@@ -85,6 +88,7 @@ export const templateEdits = (deps: EditDeps) => {
     wanted: z.output<typeof NewTemplate>,
   ): Promise<Template> => {
     const input = await withEnvironment(tx, params.project_id, wanted, actor);
+    checkEnvironment(environments, input.execution_environment);
     await checkRestriction(tx, membership, NEW_TEMPLATE, input);
     await checkTemplate(tx, params.project_id, { input, isAllowed });
     return await insertTemplate(tx, params.project_id, input, actor, clock.now());
@@ -123,6 +127,7 @@ export const templateEdits = (deps: EditDeps) => {
         const input = await withEnvironment(tx, row.project_id, wanted, call.actor);
         await checkRestriction(tx, call.membership, stored, input);
         checkApproval(call.membership, stored, input);
+        checkEnvironment(environments, input.execution_environment, stored.execution_environment);
         await checkTemplate(tx, row.project_id, { input, isAllowed }, row.id);
         if (changesApproved(stored, input))
           stopped = await stopOutdated(tx, { templateId: id, actor: call.actor, now: clock.now() });

@@ -25,6 +25,12 @@ const storageOf = (name: keyof TemplateColumns): FieldStorage => {
   const schema = Template.shape[name];
   if (schema instanceof z.ZodBoolean)
     return { name, toColumn: (value) => (value === true ? 1 : 0), toField: (column) => column === 1 };
+  if (schema instanceof z.ZodNullable && schema.unwrap() instanceof z.ZodDiscriminatedUnion)
+    return {
+      name,
+      toColumn: (value) => (value === null ? null : JSON.stringify(value)),
+      toField: (column) => (column === null ? null : JSON.parse(String(column))),
+    };
   if (schema instanceof z.ZodArray || schema instanceof z.ZodObject)
     return { name, toColumn: (value) => JSON.stringify(value), toField: (column) => JSON.parse(String(column)) };
   return { name, toColumn: unchanged, toField: unchanged };

@@ -57,6 +57,7 @@ describe('the palette', () => {
             alert_chat: '',
             alert_language: 'en',
             runner_tags: [],
+            execution_environment: null,
             max_parallel_tasks: 0,
             created: '2026-11-21T10:00:00.000Z',
           },

@@ -24,6 +24,10 @@ const RUNNER: RunnerDetails = {
     version: '1.2.0',
   },
   apps: [{ name: 'ansible', version: '2.14.18' }],
+  environments: [
+    { kind: 'system', program: '', version: '' },
+    { kind: 'virtual', program: 'uv', version: '0.9.1' },
+  ],
   ...{ ansible: '2.14.18', run_as: 'deploy', slots: 4, tasks: 1, duplicate_seen: null },
   created: '2026-11-20T10:00:00.000Z',
   current_tasks: [TASK],
@@ -48,7 +52,16 @@ describe('the page of a runner', () => {
   it('shows its state and settings, and links to its projects and tasks', async () => {
     await showRunner();
     expect(await screen.findByRole('heading', { name: 'rack-7' })).toBeTruthy();
-    for (const text of ['In the DMZ', 'Connected', '1 of 4', 'dmz', '1.2.0', 'Ansible 2.14.18', 'deploy'])
+    for (const text of [
+      'In the DMZ',
+      'Connected',
+      '1 of 4',
+      'dmz',
+      '1.2.0',
+      'Ansible 2.14.18',
+      'deploy',
+      'Programs of the runner, Python virtual environment (uv 0.9.1)',
+    ])
       expect(screen.getByText(text)).toBeTruthy();
     const links = (await screen.findAllByRole('link', { name: 'Storefront' })).map((link) => link.getAttribute('href'));
     expect(links).toContain('/project/1/history');

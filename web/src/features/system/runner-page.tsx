@@ -8,6 +8,7 @@ import { projectsQuery } from '../../api/queries.ts';
 import { runnerQuery } from '../../api/runner-queries.ts';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
+import { providedText } from '../../ui/execution-environment/environment-text.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { PageHeader } from '../../ui/page/page.tsx';
@@ -46,6 +47,7 @@ const RunnerValues = ({ runner }: { runner: RunnerDetails }) => {
     ['runners.tags', runner.tags.join(', ') || '–'],
     ['runners.projects', <Projects key="projects" ids={runner.projects} />],
     ['column.version', runner.version || '–'],
+    ['executionEnvironment.plural', providedText(t, runner.environments) || '–'],
     [
       'runners.apps',
       runner.apps.map(({ name, version }) => `${apps[name]?.title ?? name} ${version}`.trim()).join(', ') || '–',

@@ -23,6 +23,7 @@ const runner = (change: Partial<Runner>): Runner => ({
   draining: false,
   version: '0.1.0',
   apps: [{ name: 'ansible', version: '2.14.18' }],
+  environments: [{ kind: 'system', program: '', version: '' }],
   ansible: '2.14.18',
   run_as: 'automation',
   slots: 4,

@@ -47,7 +47,17 @@ const system = (change: Partial<System> = {}): System => ({
 
 const runner = (change: Partial<Runner>): Runner => ({
   ...{ id: 1, name: 'vm', tags: [], description: '', paused: false, projects: null, local: false, ephemeral: false },
-  ...{ connected: false, draining: false, version: '1.2.3', apps: [], ansible: '', run_as: null, slots: 4, tasks: 0 },
+  ...{
+    connected: false,
+    draining: false,
+    version: '1.2.3',
+    apps: [],
+    environments: [],
+    ansible: '',
+    run_as: null,
+    slots: 4,
+    tasks: 0,
+  },
   ...{ created: before(9 * DAY), last_contact: before(DAY / 2), duplicate_seen: null },
   ...change,
 });
@@ -84,7 +94,15 @@ describe('the page of the system', () => {
   it('shows why tasks wait with links to them, and what they need', async () => {
     const queue: System['queue'] = {
       waiting: 2112,
-      groups: [{ app: 'ansible', runner_tags: ['dmz', 'gpu'], count: 2100, oldest: before(3 * DAY) }],
+      groups: [
+        {
+          app: 'ansible',
+          execution_environment: 'virtual',
+          runner_tags: ['dmz', 'gpu'],
+          count: 2100,
+          oldest: before(3 * DAY),
+        },
+      ],
       more_groups: 4,
       reasons: [
         { code: 'no_runner_with_tags', count: 2100 },
@@ -100,7 +118,9 @@ describe('the page of the system', () => {
     const cells = [...(link.closest('tr') as HTMLTableRowElement).cells].map(({ textContent }) => textContent);
     expect(cells[1]).toBe('2,100');
     const needs = within(waiting.getByRole('table', { name: 'What they need' }));
-    expect(needs.getByRole('row', { name: 'Ansible, dmz, gpu 2,100 3 days ago' })).toBeTruthy();
+    expect(
+      needs.getByRole('row', { name: 'Ansible, Python virtual environment, dmz, gpu 2,100 3 days ago' }),
+    ).toBeTruthy();
     expect(waiting.getByText('4 smaller groups are not shown.')).toBeTruthy();
     expect(waiting.getByText(/reason of its oldest task/)).toBeTruthy();
     expect(warnings().getByText('2,100 waiting tasks have no runner that can run them.')).toBeTruthy();

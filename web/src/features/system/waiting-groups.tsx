@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { numberText } from '../../lang/locale.ts';
+import { kindText } from '../../ui/execution-environment/environment-text.ts';
 import table from '../../ui/lists/table.module.css';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './system-page.module.css';
@@ -11,6 +12,7 @@ const REASONS: Readonly<Record<WaitingReason['code'], string>> = {
   approval: 'queueReasons.approval',
   no_runner: 'queueReasons.noRunner',
   no_runner_with_app: 'queueReasons.noRunnerWithApp',
+  no_runner_with_environment: 'queueReasons.noRunnerWithEnvironment',
   no_runner_with_tags: 'queueReasons.noRunnerWithTags',
   earlier_task: 'queueReasons.earlierTask',
   template_busy: 'queueReasons.templateBusy',
@@ -78,9 +80,13 @@ const Groups = ({ queue: { groups, more_groups } }: { queue: Queue }) => {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ app, runner_tags, count, oldest }) => (
-            <tr key={`${app} ${runner_tags.join()}`}>
-              <td className={css.text}>{[apps[app]?.title ?? app, ...runner_tags].join(', ')}</td>
+          {groups.map(({ app, execution_environment: kind, runner_tags, count, oldest }) => (
+            <tr key={`${app} ${kind} ${runner_tags.join()}`}>
+              <td className={css.text}>
+                {[apps[app]?.title ?? app, ...(kind === 'system' ? [] : [kindText(t, kind)]), ...runner_tags].join(
+                  ', ',
+                )}
+              </td>
               <td className={table.num}>{numberText(count)}</td>
               <td>
                 <Ago at={oldest} />

@@ -10,6 +10,7 @@ import { WaitingLink } from './waiting-link.tsx';
 const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
   'no_runner',
   'no_runner_with_app',
+  'no_runner_with_environment',
   'no_runner_with_tags',
   'no_runner_for_project',
   'runners_paused',
@@ -19,6 +20,7 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   approval: 'waiting.approval',
   no_runner: 'waiting.noRunner',
   no_runner_with_app: 'waiting.noRunnerWithApp',
+  no_runner_with_environment: 'waiting.noRunnerWithEnvironment',
   no_runner_with_tags: 'waiting.noRunnerWithTags',
   no_runner_for_project: 'waiting.noRunnerForProject',
   runners_paused: 'waiting.runnersPaused',
@@ -34,6 +36,7 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
 /** The key of the text, which differs by what is known of the task with the lock. */
 const keyOf = ({ code, params }: WaitingReason): string => {
   if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
+  if (code === 'no_runner_with_environment' && params.kind === 'virtual') return 'waiting.noRunnerWithVirtual';
   if (code !== 'lock_held') return TEXTS[code];
   if (params.since === '') return 'waiting.lockHeldSoon';
   const isOverdue = Date.parse(String(params.expected_end)) < Date.now();

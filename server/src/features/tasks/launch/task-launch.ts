@@ -4,9 +4,11 @@ import type { LimitColumns } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
+import { type EnvironmentRules, EVERY_ENVIRONMENT, environmentOfTask } from '../../../execution-environments.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import { checkTogether } from '../../../http/errors/check-together.ts';
 import { enqueue } from '../../../outbox/outbox.store.ts';
+import { needsOf } from '../../../runner-needs.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import { surveyOf } from '../../../stored-answers/survey.ts';
 import type { TaskRow } from '../task-transition.ts';
@@ -43,6 +45,8 @@ export interface Launch {
   readonly webhook?: { readonly id: number; readonly name: string };
   /** The task of the same schedule that must end before this one starts. */
   readonly afterTaskId?: number | null;
+  /** Which execution environments are allowed. Default: all. */
+  readonly environments?: EnvironmentRules;
   /** Encrypts the secret answers of the request. A request without answers needs none. */
   readonly master?: MasterKey;
 }
@@ -166,6 +170,16 @@ const fixedForApproval = async (
         max_duration: max_duration ?? template.max_duration,
       };
 
+/** The execution environment of a new task. @throws conflict.execution_environment */
+const environmentOf = async (tx: StateTransaction, template: Template, rules = EVERY_ENVIRONMENT) => {
+  const project = await tx
+    .selectFrom('project')
+    .select('execution_environment')
+    .where('id', '=', template.project_id)
+    .executeTakeFirstOrThrow();
+  return environmentOfTask(rules, template, project);
+};
+
 /**
  * Stores a waiting task. Must run in a transaction, because version, row, template and event belong together.
  * @throws bad_input or not_permitted when the request does not fit the template
@@ -179,7 +193,9 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
   const { request, options, answers } = await checkRequest(tx, template, given, launch.mayOverride);
   await checkCommit(tx, template, request.commit_hash, launch.mayOverride || options.permitsEveryCommit);
   const freeze = await checkFreeze(tx, launch, options.inventory_id);
-  await checkTagSets(tx, template, options.runner_tags);
+  const environment = await environmentOf(tx, template, launch.environments);
+  const needs = needsOf(options.runner_tags, environment);
+  await checkTagSets(tx, template, needs);
   const { version, buildTaskId } = await versionOf(tx, template, request, launch.hidden);
   const locks = locksOfTask(template, answers.json);
   const task = await tx
@@ -208,7 +224,8 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       git_branch: options.git_branch,
       vaults: options.vaults && JSON.stringify(options.vaults),
       max_duration: options.max_duration,
-      runner_tags: JSON.stringify(options.runner_tags),
+      runner_tags: JSON.stringify(needs),
+      execution_environment: JSON.stringify(environment),
       priority: options.priority,
       locks: JSON.stringify(locks),
       wanted_commit: request.commit_hash ?? null,

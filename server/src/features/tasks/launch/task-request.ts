@@ -1,6 +1,7 @@
 import type { BodyOf, RouteTable } from '@signalbox/contract';
 import type { Actor } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
+import type { EnvironmentRules } from '../../../execution-environments.ts';
 import { hiddenFrom, type Membership, permitsOverride } from '../../../http/calls/call.ts';
 import type { MasterKey } from '../../../secrets/master-key.ts';
 import type { TaskRow } from '../task-transition.ts';
@@ -14,6 +15,12 @@ interface TaskRequest {
   readonly membership: Membership;
 }
 
+/** What starting a task needs of the server. */
+export interface LaunchDeps {
+  readonly master: MasterKey;
+  readonly environments: EnvironmentRules;
+}
+
 /**
  * Stores a waiting task that a user requests.
  * @throws bad_input or not_permitted when the request does not fit the template
@@ -22,7 +29,7 @@ export const requestTask = (
   tx: StateTransaction,
   { params, body, actor, membership }: TaskRequest,
   now: Date,
-  master: MasterKey,
+  { master, environments }: LaunchDeps,
 ): Promise<TaskRow> =>
   launchTask(tx, {
     projectId: params.project_id,
@@ -33,4 +40,5 @@ export const requestTask = (
     hidden: hiddenFrom(membership),
     now,
     master,
+    environments,
   });

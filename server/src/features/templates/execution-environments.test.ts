@@ -1,0 +1,82 @@
+import type { Event, Project, QueuedTask, Template } from '@signalbox/contract';
+import { expect, it } from 'vitest';
+import { describeOneDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+const VIRTUAL = { kind: 'virtual', requirements: 'ansible-core==2.19.1', requirements_file: '' };
+
+const setUp = async (location: TestLocation, settings: Record<string, string> = {}) => {
+  const server = await startTestServer(location, settings);
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const start = (template_id: number) => admin.post(`${sample.base}/tasks`, { template_id });
+  const kindOfTask = async (template: number) => (await start(template)).json<QueuedTask>().execution_environment.kind;
+  return { server, admin, start, kindOfTask, ...sample };
+};
+
+describeOneDatabase('execution environments', (makeLocation) => {
+  it('are those of the template, else of the project, else of the system, as they were at the start', async () => {
+    const { admin, base, template, kindOfTask, start } = await setUp(await makeLocation(), {
+      SIGNALBOX_DEFAULT_EXECUTION_ENVIRONMENT: JSON.stringify({ kind: 'virtual', requirements: 'of-the-system' }),
+    });
+    const id = await template();
+    expect((await start(id)).json()).toMatchObject({ execution_environment: { requirements: 'of-the-system' } });
+    await admin.put(base, { execution_environment: { kind: 'system' } });
+    const task = (await start(id)).json<QueuedTask>();
+    expect(task).toMatchObject({ execution_environment: { kind: 'system' }, runner_tags: [] });
+    await admin.put(`${base}/templates/${id}`, { execution_environment: VIRTUAL });
+    expect((await start(id)).json()).toMatchObject({ execution_environment: VIRTUAL, runner_tags: [] });
+    expect((await admin.get(`${base}/tasks/${task.id}`)).json()).toMatchObject({
+      execution_environment: { kind: 'system' },
+    });
+    await admin.put(`${base}/templates/${id}`, { execution_environment: null });
+    expect(await kindOfTask(id)).toBe('system');
+    const [, event] = (await admin.get(`${base}/events`)).json<Event[]>();
+    expect(event).toMatchObject({ kind: 'template.changed', params: { fields: 'execution_environment' } });
+  });
+
+  it('of a kind that is not allowed cannot be saved or started', async () => {
+    const location = await makeLocation();
+    const before = await setUp(location);
+    const id = await before.template({ execution_environment: VIRTUAL });
+    await before.server.stop();
+    const server = await startTestServer(location, { SIGNALBOX_EXECUTION_ENVIRONMENTS: 'system' });
+    const admin = await server.signIn();
+    const saved = await admin.put(before.base, { execution_environment: VIRTUAL });
+    expect([saved.statusCode, saved.json()]).toMatchObject([
+      400,
+      { fields: { execution_environment: expect.stringContaining('choose one of: system') } },
+    ]);
+    const started = await admin.post(`${before.base}/tasks`, { template_id: id });
+    const code = 'conflict.execution_environment';
+    expect([started.statusCode, started.json()]).toMatchObject([
+      409,
+      { code, params: { kind: 'virtual', allowed: 'system' } },
+    ]);
+    // Other fields can be changed all the same.
+    expect((await admin.put(`${before.base}/templates/${id}`, { name: 'Renamed' })).statusCode).toBe(204);
+    expect((await admin.get('/info')).json()).toMatchObject({ execution_environments: ['system'] });
+  });
+
+  it.each([
+    [{ kind: 'virtual' }, 'requirements'],
+    [{ kind: 'virtual', requirements: ' \n' }, 'requirements'],
+    [{ kind: 'virtual', requirements_file: '../other/requirements.txt' }, 'requirements_file'],
+    [{ kind: 'jail' }, 'kind'],
+  ])('are refused if they are not complete: %j', async (execution_environment, field) => {
+    const { admin, base } = await setUp(await makeLocation());
+    const refused = await admin.put(base, { execution_environment });
+    expect(refused.statusCode).toBe(400);
+    expect(Object.keys(refused.json<{ fields: object }>().fields)).toEqual([`execution_environment.${field}`]);
+  });
+
+  it('are copied with a template', async () => {
+    const { admin, base, template } = await setUp(await makeLocation());
+    const id = await template({ execution_environment: VIRTUAL });
+    await admin.post(`${base}/templates/selected/copy`, { ids: [id], suffix: ' 2' });
+    const all = (await admin.get(`${base}/templates`)).json<Template[]>();
+    expect(all.map(({ execution_environment }) => execution_environment)).toEqual([VIRTUAL, VIRTUAL]);
+    expect((await admin.get(base)).json<Project>().execution_environment).toBeNull();
+  });
+});

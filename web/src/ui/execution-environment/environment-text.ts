@@ -1,0 +1,26 @@
+import type { ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
+import type { TFunction } from 'i18next';
+
+const KINDS: Readonly<Record<string, string>> = {
+  system: 'executionEnvironment.kind.system',
+  virtual: 'executionEnvironment.kind.virtual',
+} satisfies Record<ExecutionEnvironment['kind'], string>;
+
+/** The name of a kind. A kind that only newer runners know is shown as it is. */
+export const kindText = (t: TFunction, kind: string): string => (KINDS[kind] ? t(KINDS[kind]) : kind);
+
+/** The kinds that a runner provides, with the programs that make them. */
+export const providedText = (t: TFunction, environments: readonly ProvidedEnvironment[]): string =>
+  environments
+    .map(({ kind, program, version }) => {
+      const name = kindText(t, kind);
+      return program === '' ? name : `${name} (${`${program} ${version}`.trim()})`;
+    })
+    .join(', ');
+
+/** What an execution environment is made of; empty for the programs of the runner. */
+export const environmentParts = (environment: ExecutionEnvironment): readonly string[] => {
+  if (environment.kind === 'system') return [];
+  const lines = environment.requirements.split('\n').filter((line) => line.trim() !== '');
+  return environment.requirements_file === '' ? lines : [...lines, environment.requirements_file];
+};
