@@ -152,6 +152,7 @@ const ANSWER_MESSAGES = {
   'unavailable.stopping': [],
   'unavailable.database_full': [],
   'unavailable.database': [],
+  'unavailable.database_newer': [],
   'unavailable.page': [],
   'unavailable.directory': [],
   'unavailable.runner_for_inventory': [],

@@ -20,7 +20,7 @@ export const ready = route({
       ),
   }),
   errors: ['unavailable'],
-  doc: 'Succeeds if the server accepts requests and its database responds, else 503. For load balancers.',
+  doc: 'Succeeds if the server accepts requests, its database responds, and no newer version has changed the database in a way that this one does not support; else 503. For load balancers.',
 });
 
 export const metrics = route({

@@ -4,8 +4,9 @@ import { storedEndReason } from '../end-reason.ts';
 import { describeEachEmptyDatabase, type TestLocation } from '../testing/database/databases.ts';
 import { fillFoundation } from '../testing/database/foundation-rows.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
+import type { Requirements } from './compatibility.ts';
 import { type Database, LOCK } from './database.ts';
-import { migrateAll, STATE_STEPS, type Step } from './migrate.ts';
+import { migrateAll, STATE_STEPS, type Step, supportsSchema } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -60,19 +61,37 @@ describeEachEmptyDatabase('[R13] migrations', (makeLocation) => {
     });
   });
 
-  it('are refused with one message when a newer version ran them', async () => {
+  const future: Step = async (db) => {
+    await db.schema.createTable('future').addColumn('id', 'integer').execute();
+  };
+
+  it.each([
+    ['itself, are refused with one message', '9999-future', 1],
+    ['a migration that this version knows, are accepted', '0079-migration-requirements', 0],
+    ['no other, are accepted', undefined, 0],
+  ])('of a newer version, of which one requires %s', async (_, requires, code) => {
     const location = await makeLocation();
+    const steps = { ...STATE_STEPS, '9998-added': future, '9999-future': (async () => undefined) as Step };
+    const requirements: Requirements = requires === undefined ? {} : { '9999-future': requires };
     await withDatabase(location, async (database) => {
-      await migrateAll(database, undefined);
-      await sql`insert into migration (name, timestamp) values ('9999-future', '2999-01-01T00:00:00.000Z')`.execute(
-        database.autocommit,
-      );
+      await migrateAll(database, undefined, { state: steps, requirements });
+      expect(await supportsSchema(database)).toBe(code === 0);
     });
-    const { code, output } = await signalbox(location, 'user', 'list').ended;
-    expect(output).toBe(
-      'A newer version of Signalbox has migrated the database. Start that version, or restore a backup.\n',
-    );
-    expect(code).toBe(1);
+    const ended = await signalbox(location, 'user', 'list').ended;
+    const refused =
+      'A newer version of Signalbox has migrated the database. Start that version, or restore a backup.\n';
+    expect(ended).toEqual({ code, output: code === 0 ? '' : refused });
+    await withDatabase(location, async (database) => expect(await ownTables(database)).toContain('future'));
+  });
+
+  it('of a newer version are refused while a migration of this version is missing', async () => {
+    const location = await makeLocation();
+    const { '0076-locks': missing, ...steps } = STATE_STEPS;
+    await withDatabase(location, async (database) => {
+      await migrateAll(database, undefined, { state: { ...steps, '9999-future': future } });
+      await expect(migrateAll(database, undefined)).rejects.toThrow('A newer version of Signalbox');
+      expect(missing).toBeTypeOf('function');
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartError } from '../start-error.ts';
+import { isUsable, type Requirements, storeRequirement } from './compatibility.ts';
 import type { Database, Logs } from './database.ts';
 import type { Capabilities } from './dialects/capabilities.ts';
 import { foundation } from './migrations/0001-foundation.ts';
@@ -63,6 +64,8 @@ import { projectTurn } from './migrations/0072-project-turn.ts';
 import { lastBackup } from './migrations/0075-last-backup.ts';
 import { locks } from './migrations/0076-locks.ts';
 import { executionEnvironments } from './migrations/0077-execution-environments.ts';
+import { migrationRequirements } from './migrations/0079-migration-requirements.ts';
+import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
   db: Kysely<unknown>,
@@ -132,11 +135,12 @@ export const STATE_STEPS: Steps = {
   '0075-last-backup': lastBackup,
   '0076-locks': locks,
   '0077-execution-environments': executionEnvironments,
+  '0079-migration-requirements': migrationRequirements,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 
 /** Names of the completed steps, in order; none in an empty database. */
-const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
+export const happened = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === table)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
@@ -148,36 +152,59 @@ interface Part {
   /** The table that lists the completed steps. */
   readonly table: string;
   readonly steps: Steps;
+  /** Undefined if every newer step is refused. */
+  readonly requirements: Requirements | undefined;
 }
 
 export const newerVersionError = (): StartError =>
   new StartError('A newer version of Signalbox has migrated the database. Start that version, or restore a backup.');
 
-/** Returns the first missing step, and whether the database is empty. */
-const check = async ({ db, table, steps }: Part): Promise<{ missing: string | undefined; isEmpty: boolean }> => {
+/**
+ * Returns the first missing step, and whether the database is empty.
+ * @throws StartError when newer steps require a newer version
+ */
+const check = async ({ db, table, steps, requirements }: Part) => {
   const done = await happened(db, table);
-  if (done.some((name) => !(name in steps))) throw newerVersionError();
+  const others = done.filter((name) => !(name in steps));
   const missing = Object.keys(steps)
     .toSorted()
     .find((name) => !done.includes(name));
+  const canUse = async () => requirements !== undefined && (await isUsable(db, others, (name) => name in steps));
+  if (others.length > 0 && (missing !== undefined || !(await canUse()))) throw newerVersionError();
   return { missing, isEmpty: done.length === 0 };
 };
 
 /** Migrates one database. All missing steps run in one transaction, so a killed migration has no effect. */
-const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): Promise<void> => {
-  const migrations: Record<string, Migration> = Object.fromEntries(
-    Object.entries(steps).map(([name, step]) => [name, { up: (tx) => step(tx, capabilities.columns, capabilities) }]),
-  );
+const migrate = async (part: Part, capabilities: Capabilities): Promise<void> => {
+  const { db, table, steps, requirements = {} } = part;
+  const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
+    name,
+    {
+      up: async (tx) => {
+        await step(tx, capabilities.columns, capabilities);
+        await storeRequirement(tx, name, requirements[name]);
+      },
+    },
+  ]);
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(migrations)) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
   });
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
+  if (!(error instanceof Error && error.message.startsWith('corrupted migrations'))) throw error;
   // A newer version has migrated the database after the check.
-  throw error instanceof Error && error.message.startsWith('corrupted migrations') ? newerVersionError() : error;
+  if ((await check(part)).missing !== undefined) throw newerVersionError();
+};
+
+/** Whether this version can use a database, which newer versions may have migrated meanwhile. */
+export const supportsSchema = async ({ autocommit }: Pick<Database, 'autocommit'>): Promise<boolean> => {
+  const db = autocommit as unknown as Kysely<unknown>;
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
+  const others = rows.map(({ name }) => name).filter((name) => !(name in STATE_STEPS));
+  return await isUsable(db, others, (name) => name in STATE_STEPS);
 };
 
 /**
@@ -187,13 +214,18 @@ const migrate = async ({ db, table, steps }: Part, capabilities: Capabilities): 
 export const migrateAll = async (
   { autocommit, capabilities }: Database,
   logsFile: Logs | undefined,
-  steps: { readonly state?: Steps; readonly logs?: Steps } = {},
+  steps: { readonly state?: Steps; readonly logs?: Steps; readonly requirements?: Requirements } = {},
 ): Promise<void> => {
   const state = autocommit as unknown as Kysely<unknown>;
   const logs = (logsFile as unknown as Kysely<unknown>) ?? state;
   const parts: Part[] = [
-    { db: state, table: 'migration', steps: steps.state ?? STATE_STEPS },
-    { db: logs, table: 'log_migration', steps: steps.logs ?? LOG_STEPS },
+    {
+      db: state,
+      table: 'migration',
+      steps: steps.state ?? STATE_STEPS,
+      requirements: steps.requirements ?? REQUIREMENTS,
+    },
+    { db: logs, table: 'log_migration', steps: steps.logs ?? LOG_STEPS, requirements: undefined },
   ];
   const due: Part[] = [];
   for (const part of parts) {

@@ -30,7 +30,7 @@ export interface SnapshotWriter {
 /** Tables that list the completed migrations, and their lock tables. */
 export const MIGRATION_TABLE: Readonly<Record<Part, string>> = { state: 'migration', logs: 'log_migration' };
 
-const OWN_TO_A_DATABASE = /^(log_)?migration(_lock)?$|^newest_gone$|^sqlite_/;
+const OWN_TO_A_DATABASE = /^(log_)?migration(_lock|_requirement)?$|^newest_gone$|^sqlite_/;
 const LOG_TABLES = new Set(['log_head', 'log_block']);
 
 /** Whether a table contains data, and not the bookkeeping of one database. */
