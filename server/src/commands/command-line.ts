@@ -6,6 +6,7 @@ import { addProjectCommand } from './project/project.command.ts';
 import { addRunCommand } from './run.command.ts';
 import { addRunnerCommand } from './runner/runner.command.ts';
 import { addServerCommand } from './server.command.ts';
+import { addUpgradeCommand } from './upgrade/upgrade.command.ts';
 import { addUserCommand } from './user/user.command.ts';
 import { addVaultCommand } from './vault/vault.command.ts';
 
@@ -31,6 +32,7 @@ export const makeCommandLine = (): Command => {
   addUserCommand(program);
   addVaultCommand(program);
   addBackupCommand(program);
+  addUpgradeCommand(program);
   addProjectCommand(program);
   addRunCommand(program);
   addRunnerCommand(program);

@@ -11,7 +11,8 @@ import { StartError } from '../start-error.ts';
 export const locationOf = ({ databaseUrl, dataFolder }: Config): DatabaseLocation =>
   databaseUrl === undefined ? { folder: dataFolder } : { url: databaseUrl };
 
-const noDatabase = ({ databaseUrl, dataFolder }: Config): StartError =>
+/** The error of a command whose settings name no database. */
+export const noDatabase = ({ databaseUrl, dataFolder }: Config): StartError =>
   new StartError(
     databaseUrl === undefined
       ? `There is no Signalbox database in ${dataFolder}: set SIGNALBOX_DATA or DATABASE_URL to the value that the server uses, or start the server first.`

@@ -1,0 +1,54 @@
+import { LINK_PROTOCOL, OLDEST_LINK_PROTOCOL } from '@signalbox/contract/link';
+import type { UpgradePlan } from '../../database/upgrade-plan.ts';
+
+/** A backup that is older than this should be replaced before an upgrade, in milliseconds. */
+const RECENT_MS = 24 * 3_600_000;
+
+const minor = (version: string): number => {
+  const [major = 0, second = 0] = version.split('.').map(Number);
+  return major * 1000 + second;
+};
+
+/** Whether runners of a version must be upgraded before the servers, because those no longer support their messages. */
+const isTooOld = (runner: string, server: string): boolean => minor(runner) < minor(server) - 1;
+
+const serversLine = ({ isShared, migrations, breaking, canRestart }: UpgradePlan): string => {
+  if (migrations.length === 0) return 'Servers: any order, nothing changes in the database.';
+  if (!isShared) return 'Servers: stop the server, upgrade it, and start it.';
+  if (breaking.length > 0) return `Servers: stop all of them first. They fail after ${breaking.join(', ')}.`;
+  const restart = canRestart ? '' : ' A server that has not been upgraded continues, but does not start again.';
+  return `Servers: upgrade one after the other, while the others run.${restart}`;
+};
+
+const runnersLine = ({ runners }: UpgradePlan, version: string): string => {
+  const known = runners.map((one) => `${one.count} with ${one.version}`).join(', ') || 'none has connected yet';
+  const old = runners.filter((one) => isTooOld(one.version, version)).map((one) => one.version);
+  const when =
+    old.length > 0
+      ? `upgrade those with ${old.join(', ')} before the servers`
+      : `upgrade them after the servers, which support the protocols ${OLDEST_LINK_PROTOCOL} to ${LINK_PROTOCOL}`;
+  return `Runners: ${known}; ${when}.`;
+};
+
+const backupLine = ({ lastBackup }: UpgradePlan, now: Date): string => {
+  if (lastBackup === null) return 'Backup: none is known. Make one first: signalbox backup.';
+  const isRecent = now.getTime() - Date.parse(lastBackup) <= RECENT_MS;
+  return `Backup: ${lastBackup}${isRecent ? '.' : ', more than a day ago. Make one first: signalbox backup.'}`;
+};
+
+/** Returns the lines that describe an upgrade to an administrator. */
+export const upgradeReport = (plan: UpgradePlan, version: string, now: Date): string[] => {
+  const { migrations, tables } = plan;
+  const seconds = tables.reduce((sum, one) => sum + one.seconds, 0);
+  return [
+    `Version: ${version}.`,
+    `Database: ${plan.database}, from ${plan.current || 'empty'} to ${plan.next}.`,
+    migrations.length === 0 ? 'Migrations: none.' : `Migrations: ${migrations.length}`,
+    ...migrations.map((name) => `  ${name}${plan.breaking.includes(name) ? ' (older servers fail after it)' : ''}`),
+    ...tables.map(({ name, rows, seconds: own }) => `  rewrites ${name}: ${rows} rows, about ${own} s`),
+    ...(migrations.length === 0 ? [] : [`Time: about ${Math.max(1, seconds)} s, estimated from the number of rows.`]),
+    serversLine(plan),
+    runnersLine(plan, version),
+    backupLine(plan, now),
+  ];
+};
