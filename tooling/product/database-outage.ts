@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '../postgres.mjs';
-import { signalIfThere } from './product.ts';
+import { isAlive, signalIfThere, until } from './product.ts';
 
 /** Returns a process and all its descendants. */
 const processTree = (root: number): number[] => {
@@ -52,6 +52,13 @@ export class OutagePostgres {
   kill(): void {
     this.#processes = processTree(this.#server.pid());
     this.#signal('SIGKILL');
+  }
+
+  /** Ends it in order: what was committed is stored, and all connections are cut. */
+  async end(): Promise<void> {
+    const pid = this.#server.pid();
+    signalIfThere(pid, 'SIGINT');
+    await until('the end of PostgreSQL', () => !isAlive(pid));
   }
 
   again(): Promise<void> {

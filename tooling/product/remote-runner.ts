@@ -19,7 +19,9 @@ export class RemoteRunner {
   start(address: string, token: string, more: Readonly<Record<string, string>> = {}): void {
     const tokenFile = join(this.#folder, 'token');
     writeFileSync(tokenFile, token, { mode: 0o600 });
-    this.#process = spawn(process.execPath, [...PRODUCT_FLAGS, COMMAND, 'runner'], {
+    // If the tests are killed, the runner ends too. `setpriv` keeps the pid.
+    const command = ['--pdeathsig', 'KILL', process.execPath, ...PRODUCT_FLAGS, COMMAND, 'runner'];
+    this.#process = spawn('setpriv', command, {
       stdio: 'ignore',
       env: {
         PATH: process.env.PATH,
@@ -34,14 +36,18 @@ export class RemoteRunner {
     });
   }
 
+  /** Ends it like a power cut. Its runs continue. */
+  async kill(): Promise<void> {
+    const runner = this.#process;
+    if (!runner || runner.exitCode !== null || runner.signalCode !== null) return;
+    const gone = once(runner, 'exit');
+    runner.kill('SIGKILL');
+    await gone;
+  }
+
   /** Ends it and removes everything. */
   async dispose(): Promise<void> {
-    const runner = this.#process;
-    if (runner && runner.exitCode === null && runner.signalCode === null) {
-      const gone = once(runner, 'exit');
-      runner.kill('SIGKILL');
-      await gone;
-    }
+    await this.kill();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

@@ -33,7 +33,7 @@ export interface PlannedRun {
 }
 
 /** Pseudo-random numbers, the same for the same seed. */
-class Dice {
+export class Dice {
   #state: number;
 
   constructor(seed: number) {
