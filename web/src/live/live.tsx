@@ -4,6 +4,7 @@ import { queryKey } from '../api/keys.ts';
 import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
+import { pageFiles } from './page-files.ts';
 import { pollWhileLost } from './poll-while-lost.ts';
 import { refetchLoaded } from './refetch-loaded.ts';
 import { refreshInstallation, refreshPart } from './refresh-part.ts';
@@ -36,7 +37,10 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
     }),
     // Messages may have been missed, also between the first responses and the first connection.
     socket.onState(() => {
-      if (socket.state === 'open') refetchLoaded(client);
+      if (socket.state === 'open') {
+        refetchLoaded(client);
+        void pageFiles.check();
+      }
       // A browser does not report why a connection closed: a request determines whether the session has ended.
       if (socket.state === 'lost') void client.invalidateQueries({ queryKey: queryKey.user });
     }),
