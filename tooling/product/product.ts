@@ -10,7 +10,8 @@ import { ApiClient } from './api-client.ts';
 
 export { freePort } from '../free-port.mjs';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'signalbox.mjs');
+/** The folder of this version. */
+const ROOT = join(import.meta.dirname, '..', '..');
 const ADMIN_PASSWORD = 'right horse';
 
 export const isAlive = (pid: number): boolean => {
@@ -54,18 +55,24 @@ export class Product {
   readonly #port: number;
   readonly printed: string[] = [];
   #server: ChildProcess | undefined;
+  #root = ROOT;
 
   private constructor(port: number, settings: Readonly<Record<string, string>>) {
     this.#port = port;
     this.#settings = settings;
   }
 
-  /** @param prepare prepares the data folder before the server starts */
+  /**
+   * @param prepare prepares the data folder before the server starts
+   * @param root the folder of the version to start
+   */
   static async start(
     settings: Readonly<Record<string, string>> = {},
     prepare: (folder: string) => void = () => undefined,
+    root = ROOT,
   ): Promise<Product> {
     const product = new Product(await freePort(), settings);
+    product.use(root);
     prepare(product.folder);
     await product.startServer();
     return product;
@@ -92,6 +99,11 @@ export class Product {
     }
   }
 
+  /** Starts the version in another folder from now on. */
+  use(root: string): void {
+    this.#root = root;
+  }
+
   /**
    * Resolves when the server reports that it is ready.
    * @param more further settings, for values that depend on the address
@@ -99,7 +111,8 @@ export class Product {
   async startServer(more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#settings = { ...this.#settings, ...more };
     // If the tests are killed, the server ends too. `setpriv` keeps the pid.
-    const server = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, ...PRODUCT_FLAGS, COMMAND, 'server'], {
+    const command = join(this.#root, 'bin', 'signalbox.mjs');
+    const server = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, ...PRODUCT_FLAGS, command, 'server'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -9,10 +9,19 @@ import { RemoteRunner } from '../remote-runner.ts';
 import { AlertRecorder } from './alert-recorder.ts';
 
 const SERVERS = 3;
-export const RUNNERS = 10;
+const RUNNERS = 10;
 export const SLOTS = 2;
 /** Each runner has one of these tags. */
 export const TAGS = ['zone-0', 'zone-1', 'zone-2'] as const;
+
+type Parts = Pick<Installation, 'postgres' | 'servers' | 'balancer' | 'recorder' | 'runners'>;
+
+interface Size {
+  readonly servers?: number;
+  readonly runners?: number;
+  /** The folder of the version. Default: this one. */
+  readonly root?: string;
+}
 
 /** Three servers of one PostgreSQL database behind nginx, and ten runners that reach them through it. */
 export class Installation {
@@ -21,19 +30,21 @@ export class Installation {
   readonly balancer: Balancer;
   readonly recorder: AlertRecorder;
   readonly client: ApiClient;
-  readonly runners: readonly RemoteRunner[] = Array.from({ length: RUNNERS }, () => new RemoteRunner());
+  readonly runners: readonly RemoteRunner[];
   readonly #tokens: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'signalbox-equal-servers-'));
   /** The folder in which each run records its start. */
   readonly starts = join(this.#folder, 'starts');
 
-  private constructor(parts: Pick<Installation, 'postgres' | 'servers' | 'balancer' | 'recorder'>, client: ApiClient) {
-    ({ postgres: this.postgres, servers: this.servers, balancer: this.balancer, recorder: this.recorder } = parts);
+  private constructor(parts: Parts, client: ApiClient) {
+    ({ postgres: this.postgres, servers: this.servers, balancer: this.balancer } = parts);
+    this.recorder = parts.recorder;
+    this.runners = parts.runners;
     this.client = client;
     mkdirSync(this.starts);
   }
 
-  static async open(): Promise<Installation> {
+  static async open({ servers: count = SERVERS, runners = RUNNERS, root }: Size = {}): Promise<Installation> {
     const postgres = await OutagePostgres.start();
     const settings = {
       DATABASE_URL: postgres.url,
@@ -42,9 +53,12 @@ export class Installation {
       SIGNALBOX_ALERT_NETWORKS: 'loopback',
     };
     const servers: Product[] = [];
-    for (let number = 0; number < SERVERS; number++) servers.push(await Product.start(settings));
+    for (let number = 0; number < count; number++) servers.push(await Product.start(settings, undefined, root));
     const balancer = await Balancer.start(servers.map(({ address }) => address));
-    const parts = { postgres, servers, balancer, recorder: await AlertRecorder.start() };
+    const recorder = await AlertRecorder.start();
+    const made = Array.from({ length: runners }, () => new RemoteRunner());
+    for (const runner of made) if (root !== undefined) runner.use(root);
+    const parts = { postgres, servers, balancer, recorder, runners: made };
     const client = new ApiClient(balancer.address);
     await client.signIn('admin', servers[0]?.adminPassword ?? '');
     const installation = new Installation(parts, client);
@@ -59,13 +73,20 @@ export class Installation {
       this.#tokens.push(token);
       this.startRunner(number);
     }
-    const isReady = async () => (await this.client.call('systemInfo')).runners === RUNNERS || undefined;
-    await until('ten connected runners', isReady, 120_000);
+    const isReady = async () => (await this.client.call('systemInfo')).runners === this.runners.length || undefined;
+    await until('the connected runners', isReady, 180_000);
   }
 
   startRunner(number: number): void {
     const settings = { SIGNALBOX_RUNNER_SLOTS: String(SLOTS) };
     this.runners[number]?.start(this.balancer.address, this.#tokens[number] ?? '', settings);
+  }
+
+  /** Stops a runner after its tasks, and starts another version of it. */
+  async upgradeRunner(number: number, root: string): Promise<void> {
+    await this.runners[number]?.drain();
+    this.runners[number]?.use(root);
+    this.startRunner(number);
   }
 
   /** How many playbooks have recorded a start. */
