@@ -1,6 +1,6 @@
 import type { Outage } from '../../tooling/product/equal-servers/disturbances.ts';
 
-/** When the API answered with a status first and last, in milliseconds since 1970. */
+/** When the API answered with a status of one of the newest tasks first and last, in milliseconds since 1970. */
 export interface Seen {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,8 @@ const AFTER_OUTAGE_MS = 10_000;
 const MISSED_MS = 10_000;
 
 /**
- * Compares when a page showed each status with when it was stored. A status that was soon replaced need not be shown.
+ * Compares when a page showed each status with when it was stored. A status that was soon replaced, or whose task was soon
+ * followed by many others, need not be shown.
  * @returns what the page missed, and the delays outside of outages, in milliseconds
  */
 export const judgePage = (
@@ -26,10 +27,9 @@ export const judgePage = (
   const delays: number[] = [];
   const own = outages.filter((outage) => outage.server === undefined || outage.server === server);
   for (const [key, { from, to }] of stored) {
-    const isFinal = /success|error|stopped/.test(key);
     const during = own.filter((outage) => outage.from <= to && outage.to + AFTER_OUTAGE_MS >= from);
     const until = Math.max(from, ...during.map((outage) => outage.to));
-    if (!isFinal && to < until + (during.length > 0 ? AFTER_OUTAGE_MS : LIMIT_MS)) continue;
+    if (to < until + (during.length > 0 ? AFTER_OUTAGE_MS : LIMIT_MS)) continue;
     const at = shown.get(key);
     if (at === undefined) wrong.push(`page ${server} never showed ${key}`);
     else if (at > until + MISSED_MS) wrong.push(`page ${server} showed ${key} after ${at - from} ms`);

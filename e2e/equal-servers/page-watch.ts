@@ -8,8 +8,9 @@ import { judgePage, type Seen } from './judge-page.ts';
 
 /** Time between two reads of the statuses over the API, in milliseconds. */
 const POLL_MS = 250;
-/** Tall enough for the tasks of one project, because rows outside of the window may not exist. */
-const WINDOW = { width: 1000, height: 6000 };
+const WINDOW = { width: 1000, height: 1400 };
+/** Rows of the page of the history: the newest tasks. */
+const ROWS = '20';
 
 /** Records in the page when each status of each task is shown first. */
 const RECORD = `
@@ -53,7 +54,7 @@ export const watchPages = async (installation: Installation, { project }: TestPr
   let isEnding = false;
   const poll = async (): Promise<void> => {
     while (!isEnding) {
-      const query = { limit: '200' };
+      const query = { limit: ROWS };
       const tasks = await project.client.call('listTasks', { params: project.params, query }).catch(() => []);
       const now = Date.now();
       for (const { id: task, status } of tasks) {
