@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { Apps } from './apps/apps.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';
 import type { RunnerConfig } from './config.ts';
+import { Environments } from './environments/environments.ts';
 import { DemoRepository } from './git/demo-repository.ts';
 import { gitEnvironment } from './git/git.ts';
 import { GitMirrors } from './git/git-mirror.ts';
@@ -81,6 +82,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
   const apps = new Apps({ data, env: config.base });
+  const environments = new Environments();
   if (user) {
     await chmod(data, 0o711);
     await makeWorkspaces(context.workspaces);
@@ -101,7 +103,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const { promise: ended, resolve: end } = Promise.withResolvers<RunnerEnd>();
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
-  const detected = apps.watch();
+  const detected = Promise.all([apps.watch(), environments.watch()]);
   const queries = new QueryService({ context, apps }, queryMarker);
   const closing = new AbortController();
   const identity = await nameProcess(data);
@@ -109,6 +111,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const finish = (how: RunnerEnd = 'finished') => {
     clearTimeout(localTimer);
     apps.stop();
+    environments.stop();
     link.close();
     closing.abort();
     // The server deletes an ephemeral runner that has ended, so its credential no longer works.
@@ -133,6 +136,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     type: 'heartbeat',
     runs: registry.reported,
     apps: [...apps.installed],
+    environments: [...environments.provided],
     ...(isDraining ? { draining: true } : {}),
   });
   const link = new Link({
@@ -155,6 +159,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
         version: VERSION,
         ansible: versionOf(apps.installed, DEFAULT_APP),
         apps: [...apps.installed],
+        environments: [...environments.provided],
         pid: process.pid,
         slots: once ? 1 : config.slots,
         run_as: user?.name ?? null,
@@ -179,6 +184,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     orphanedLogs: join(data, 'late'),
     context,
     apps,
+    environments,
     send: link.send,
     log,
     acceptsOne: once,
@@ -242,7 +248,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   };
 
   const cleaner = new CacheCleaner({
-    caches: [context.mirrors.cache, ...apps.all.flatMap(({ cache }) => cache ?? [])],
+    caches: [context.mirrors.cache, ...apps.all.flatMap(({ cache }) => cache ?? []), ...environments.caches],
     limits: config.cache,
     inUse: async () => new Set([...(await registry.uses()), ...context.mirrors.inUse]),
     cleanMore: async () => {

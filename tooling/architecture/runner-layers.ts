@@ -12,6 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['output', 'ssh'],
   ['git'],
   ['workspace'],
+  ['environments'],
   ['apps'],
   ['queries', 'runs'],
   ['link'],

@@ -1,19 +1,17 @@
 import type { EndReason, InventoryHosts } from '@signalbox/contract';
 import type { CommonJob, RunnerQuery } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
+import type { EnvironmentCommand, ReadyEnvironment } from '../environments/environment.ts';
 import type { GitOptions } from '../git/git.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';
 
-/** The program of a run: its absolute path and arguments, and its environment. It runs in the checkout, marked with the run. */
-export interface AppCommand {
-  readonly argv: string[];
-  readonly env: Record<string, string>;
-}
-
-/** Makes the command of a run once its workspace belongs to the run user. Nothing can be written any more. */
-export type CommandStep = (workspace: ReleasedWorkspace) => Promise<AppCommand>;
+/**
+ * Makes the command of a run once its workspace belongs to the run user and its execution environment is ready. Nothing can be
+ * written any more.
+ */
+export type CommandStep = (workspace: ReleasedWorkspace, environment: ReadyEnvironment) => Promise<EnvironmentCommand>;
 
 /** How the program of a run ended. */
 export interface ProgramExit {
@@ -40,6 +38,8 @@ export type HostsQuery = Extract<RunnerQuery, { ask: 'hosts' }>;
 export interface App<Job extends CommonJob = CommonJob> {
   /** Name of the program, as error messages show it. */
   readonly program: string;
+  /** The Python package that has the program; absent if there is none. */
+  readonly pythonPackage?: string;
   /** The log's name for the execution of the program, such as "Playbook run". */
   readonly runTitle: string;
   /** What the app keeps between runs. */

@@ -1,11 +1,13 @@
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
+import type { Environments } from '../environments/environments.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 
 /** The dependencies of a run. */
 export interface RunContext {
   context: RunnerContext;
   apps: Apps;
+  environments: Environments;
   send: (message: RunnerMessage) => void;
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */

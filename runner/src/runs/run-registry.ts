@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EndReason } from '@signalbox/contract';
 import type { JobSpec, ReportedRun, RunnerMessage, ServerMessage } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
+import type { Environments } from '../environments/environments.ts';
 import { ownDetail } from '../errors/own-detail.ts';
 import { DISK_FULL } from '../errors/preparation-error.ts';
 import { NOTHING_STORED } from '../output/delivery.ts';
@@ -25,6 +26,7 @@ export interface RegistryOptions {
   folder: string;
   context: RunnerContext;
   apps: Apps;
+  environments: Environments;
   send: (message: RunnerMessage) => void;
   log: (text: string) => void;
   /** Folder of the logs of orphaned runs. */
@@ -247,7 +249,7 @@ export class RunRegistry {
   }
 
   #context(): RunContext {
-    const { context, apps, send, log, orphanedLogs, onChange } = this.#options;
-    return { context, apps, send, log, orphanedLogs, onChange };
+    const { context, apps, environments, send, log, orphanedLogs, onChange } = this.#options;
+    return { context, apps, environments, send, log, orphanedLogs, onChange };
   }
 }

@@ -234,6 +234,7 @@ export class Run {
       if (again) log.line('The runner was restarted: the preparation begins again.');
       const command = await prepareRun(this.#preparation(log, limit.signal), {
         app: this.#app,
+        environments: this.#deps.environments,
         workspace: this.folder.workspace,
         onCommit: (commit) => this.#writeCommit(commit),
       });

@@ -32,6 +32,7 @@ export const makeAnsible = ({ data, env }: AppSetup): App<AnsibleJob> => {
   const galaxy = new GalaxyCache(join(data, 'galaxy'));
   return {
     program: 'ansible-playbook',
+    pythonPackage: 'ansible-core',
     runTitle: 'Playbook run',
     cache: galaxy.cache,
     version: () => ansibleVersion(env, join(data, 'ansible-version')),

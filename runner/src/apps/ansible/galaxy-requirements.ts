@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ReadyEnvironment } from '../../environments/environment.ts';
 import { gitEnvironment } from '../../git/git.ts';
 import { type GitAccess, gitAccess } from '../../git/git-access.ts';
 import { parseRepositoryUrl } from '../../git/repository-address.ts';
@@ -9,7 +10,6 @@ import type { OwnedWorkspace, ReleasedWorkspace } from '../../workspace/workspac
 import { readOwnConfig } from './ansible-config.ts';
 import type { AnsibleJob } from './ansible-job.ts';
 import type { GalaxyCache } from './galaxy.ts';
-import { installedProgram } from './installed-program.ts';
 import { findRequirements, type Requirements } from './requirements.ts';
 
 const FOLDER = 'galaxy';
@@ -68,7 +68,7 @@ export const installRequirements = async (
   { context, log, marker, signal, privateFolder, recordUse }: Preparation<AnsibleJob>,
   workspace: ReleasedWorkspace,
   { list, access, source }: FoundRequirements,
-  galaxy: GalaxyCache,
+  { galaxy, environment }: { readonly galaxy: GalaxyCache; readonly environment: ReadyEnvironment },
 ): Promise<string> => {
   const { paths } = workspace;
   const env = { ...gitEnvironment(paths.environment(context.base), '/dev/null'), [RUN_MARKER]: marker };
@@ -87,7 +87,7 @@ export const installRequirements = async (
         ANSIBLE_LOCAL_TEMP: paths.temporary,
       },
       signal,
-      ansibleGalaxy: installedProgram('ansible-galaxy', context.base.PATH ?? ''),
+      environment,
       checkout: paths.checkout,
       source,
       user: paths.user,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Cache } from '../../cache/cache-cleaner.ts';
+import type { ReadyEnvironment } from '../../environments/environment.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { KeyedMutex } from '../../process/keyed-mutex.ts';
 import { changeOwner } from '../../process/process-user.ts';
@@ -67,7 +68,8 @@ export const requirementsKey = async (
 export interface GalaxyOptions {
   env: Record<string, string>;
   signal: AbortSignal;
-  ansibleGalaxy: string;
+  /** The execution environment of the run, which has ansible-galaxy. */
+  environment: ReadyEnvironment;
   checkout: string;
   /** Runs share installed requirements only with the same source, see `requirementsKey`. */
   source: string;
@@ -96,16 +98,23 @@ const install = async (
   { name, kind }: Requirements,
   index: number,
   staging: string,
-  { ansibleGalaxy, checkout, env, signal, user, log }: GalaxyOptions,
+  { environment, checkout, env, signal, user, log }: GalaxyOptions,
 ): Promise<void> => {
   const file = requirementsFile(staging, index);
   const [fileOption, pathOption] =
     kind === 'role' ? ['--role-file', '--roles-path'] : ['--requirements-file', '--collections-path'];
-  const end = await runProgram(
-    ansibleGalaxy,
-    [kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(staging, `${kind}s`)}`],
-    { cwd: checkout, env, signal, timeoutMs: GALAXY_TIMEOUT_MS, onOutput: (chunk) => log.write(chunk), user },
-  );
+  const program = environment.program('ansible-galaxy');
+  const { argv, env: wrapped } = environment.wrap({
+    argv: [program, kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(staging, `${kind}s`)}`],
+    env,
+    cwd: checkout,
+    writes: [staging],
+  });
+  const [first = program, ...args] = argv;
+  const end = await runProgram(first, args, {
+    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS, user },
+    onOutput: (chunk) => log.write(chunk),
+  });
   if (end.code === 0) return;
   signal.throwIfAborted();
   const why = end.error === 'timeout' ? 'it took too long' : 'see the lines above';

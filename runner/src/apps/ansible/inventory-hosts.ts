@@ -1,5 +1,6 @@
 import type { InventoryHosts, OwnReason } from '@signalbox/contract';
 import { z } from 'zod';
+import { systemPrograms } from '../../environments/system.ts';
 import { shortened } from '../../errors/preparation-error.ts';
 import { QueryError } from '../../errors/query-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
@@ -9,7 +10,6 @@ import { runProgram } from '../../process/program.ts';
 import type { RunnerContext } from '../../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
 import type { HostsQuery } from '../app.ts';
-import { installedProgram } from './installed-program.ts';
 import { inventoryPath } from './inventory-file.ts';
 
 /** Maximum bytes of a listing: ten thousand hosts with many variables each. */
@@ -154,7 +154,8 @@ export const inventoryHosts = async (
   owned: OwnedWorkspace,
   options: GitOptions,
 ): Promise<InventoryHosts> => {
-  const file = installedProgram('ansible-inventory', context.base.PATH ?? '');
+  const environment = systemPrograms(context.base);
+  const file = environment.program('ansible-inventory');
   await fetchCode(query, context, owned, options);
   const path = await inventoryPath(query.inventory, owned, context.roots);
   const { paths } = await owned.release(options.signal);

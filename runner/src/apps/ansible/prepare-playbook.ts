@@ -13,26 +13,21 @@ import { commandLine, type PlaybookCall, shownCommandLine } from './command-line
 import { extraVariableFiles } from './extra-variables.ts';
 import type { GalaxyCache } from './galaxy.ts';
 import { installRequirements, writeRequirementAccess } from './galaxy-requirements.ts';
-import { installedProgram } from './installed-program.ts';
 import { inventoryPath } from './inventory-file.ts';
-import { isDeniedVariable, runEnvironment } from './process-environment.ts';
+import { CALLBACK_FOLDER, isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { argumentsBy } from './ssh-arguments.ts';
-import { writeConnection } from './ssh-connection.ts';
+import { warnOfMissingSshpass, writeConnection } from './ssh-connection.ts';
 
 const INVENTORY_NAMES = { static: 'text', 'static-yaml': 'YAML text', file: 'file' } as const;
 
-const playbookProgram = ({ context }: Preparation<AnsibleJob>): string =>
-  installedProgram('ansible-playbook', context.base.PATH ?? '');
-
 /** @throws PreparationError if the playbook cannot be run with any content of its repository */
-export const checkPlaybook = (run: Preparation<AnsibleJob>): void => {
+export const checkPlaybook = ({ job }: Preparation<AnsibleJob>): void => {
   // The server has checked the limit. The runner checks it too, because a bad limit could print a file into the log.
-  if (!HostLimit.safeParse(run.job.limit).success)
+  if (!HostLimit.safeParse(job.limit).success)
     throw new PreparationError('preparation', 'The limit is not a host pattern.', {
       code: 'preparation.failed',
       params: ownDetail('limit_invalid', 'the limit is not a host pattern'),
     });
-  playbookProgram(run);
 };
 
 /** Writes the secrets of a run. @returns the paths of its vault passwords and of its extra variables */
@@ -74,16 +69,16 @@ export const preparePlaybook = async (
     ...config.sshArguments,
     ...argumentsBy((name) => fromTemplate[`ANSIBLE_${name.toUpperCase()}`]),
   });
-  return async (released) => {
+  return async (released, environment) => {
     done('Inventory prepared');
-    const installed = requirements && (await installRequirements(run, released, requirements, galaxy));
+    const installed = requirements && (await installRequirements(run, released, requirements, { galaxy, environment }));
     if (requirements) done('Requirements installed');
     for (const name of Object.keys(fromTemplate).filter(isDeniedVariable))
       log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
     const { access } = job.inventory;
     const call: PlaybookCall = {
       ...secrets,
-      ansiblePlaybook: playbookProgram(run),
+      ansiblePlaybook: environment.program('ansible-playbook'),
       playbook,
       inventory,
       user: access.type === 'ssh' && access.login !== '' ? access.login : undefined,
@@ -94,6 +89,7 @@ export const preparePlaybook = async (
       arguments: job.arguments,
     };
     log.line(`Command: ${shownCommandLine(call, paths.path)}`);
+    warnOfMissingSshpass(run, environment);
     await openConnection(run, released, access);
     const env = runEnvironment({
       base,
@@ -106,6 +102,7 @@ export const preparePlaybook = async (
       rolesFolder: installed && join(installed, 'roles'),
       collectionsFolder: installed && join(installed, 'collections'),
     });
-    return { argv: commandLine(call), env };
+    const reads = [CALLBACK_FOLDER, ...(installed === undefined ? [] : [installed])];
+    return { argv: commandLine(call), env, cwd: paths.checkout, reads };
   };
 };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { ReadyEnvironment } from '../../environments/environment.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
-import { findProgram } from '../../process/find-program.ts';
 import { type SshConfig, sshConfig } from '../../ssh/ssh-config.ts';
 import { socketIn } from '../../ssh/ssh-key.ts';
 import { connectionFolder, knownHostsFor } from '../../workspace/host-connection.ts';
@@ -26,19 +26,26 @@ export const sshArguments = (rest: string, file: string, config: Pick<SshConfig,
 /** The arguments of ssh if neither the repository nor the template sets any: the defaults of Ansible. */
 const DEFAULT_ARGUMENTS = '-C -o ControlMaster=auto -o ControlPersist=60s';
 
-/** Refuses keys that cannot work, and warns in the log of a missing program. */
-const checkAccess = ({ job, log, context }: Preparation<AnsibleJob>): void => {
-  const { access, become } = job.inventory;
-  if (become?.type === 'ssh') {
+/** Refuses keys that cannot work. */
+const checkAccess = ({ job }: Preparation<AnsibleJob>): void => {
+  if (job.inventory.become?.type === 'ssh') {
     throw new PreparationError('preparation', 'An ssh key cannot be used to become another user.', {
       code: 'key.not_for_become',
       params: {},
     });
   }
+};
+
+/** Warns in the log if the execution environment has no program that gives passwords to ssh. */
+export const warnOfMissingSshpass = ({ job, log }: Preparation<AnsibleJob>, environment: ReadyEnvironment): void => {
+  const { access } = job.inventory;
   if (access.type !== 'login_password' || access.password === '') return;
-  if (findProgram('sshpass', context.base.PATH ?? '') !== undefined) return;
-  // Only Ansible knows whether hosts are reached over ssh.
-  log.line('sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.');
+  try {
+    environment.program('sshpass');
+  } catch {
+    // Only Ansible knows whether hosts are reached over ssh.
+    log.line('sshpass is not installed on the runner: hosts that are reached over ssh with this password will fail.');
+  }
 };
 
 /**

@@ -1,5 +1,7 @@
 import type { JobSpec } from '@signalbox/contract/link';
 import type { App } from '../../apps/app.ts';
+import { requestOf } from '../../environments/environment.ts';
+import type { Environments } from '../../environments/environments.ts';
 import { ownDetail } from '../../errors/own-detail.ts';
 import { inRepository, PreparationError } from '../../errors/preparation-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
@@ -18,6 +20,7 @@ export interface Commit {
 
 export interface RunToPrepare {
   readonly app: App<JobSpec>;
+  readonly environments: Environments;
   readonly workspace: Workspace;
   /** Called when the commit is known; never called for a plain folder. */
   readonly onCommit: (commit: Commit) => Promise<void>;
@@ -61,19 +64,25 @@ const fetchCode = async (
 
 /**
  * Prepares a run and writes the steps into its log. The steps that every app has come first: the workspace, the code. Then
- * the app writes its files, the workspace is given to the run user, and the app makes the command.
+ * the execution environment and the app write their files, the workspace is given to the run user, the execution environment
+ * gets ready, and the app makes the command.
  * @returns what the supervisor starts
  * @throws PreparationError
  */
 export const prepareRun = async (
   run: Preparation<JobSpec>,
-  { app, workspace, onCommit }: RunToPrepare,
+  { app, environments, workspace, onCommit }: RunToPrepare,
 ): Promise<Omit<SupervisorCommand, 'time_limit'>> => {
+  const request = requestOf(run, { name: app.program, package: app.pythonPackage ?? '' });
   app.check(run);
+  environments.check(request);
   const owned = await createWorkspace(run, workspace);
   await fetchCode(run, owned, onCommit);
+  const makeReady = await environments.prepare(request, owned);
   const makeCommand = await app.prepare(run, owned);
-  const command = await makeCommand(await owned.release(run.signal));
+  const released = await owned.release(run.signal);
+  const environment = await makeReady(released);
+  const command = environment.wrap(await makeCommand(released, environment));
   return {
     ...command,
     // Every process of the run has this variable, so that all of them can be found and ended.

@@ -17,6 +17,7 @@ export const makePrint = (): App<PrintJob> => ({
     return async ({ paths }) => ({
       argv: ['/bin/cat', '--', file, join(secrets)],
       env: paths.environment(context.base),
+      cwd: paths.checkout,
     });
   },
   exitLine: ({ code }) => `cat ended with exit code ${code}.`,

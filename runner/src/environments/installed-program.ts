@@ -1,9 +1,9 @@
-import { PreparationError } from '../../errors/preparation-error.ts';
-import { findProgram } from '../../process/find-program.ts';
+import { PreparationError } from '../errors/preparation-error.ts';
+import { findProgram } from '../process/find-program.ts';
 
 /**
- * The absolute path of a program of Ansible.
- * @throws PreparationError if it is not installed
+ * The absolute path of a program that is installed on the runner.
+ * @throws PreparationError if it is not
  */
 export const installedProgram = (name: string, path: string): string => {
   const found = findProgram(name, path);

@@ -1,0 +1,64 @@
+import type { EnvironmentKind, ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
+import type { Cache } from '../cache/cache-cleaner.ts';
+import type { OwnedWorkspace } from '../workspace/workspace.ts';
+import type { EnvironmentKindOf, EnvironmentRequest, ReadyStep } from './environment.ts';
+import { makeSystem } from './system.ts';
+
+/** How often the runner checks what it can provide, in milliseconds. */
+const CHECK_MS = 60_000;
+
+type Kinds = { readonly [K in EnvironmentKind]?: EnvironmentKindOf<Extract<ExecutionEnvironment, { kind: K }>> };
+
+/** The kinds of execution environments of a runner. */
+export class Environments {
+  readonly #kinds: Kinds;
+  #provided: readonly ProvidedEnvironment[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#kinds = { system: makeSystem() };
+  }
+
+  get caches(): readonly Cache[] {
+    return Object.values(this.#kinds).flatMap(({ cache }) => cache ?? []);
+  }
+
+  /** The kinds that it can provide. None before the first call of `detect` has ended. */
+  get provided(): readonly ProvidedEnvironment[] {
+    return this.#provided;
+  }
+
+  /** @throws PreparationError */
+  check(request: EnvironmentRequest): void {
+    this.#of(request).check(request);
+  }
+
+  /** @throws PreparationError */
+  prepare(request: EnvironmentRequest, workspace: OwnedWorkspace): Promise<ReadyStep> {
+    return this.#of(request).prepare(request, workspace);
+  }
+
+  /** Finds what the runner can provide now and then every minute until `stop`. */
+  async watch(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.#detect(), CHECK_MS).unref();
+    await this.#detect();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #of({ environment: { kind } }: EnvironmentRequest): EnvironmentKindOf<ExecutionEnvironment> {
+    // The compiler does not see that the kind of a request is that of its entry.
+    return this.#kinds[kind] as unknown as EnvironmentKindOf<ExecutionEnvironment>;
+  }
+
+  async #detect(): Promise<void> {
+    const found: ProvidedEnvironment[] = [];
+    for (const [kind, one] of Object.entries(this.#kinds)) {
+      const provided = await one.detect().catch(() => undefined);
+      if (provided !== undefined) found.push({ kind, ...provided });
+    }
+    this.#provided = found;
+  }
+}
