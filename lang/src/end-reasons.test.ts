@@ -14,6 +14,7 @@ const SAMPLE = {
   exit_code: 250,
   signal: 9,
   key_id: 7,
+  megabytes: 512,
 } as const;
 
 /** Every code with parameters, and once more with those that may be empty or null. */

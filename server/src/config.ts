@@ -8,6 +8,7 @@ import type { EnvironmentRules } from './execution-environments.ts';
 import { ALERT_SETTINGS, type AlertConfig, alertConfig, alertErrors } from './settings/alert-settings.ts';
 import { AUDIT_SETTINGS, type AuditConfig, auditConfig, auditErrors } from './settings/audit-settings.ts';
 import { CHOICE_SETTINGS, type ChoiceConfig, choiceConfig } from './settings/choice-settings.ts';
+import { CONTAINER_SETTINGS, containerEnvironment } from './settings/container-settings.ts';
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
 import { ENVIRONMENT_SETTINGS, environmentErrors, environmentRules } from './settings/environment-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
@@ -152,6 +153,7 @@ export const Settings = z.object({
   SIGNALBOX_KEEP_ALERTS_DAYS: wholeNumber(1, 36_500).default(30),
   ...AUDIT_SETTINGS,
   ...CHOICE_SETTINGS,
+  ...CONTAINER_SETTINGS,
   ...ENVIRONMENT_SETTINGS,
   SIGNALBOX_KEEP_EVENTS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
@@ -229,6 +231,8 @@ export interface Config {
   readonly otherEncryptionKeys: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly databaseUrl: string | undefined;
+  /** The settings of the local runner for containers, as its environment. */
+  readonly containerEnvironment: Readonly<Record<string, string>>;
   /**
    * Environment variables that the local runner inherits: enough to find programs, reach the network and use the
    * system language.
@@ -294,6 +298,9 @@ const RUNNER_INHERITS = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'LOGNAME'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  // Engines of containers need them.
+  ...['XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST'],
+  ...['CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF'],
 ];
 
 /**
@@ -362,6 +369,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,
     logLevel: s.SIGNALBOX_LOG_LEVEL,
     databaseUrl: database.url,
+    containerEnvironment: containerEnvironment(s),
     runnerEnvironment: Object.fromEntries(
       RUNNER_INHERITS.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
     ),

@@ -1,4 +1,6 @@
 import { EnvironmentKind, type ExecutionEnvironment, SYSTEM_ENVIRONMENT } from '@signalbox/contract';
+import type { StateTransaction } from './database/database.ts';
+import { lockRow } from './database/queries/lock-row.ts';
 import { ApiError, badField } from './http/errors/api-error.ts';
 
 /** What administrators allow of execution environments. */
@@ -13,6 +15,24 @@ export const EVERY_ENVIRONMENT: EnvironmentRules = { allowed: EnvironmentKind.op
 
 export const readEnvironment = (json: string | null): ExecutionEnvironment | null =>
   json === null ? null : (JSON.parse(json) as ExecutionEnvironment);
+
+/** The key with the login of the registry of a container image; null without one. */
+export const registryKeyOf = (environment: ExecutionEnvironment | null): number | null =>
+  environment?.kind === 'container' ? environment.registry_key_id : null;
+
+/** Refuses a registry whose key is not one of the project with a password. @throws bad_input */
+export const checkRegistryKey = async (
+  tx: StateTransaction,
+  projectId: number,
+  environment: ExecutionEnvironment | null,
+): Promise<void> => {
+  const id = registryKeyOf(environment);
+  if (id === null) return;
+  const key = await lockRow(tx, 'access_key', projectId, id);
+  const field = 'execution_environment.registry_key_id';
+  if (!key) throw badField(field, 'field.not_of_project');
+  if (key.type !== 'login_password') throw badField(field, 'field.password_key');
+};
 
 const refusal = ({ allowed }: EnvironmentRules, { kind }: ExecutionEnvironment) => ({
   kind,

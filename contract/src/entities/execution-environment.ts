@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../fields.ts';
+import { Id, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { needs } from '../rules.ts';
 import { CheckoutPath } from './resources.ts';
@@ -39,12 +39,61 @@ const VirtualEnvironment = z
     ],
   });
 
+/** Minimum memory of a container in MB: less is too little for Ansible. */
+const MIN_MEMORY_MB = 64;
+
+const ContainerEnvironment = z.object({
+  kind: z.literal('container').describe('A container, which the runner starts with podman or docker.'),
+  image: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^[A-Za-z0-9][\w.:/@-]*$/, fieldError('field.container_image'))
+    .describe('The image with its registry and its tag or digest, such as `ghcr.io/team/ansible:2.19`.'),
+  pull: z
+    .enum(['missing', 'always', 'never'])
+    .default('missing')
+    .describe('When the runner pulls the image: if it has none, before each run, or never.'),
+  registry_key_id: Id.nullable().default(null).describe('The key with the login of the registry; null for no login.'),
+  network: z
+    .enum(['default', 'none', 'host'])
+    .default('default')
+    .describe('The network of the container: that of the engine, none, or that of the runner.'),
+  memory_mb: z
+    .int()
+    .min(MIN_MEMORY_MB)
+    .max(10_000_000)
+    .nullable()
+    .default(null)
+    .describe('Maximum memory in MB; null for no limit.'),
+  cpus: z
+    .number()
+    .min(0.01)
+    .max(10_000)
+    .nullable()
+    .default(null)
+    .describe('Maximum number of CPUs; null for no limit.'),
+  pids: z
+    .int()
+    .min(16)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe('Maximum number of processes; null for the default of the engine.'),
+});
+export type ContainerEnvironment = z.output<typeof ContainerEnvironment>;
+
+const AnyEnvironment = z.discriminatedUnion('kind', [SystemEnvironment, VirtualEnvironment, ContainerEnvironment]);
+type EnvironmentUnion = typeof AnyEnvironment;
+/** A name for the type of the schema, because the type of the route table would otherwise contain it many times. */
+export interface EnvironmentSchema extends EnvironmentUnion {}
+
 /** Where the programs of a run come from. It is no environment of variables. */
-export const ExecutionEnvironment = z.discriminatedUnion('kind', [SystemEnvironment, VirtualEnvironment]);
+export const ExecutionEnvironment: EnvironmentSchema = AnyEnvironment;
 export type ExecutionEnvironment = z.output<typeof ExecutionEnvironment>;
 
 /** The kinds of execution environments. */
-export const EnvironmentKind = z.enum(['system', 'virtual'] satisfies ExecutionEnvironment['kind'][]);
+export const EnvironmentKind = z.enum(['system', 'virtual', 'container'] satisfies ExecutionEnvironment['kind'][]);
 export type EnvironmentKind = z.infer<typeof EnvironmentKind>;
 
 export const SYSTEM_ENVIRONMENT: ExecutionEnvironment = { kind: 'system' };

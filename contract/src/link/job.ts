@@ -3,7 +3,7 @@ import { AppName, DEFAULT_APP } from '../apps/apps.ts';
 import { APPS } from '../apps/table.ts';
 import { ExecutionEnvironment, SYSTEM_ENVIRONMENT } from '../entities/execution-environment.ts';
 import { Id } from '../fields.ts';
-import { RepositorySource } from './access.ts';
+import { Access, RepositorySource } from './access.ts';
 
 /** Missing in jobs of servers that have no secret variables. */
 const Secrets = z.record(z.string(), z.string()).default({});
@@ -26,6 +26,9 @@ export const CommonJob = z.object({
   process_environment: z.record(z.string(), z.string()),
   execution_environment: ExecutionEnvironment.default(SYSTEM_ENVIRONMENT).describe(
     'Where its programs come from. Missing in jobs of older servers.',
+  ),
+  registry_access: Access.default({ type: 'none' }).describe(
+    'The login of the registry of its container image. Missing in jobs of older servers.',
   ),
   max_duration: z.number().default(0).describe('Seconds after which the run is ended; 0 means no limit.'),
   debug: z.boolean(),

@@ -18,6 +18,8 @@ const ownDetail = {
 };
 const repository = text.describe('The address of the repository, without user and password.');
 const user = text.describe('Name of the user when the task was stopped; empty if unknown.');
+const engine = text.describe('The program that starts containers: `podman` or `docker`.');
+const image = text.describe('The container image as the template names it.');
 const runner = text.describe('Name of the runner; empty if unknown.');
 const key = {
   key_id: z.int().nullable().describe('Id of the key; null if unknown.'),
@@ -79,6 +81,16 @@ export const END_REASONS = {
   'program.missing': { program: text },
   'program.not_started': { program: text, detail },
   'preparation.failed': ownDetail,
+  // Containers
+  'container.engine_missing': {},
+  'container.engine_failed': { engine, detail },
+  'container.image_missing': { image },
+  'container.image_not_pulled': { image },
+  'container.login_refused': { image, registry: text.describe('The registry, such as `ghcr.io`.') },
+  'container.pull_failed': { image, detail },
+  'container.program_missing': { image, program: text },
+  'container.network_refused': { network: text, allowed: text.describe('The networks that the runner allows.') },
+  'container.out_of_memory': { megabytes: z.int().describe('The limit of the container in MB.') },
   // Playbook
   'playbook.invalid': {
     file: path,
@@ -149,6 +161,11 @@ export const EndReason = schemaWith({});
 export type EndReason = z.infer<typeof EndReason>;
 export type EndReasonOf<Code extends EndReasonCode> = Extract<EndReason, { code: Code }>;
 
+const AnyStoredEndReason = schemaWith({ text: z.string().describe('The reason as an English text.') });
+type StoredUnion = typeof AnyStoredEndReason;
+/** A name for the type of the schema, because the type of the route table would otherwise contain it many times. */
+export interface StoredEndReasonSchema extends StoredUnion {}
+
 /** Why a task ended, as the API answers it. */
-export const StoredEndReason = schemaWith({ text: z.string().describe('The reason as an English text.') });
+export const StoredEndReason: StoredEndReasonSchema = AnyStoredEndReason;
 export type StoredEndReason = z.infer<typeof StoredEndReason>;

@@ -135,7 +135,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
           cache: config.cache,
           repositoryRoots: config.localRepositoryRoots,
           hostKeys: config.hostKeys,
-          environment: config.runnerEnvironment,
+          environment: { ...config.runnerEnvironment, ...config.containerEnvironment },
           isConnected,
           now: () => clock.now(),
           log,

@@ -55,6 +55,20 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning:
       'maximum size of this cache in megabytes; the least recently used entries are deleted first; 0 means no limit',
   },
+  SIGNALBOX_CONTAINER_ENGINE: {
+    meaning: 'engine of the local runner for [containers](containers.md): `podman`, `docker` or `none`',
+    unset: 'the first that is found, podman before docker',
+  },
+  SIGNALBOX_CONTAINER_ENGINE_ARGUMENTS: {
+    meaning: 'arguments of the engine before its command, separated by blanks, such as `--runtime runc`',
+  },
+  SIGNALBOX_CONTAINER_RUN_ARGUMENTS: {
+    meaning:
+      'additional arguments of `run`, separated by blanks, such as `--ulimit nofile=1024:1024`; they can weaken the separation of runs',
+  },
+  SIGNALBOX_CONTAINER_NETWORKS: {
+    meaning: 'networks that a container may have, separated by commas: `default`, `none` and `host`',
+  },
   SIGNALBOX_EXECUTION_ENVIRONMENTS: {
     meaning:
       'kinds of [execution environments](../guides/execution-environments.md), separated by commas, that projects and templates may have',

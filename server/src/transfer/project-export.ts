@@ -12,7 +12,7 @@ import { decryptReceiver } from '../secrets/receiver-secret.ts';
 import { decryptVariable } from '../secrets/variable-secret.ts';
 import { VERSION } from '../version.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
-import { namePrompts, nameSources, nameVaults } from './template-references.ts';
+import { nameEnvironment, namePrompts, nameSources, nameVaults } from './template-references.ts';
 
 interface Named {
   readonly id: number;
@@ -118,6 +118,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       repository_id,
       vault_key_id,
       vaults,
+      execution_environment,
       prompts,
       survey_vars,
       view_id,
@@ -133,6 +134,7 @@ const templatesOf = ({ templates, inventories, environments, repositories, keys,
       environment: environment?.(environment_id) ?? '',
       repository: repository?.(repository_id) ?? '',
       vault_key: vault_key_id === null ? null : (key?.(vault_key_id) ?? ''),
+      execution_environment: nameEnvironment(execution_environment, (id) => key?.(id) ?? ''),
       vaults: nameVaults(vaults, (id) => key?.(id) ?? ''),
       prompts: namePrompts(prompts, {
         inventory: (id) => inventory?.(id) ?? '',
@@ -217,7 +219,7 @@ export const exportProject = async (
       alert_chat: project.alert_chat,
       alert_language: project.alert_language,
       max_parallel_tasks: project.max_parallel_tasks,
-      execution_environment: readEnvironment(project.execution_environment),
+      execution_environment: nameEnvironment(readEnvironment(project.execution_environment), key),
     },
     keys: rows.keys.map(({ name, type }) => ({ name, type })),
     repositories: rows.repositories.map(({ name, git_url, git_branch, ssh_key_id }) => ({

@@ -7,6 +7,9 @@ const Text = z.string();
 const OneOrSome = z.union([z.enum(['fixed', 'any']), z.array(Text)]);
 const NamedSecret = z.object({ name: Text, type: z.enum(['var', 'env']) });
 
+/** An execution environment, with the name of the key of its registry. */
+const Environment = z.looseObject({ kind: Text, registry_key: Text.nullish() });
+
 /**
  * The file format of a project. Objects refer to each other by name, because ids belong to one database. Values are
  * validated when they are imported.
@@ -21,7 +24,7 @@ export const ProjectFile = z.object({
     alert_chat: Text,
     alert_language: Language.default('en'),
     max_parallel_tasks: z.number(),
-    execution_environment: z.looseObject({ kind: Text }).nullable().default(null),
+    execution_environment: Environment.nullable().default(null),
   }),
   keys: z.array(z.object({ name: Text, type: z.enum(['ssh', 'login_password', 'none']) })),
   repositories: z.array(z.object({ name: Text, git_url: Text, git_branch: Text, ssh_key: Text })),
@@ -50,6 +53,7 @@ export const ProjectFile = z.object({
       vault_key: Text.nullable(),
       /** Missing in files of earlier versions. */
       vaults: z.array(z.object({ name: Text, vault_key: Text })).default([]),
+      execution_environment: Environment.nullable().default(null),
       prompts: z.looseObject({ inventory: OneOrSome.optional(), environment: OneOrSome.optional() }).default({}),
       survey_vars: z
         .array(z.looseObject({ source: z.looseObject({ template: Text.nullish() }).nullish() }))

@@ -48,7 +48,7 @@ import { readSurvey, undeclaredVariables } from '../stored-answers/survey.ts';
 import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
-import { identifyPrompts, identifySources } from './template-references.ts';
+import { identifyEnvironment, identifyPrompts, identifySources, type NamedEnvironment } from './template-references.ts';
 import { importWebhook } from './webhook-import.ts';
 
 export interface ImportDeps {
@@ -227,6 +227,9 @@ export class ProjectImport {
     return this.#made.id('key', name);
   }
 
+  #executionEnvironment = (environment: NamedEnvironment | null): object | null =>
+    identifyEnvironment(environment, (name) => this.#passwordKey(name, 'registry key'));
+
   async #inventory(one: ProjectFile['inventories'][number]): Promise<number> {
     const { tx, actor, now } = this.#deps;
     const input = checked(NewInventory, {
@@ -282,7 +285,7 @@ export class ProjectImport {
   async #template(one: ProjectFile['templates'][number]): Promise<number> {
     const { tx, actor, now } = this.#deps;
     const { inventory, environment, repository, vault_key, view, build_template, lost_at_import, ...rest } = one;
-    const { vaults, prompts, survey_vars, labels, ...fields } = rest;
+    const { vaults, prompts, survey_vars, labels, execution_environment, ...fields } = rest;
     if (build_template !== null && this.#types.get(`template:${build_template}`) !== 'build')
       throw new LeftOut(`it builds on ${build_template}, which is not a build template`);
     const environment_id = this.#made.id('environment', environment);
@@ -292,6 +295,7 @@ export class ProjectImport {
         name: vault.name,
         vault_key_id: this.#passwordKey(vault.vault_key, 'vault key'),
       })),
+      execution_environment: this.#executionEnvironment(execution_environment),
       survey_vars: identifySources(survey_vars, (name) => this.#made.id('template', name)),
       prompts: identifyPrompts(prompts, (kind, name) => this.#made.id(kind, name)),
       inventory_id: this.#made.optional('inventory', inventory),

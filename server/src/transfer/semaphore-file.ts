@@ -142,6 +142,7 @@ const templatesOf = (file: SemaphoreFile, note: Note): ProjectFile['templates'] 
         arguments: one.arguments ?? '[]',
         inventory: appOf(app).features.inventory ? (one.inventory ?? '') : null,
         environment: one.environment || NO_ENVIRONMENT,
+        execution_environment: null,
         repository: one.repository ?? '',
         ...vaultsOf(one, note),
         ...importOptions(

@@ -1,4 +1,4 @@
-import type { Prompts, SurveyVariable, Vault } from '@signalbox/contract';
+import type { ExecutionEnvironment, Prompts, SurveyVariable, Vault } from '@signalbox/contract';
 
 /** The passwords of vaults in a file, with the names of their keys. */
 export interface NamedVault {
@@ -68,3 +68,32 @@ export const identifySources = (
     const { template, ...rest } = source;
     return { ...variable, source: { ...rest, template_id: template == null ? null : idOf(template) } };
   });
+
+/** An execution environment in a file: the key of its registry has a name. */
+export interface NamedEnvironment {
+  readonly [field: string]: unknown;
+  readonly kind: string;
+  readonly registry_key?: string | null | undefined;
+}
+
+export const nameEnvironment = (
+  environment: ExecutionEnvironment | null,
+  nameOfKey: (id: number) => string,
+): NamedEnvironment | null => {
+  if (environment?.kind !== 'container') return environment;
+  const { registry_key_id, ...rest } = environment;
+  return { ...rest, registry_key: registry_key_id === null ? null : nameOfKey(registry_key_id) };
+};
+
+/**
+ * An execution environment as a request has it.
+ * @throws whatever `idOf` throws for a key that was not imported
+ */
+export const identifyEnvironment = (
+  environment: NamedEnvironment | null,
+  idOf: (name: string | null) => number | null,
+): object | null => {
+  if (environment?.registry_key === undefined) return environment;
+  const { registry_key, ...rest } = environment;
+  return { ...rest, registry_key_id: idOf(registry_key) };
+};

@@ -1,10 +1,10 @@
-import { appOf, DEBUG_VERBOSITY, SYSTEM_ENVIRONMENT } from '@signalbox/contract';
+import { appOf, DEBUG_VERBOSITY, type ExecutionEnvironment, SYSTEM_ENVIRONMENT } from '@signalbox/contract';
 import { type Access, JobSpec, type RepositorySource } from '@signalbox/contract/link';
 import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
-import { readEnvironment } from '../../execution-environments.ts';
+import { readEnvironment, registryKeyOf } from '../../execution-environments.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
@@ -123,6 +123,23 @@ const optionArguments = (task: Selectable<TaskTable>): string[] => {
   ];
 };
 
+/** The login of the registry of a container image. A key that was deleted or moved gives none. */
+const readRegistryAccess = async (
+  deps: JobDeps,
+  projectId: number,
+  environment: ExecutionEnvironment,
+): Promise<Access> => {
+  const id = registryKeyOf(environment);
+  if (id === null) return { type: 'none' };
+  const key = await deps.db
+    .selectFrom('access_key')
+    .select('type')
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  return key?.type === 'login_password' ? await readAccess(deps, id) : { type: 'none' };
+};
+
 /** Reads everything that a runner needs for one task, with the secrets of this task opened. */
 export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> => {
   const { db } = deps;
@@ -145,6 +162,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     .executeTakeFirstOrThrow();
   const repository = await readRepositorySource(deps, template.repository_id);
   const secrets = await openSecrets(deps, environment.id);
+  const environmentOfRun = readEnvironment(task.execution_environment) ?? SYSTEM_ENVIRONMENT;
   // Every value that an app can have; the schema of the job keeps those of its app.
   return JobSpec.parse({
     app: task.app,
@@ -170,7 +188,8 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
       ...(task.tpl_type === 'deploy' ? { type: 'deploy', incoming_version: task.version ?? '' } : {}),
     },
     process_environment: asTexts(environment.env),
-    execution_environment: readEnvironment(task.execution_environment) ?? SYSTEM_ENVIRONMENT,
+    execution_environment: environmentOfRun,
+    registry_access: await readRegistryAccess(deps, task.project_id, environmentOfRun),
     max_duration: task.max_duration ?? template.max_duration,
     arguments: [
       ...(JSON.parse(template.arguments) as string[]),

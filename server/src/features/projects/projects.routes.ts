@@ -4,7 +4,7 @@ import { recordInstallationEvent } from '../../audit/installation-event.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
-import { checkEnvironment, type EnvironmentRules } from '../../execution-environments.ts';
+import { checkEnvironment, checkRegistryKey, type EnvironmentRules } from '../../execution-environments.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { isAdminOfProjects, reaches } from '../../http/calls/token-grant.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
@@ -69,6 +69,7 @@ export const projectsRoutes = ({
     const project = await database.write(async (tx) => {
       const now = clock.now();
       const row = await insertProject(tx, body, caller.id, now);
+      await checkRegistryKey(tx, row.id, body.execution_environment);
       await recordEvent(tx, {
         actor,
         projectId: row.id,
@@ -103,6 +104,7 @@ export const projectsRoutes = ({
       const input = merged(NewProject.omit({ demo: true }), presentProject(row), body);
       checkRunnerTags(presentProject(row).runner_tags, input, caller);
       checkEnvironment(environments, input.execution_environment, presentProject(row).execution_environment);
+      if (body.execution_environment !== undefined) await checkRegistryKey(tx, row.id, input.execution_environment);
       const columns = projectColumns(input);
       await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
       await recordEvent(tx, {

@@ -6,6 +6,8 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 const VIRTUAL = { kind: 'virtual', requirements: 'ansible-core==2.19.1', requirements_file: '' };
 
+const CONTAINER = { kind: 'container', image: 'ghcr.io/team/ansible:2.19' };
+
 const setUp = async (location: TestLocation, settings: Record<string, string> = {}) => {
   const server = await startTestServer(location, settings);
   const admin = await server.signIn();
@@ -64,11 +66,40 @@ describeOneDatabase('execution environments', (makeLocation) => {
     [{ kind: 'virtual', requirements: ' \n' }, 'requirements'],
     [{ kind: 'virtual', requirements_file: '../other/requirements.txt' }, 'requirements_file'],
     [{ kind: 'jail' }, 'kind'],
+    [{ kind: 'container' }, 'image'],
+    [{ kind: 'container', image: '--privileged' }, 'image'],
+    [{ kind: 'container', image: 'ansible', memory_mb: 1 }, 'memory_mb'],
   ])('are refused if they are not complete: %j', async (execution_environment, field) => {
     const { admin, base } = await setUp(await makeLocation());
     const refused = await admin.put(base, { execution_environment });
     expect(refused.statusCode).toBe(400);
     expect(Object.keys(refused.json<{ fields: object }>().fields)).toEqual([`execution_environment.${field}`]);
+  });
+
+  it('take the login of a registry from a key of the project, which then stays', async () => {
+    const { admin, base, template } = await setUp(await makeLocation());
+    const other = await sampleProject(admin, 'Other');
+    const newKey = async (project: string, type: 'login_password' | 'none') => {
+      const body = { name: `Registry ${type}`, type, login_password: { login: 'robot', password: 'secret' } };
+      return (await admin.post(`${project}/keys`, body)).json<{ id: number }>().id;
+    };
+    const [own, none, foreign] = [
+      await newKey(base, 'login_password'),
+      await newKey(base, 'none'),
+      await newKey(other.base, 'login_password'),
+    ];
+    const id = await template();
+    const save = (path: string, registry_key_id: number) =>
+      admin.put(path, { execution_environment: { ...CONTAINER, registry_key_id } });
+    for (const path of [base, `${base}/templates/${id}`])
+      for (const key of [none, foreign])
+        expect((await save(path, key)).json<{ fields: object }>().fields).toHaveProperty([
+          'execution_environment.registry_key_id',
+        ]);
+    expect((await save(`${base}/templates/${id}`, own)).statusCode).toBe(204);
+    expect((await admin.del(`${base}/keys/${own}`)).statusCode).toBe(409);
+    const references = (await admin.get(`${base}/keys/${own}/refs`)).json<{ templates: object[] }>();
+    expect(references.templates).toMatchObject([{ id }]);
   });
 
   it('are copied with a template', async () => {

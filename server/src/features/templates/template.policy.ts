@@ -1,6 +1,7 @@
 import type { ChoiceSource } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
+import { registryKeyOf } from '../../execution-environments.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { parseJsonPath } from '../../json-path.ts';
@@ -12,8 +13,8 @@ const checkPatterns = async ({ survey_vars }: TemplateInput): Promise<void> => {
   if (bad !== undefined) throw badField(`survey_vars.${bad}.pattern`, 'field.pattern');
 };
 
-/** Vaults need keys with a password. Locks the keys, so that their type cannot change. */
-const checkVaultKeys = async (
+/** Vaults and registries need keys with a password. Locks the keys, so that their type cannot change. */
+const checkPasswordKeys = async (
   db: StateTransaction,
   projectId: number,
   keys: readonly (readonly [field: string, id: number])[],
@@ -74,8 +75,8 @@ const checkPrompts = async (db: StateTransaction, projectId: number, { prompts }
 };
 
 /**
- * Checks a template against its project: referenced objects must belong to the project, the keys of vaults must hold a
- * password, a deploy must refer to a build template, and the patterns of its survey must be regular expressions. Locks
+ * Checks a template against its project: referenced objects must belong to the project, the keys of vaults and
+ * registries must hold a password, a deploy must refer to a build template, and the patterns of its survey must be regular expressions. Locks
  * objects whose type matters, so that it cannot change.
  * @param id id of a changed template, which cannot be its own build
  */
@@ -94,9 +95,11 @@ export const checkTemplate = async (
     ['view_id', 'view', input.view_id],
     ['build_template_id', 'template', input.build_template_id],
   ]);
-  await checkVaultKeys(db, projectId, [
+  const registryKey = registryKeyOf(input.execution_environment);
+  await checkPasswordKeys(db, projectId, [
     ...(input.vault_key_id === null ? [] : [['vault_key_id', input.vault_key_id] as const]),
     ...input.vaults.map((vault, index) => [`vaults.${index}.vault_key_id`, vault.vault_key_id] as const),
+    ...(registryKey === null ? [] : [['execution_environment.registry_key_id', registryKey] as const]),
   ]);
   await checkPrompts(db, projectId, input);
   await checkSources(db, projectId, input, isAllowed);

@@ -5,6 +5,7 @@ import { recordCreated } from '../../audit/object-event.ts';
 import type { Actor } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
+import { registryKeyOf } from '../../execution-environments.ts';
 import { storeLabels } from './template-labels.ts';
 
 /** A template from a request, with its environment. */
@@ -102,8 +103,11 @@ export const storeListedObjects = async (
   await tx.deleteFrom('template_object').where('template_id', '=', templateId).execute();
   const { vaults, prompts } = relevantFields(input);
   const listed = (name: 'inventory_id' | 'environment_id') => (typeof prompts[name] === 'string' ? [] : prompts[name]);
+  const registryKey = registryKeyOf(input.execution_environment);
   const rows = [
     ...vaults.map(({ vault_key_id }) => ({ vault_key_id })),
+    // The login of a registry is a key with a password, as that of a vault.
+    ...(registryKey === null ? [] : [{ vault_key_id: registryKey }]),
     ...listed('inventory_id').map((inventory_id) => ({ inventory_id })),
     ...listed('environment_id').map((environment_id) => ({ environment_id })),
   ].map((object) => ({ template_id: templateId, ...object }));

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 const KINDS: Readonly<Record<string, string>> = {
   system: 'executionEnvironment.kind.system',
   virtual: 'executionEnvironment.kind.virtual',
+  container: 'executionEnvironment.kind.container',
 } satisfies Record<ExecutionEnvironment['kind'], string>;
 
 /** The name of a kind. A kind that only newer runners know is shown as it is. */
@@ -21,6 +22,7 @@ export const providedText = (t: TFunction, environments: readonly ProvidedEnviro
 /** What an execution environment is made of; empty for the programs of the runner. */
 export const environmentParts = (environment: ExecutionEnvironment): readonly string[] => {
   if (environment.kind === 'system') return [];
+  if (environment.kind === 'container') return [environment.image];
   const lines = environment.requirements.split('\n').filter((line) => line.trim() !== '');
   return environment.requirements_file === '' ? lines : [...lines, environment.requirements_file];
 };
