@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import { z } from 'zod';
 import type { CacheLimits } from './cache/cache-cleaner.ts';
+import type { ContainerSettings } from './environments/container/engine.ts';
+import { CONTAINER_SETTINGS, containerSettings, ENGINE_VARIABLES } from './environments/container/settings.ts';
 
 const absolute = (what: string) => z.string().regex(/^\//, `${what} must be an absolute path`);
 
@@ -28,6 +30,7 @@ const Settings = z.object({
     .default(String(1024 * 1024 * 1024)),
   SIGNALBOX_CACHE_MAX_DAYS: wholeNumber('SIGNALBOX_CACHE_MAX_DAYS', '60'),
   SIGNALBOX_CACHE_MAX_MB: wholeNumber('SIGNALBOX_CACHE_MAX_MB', '10000'),
+  ...CONTAINER_SETTINGS,
   SIGNALBOX_RUN_AS: z
     .string()
     .regex(/^$|^[A-Za-z_][\w.-]{0,63}$/, 'SIGNALBOX_RUN_AS must be the name of a user')
@@ -84,6 +87,7 @@ export interface RunnerConfig {
   /** Maximum bytes of one run's log. */
   outputLimit: number;
   cache: CacheLimits;
+  containers: ContainerSettings;
   /** True for the runner that a server starts for itself: without work, this runner ends after the server. */
   isLocal: boolean;
   /** Digest of the settings with which a server started this runner; empty if no server started it. */
@@ -144,6 +148,7 @@ export const readConfig = (environment: Environment = process.env): RunnerConfig
       days: settings.data.SIGNALBOX_CACHE_MAX_DAYS,
       bytes: settings.data.SIGNALBOX_CACHE_MAX_MB * 1_000_000,
     },
+    containers: containerSettings(settings.data, pick(environment, ENGINE_VARIABLES)),
     runAs: settings.data.SIGNALBOX_RUN_AS,
     outputLimit: Number(settings.data.SIGNALBOX_OUTPUT_LIMIT),
     isLocal: settings.data.SIGNALBOX_RUNNER_LOCAL === '1',

@@ -82,7 +82,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const user = config.runAs === '' ? undefined : await openUser(config.runAs, config.base);
   const context = makeContext(config, data, user);
   const apps = new Apps({ data, env: config.base });
-  const environments = new Environments();
+  const environments = new Environments({ settings: config.containers, data, base: config.base });
   if (user) {
     await chmod(data, 0o711);
     await makeWorkspaces(context.workspaces);
@@ -267,6 +267,9 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   };
   const stagingFolders = await cleaner.stagingFolders();
   await registry.recover();
+  void environments.containers
+    .removeOthers((marker) => registry.markers.has(marker))
+    .catch((error) => log(`Containers of ended runs cannot be removed: ${String(error)}`));
   // The task of an earlier process is the only one.
   if (once && !registry.isEmpty) drain();
   cleaner.start(stagingFolders);

@@ -1,7 +1,8 @@
 """Supervises one run: starts its command, stores the output, ends all of its processes, and writes how it ended. It outlives
 the runner.
 
-usage: supervisor.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit, user)
+usage: supervisor.py FOLDER   (one JSON object on standard input: argv, cwd, env, output_cap, time_limit, user,
+container)
 
 It waits for the command on standard input, so that it can be started before the command is known. It ends if standard input
 ends without a command. Files that it writes in FOLDER:
@@ -16,6 +17,8 @@ waits with it. The space for `exit` is reserved before the start, so that a run 
 Signals: TERM stops all processes of the run in steps (INT, TERM after 4 s, KILL after 8 s); USR1 kills them at once.
 It cannot end processes that now belong to another user, such as those that sudo starts. `left` lists them if only such
 processes remain 3 s after the first KILL.
+
+If the command starts a container (`container` names its engine), the signals go to the processes in it: see run_container.py.
 
 When it has its command, this process forks and becomes the watchdog of its child, the supervisor. The watchdog only outlives
 the supervisor: if the supervisor is killed, its descendants become children of the watchdog, which kills them.
@@ -43,6 +46,7 @@ from run_processes import (
     send,
     start,
 )
+from run_container import ENGINE_S, Container
 from run_files import FULL_DISK, RunFiles
 
 READ = 1 << 20
@@ -66,14 +70,20 @@ class Stop:
             self.since = time.monotonic()
         self.force = self.force or force
 
-    def step(self, pids):
-        """Sends the signals that are due. Returns true once that is KILL."""
+    def step(self, pids, container):
+        """Sends the signals that are due. Returns true once every process gets KILL."""
         passed = time.monotonic() - self.since
         if self.force or passed >= STOP_KILL_S:
+            if container and not container.kill(pids):
+                return False
             for pid in pids:
                 send(pid, signal.SIGKILL)
             return True
         wanted = [signal.SIGINT] if passed < STOP_TERM_S else [signal.SIGINT, signal.SIGTERM]
+        if container:
+            for number in wanted:
+                container.signal(number, pids, self.sent)
+            return False
         for pid in pids:
             for number in wanted:
                 if (pid, number) not in self.sent:
@@ -82,7 +92,7 @@ class Stop:
         return False
 
 
-def watch():
+def watch(container):
     """Forks. Returns None in the child. In the parent, the watchdog, returns the exit code of the child, after the descendants of
     a killed child have ended."""
     signals = (signal.SIGTERM, signal.SIGUSR1)
@@ -104,9 +114,15 @@ def watch():
     unendable = Unendable()
     while not is_empty:
         pids = descendants(os.getpid())
+        if container and not container.kill(pids):
+            time.sleep(POLL_S)
+            is_empty = reap(None, None)[1]
+            continue
         for pid in pids:
             send(pid, signal.SIGKILL)
         is_empty = kill_children(None, None)[1] or bool(unendable.check(pids))
+    if container:
+        container.remove()
     return KILLED
 
 
@@ -124,7 +140,7 @@ def drain(pipe, files):
             return True
 
 
-def supervise(command, files, stop, wake):
+def supervise(command, container, files, stop, wake):
     """Runs the command to its end. Returns the content of `exit`."""
     read_end, write_end = os.pipe()
     try:
@@ -139,6 +155,7 @@ def supervise(command, files, stop, wake):
         return {"reason": "not_started", "code": None, "signal": None, "message": error}
     status, is_open, stopped, expired = None, True, False, False
     unendable, left = Unendable(), []
+    ended = None
     limit = command.get("time_limit") or 0
     deadline = time.monotonic() + limit if limit else None
     while True:
@@ -162,11 +179,15 @@ def supervise(command, files, stop, wake):
             continue
         if stop.since is not None:
             stopped = stopped or status is None
-            if stop.step(descendants(os.getpid())):
+            if stop.step(descendants(os.getpid()), container):
                 status, is_empty = kill_children(main, status)
                 left = [] if is_empty else unendable.check(descendants(os.getpid()))
             if not is_empty and not left:
                 continue
+        ended = ended or time.monotonic()
+        if container and not is_empty and not left and time.monotonic() - ended < ENGINE_S:
+            # The engine is removing the container.
+            continue
         # The main process has ended. A daemon may keep the pipe open, so only its present content is read.
         if files.store() and is_open:
             is_open = drain(read_end, files)
@@ -175,6 +196,8 @@ def supervise(command, files, stop, wake):
             if not stopped:
                 continue
             cut = files.cut()
+        if container and (stop.since is not None or not is_empty):
+            container.remove()
         if not is_empty:
             end_ssh_masters()
         code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
@@ -204,7 +227,9 @@ def main():
     # Until here a signal simply ends this process, because nothing was started.
     signal.signal(signal.SIGTERM, lambda *_: stop.request(False))
     signal.signal(signal.SIGUSR1, lambda *_: stop.request(True))
-    code = watch()
+    spec = command.get("container")
+    container = Container(spec, command["env"]) if spec else None
+    code = watch(container)
     if code is not None:
         return code
     try:
@@ -218,7 +243,7 @@ def main():
     if stop.since is not None:
         files.end({"reason": "stopped", "code": None, "signal": None})
         return 0
-    files.end(supervise(command, files, stop, wake))
+    files.end(supervise(command, container, files, stop, wake))
     return 0
 
 

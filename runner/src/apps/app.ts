@@ -30,6 +30,8 @@ export interface EndedRun<Job extends CommonJob = CommonJob> {
   readonly checkout: string;
   /** Path of the events that the program reported. */
   readonly events: string;
+  /** Path of the file that exists if the kernel killed a process of a container for its memory limit. */
+  readonly outOfMemory: string;
 }
 
 export type HostsQuery = Extract<RunnerQuery, { ask: 'hosts' }>;

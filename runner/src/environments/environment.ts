@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
-import type { CommonJob } from '@signalbox/contract/link';
+import type { Access, CommonJob } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
+import type { SupervisorCommand } from '../process/supervisor.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';
 
@@ -16,10 +17,12 @@ export interface EnvironmentCommand {
   readonly writes?: readonly string[];
 }
 
-/** What the runner starts for such a program, in the same folder and as the run user. */
+/** What the runner starts for such a program, in the same folder and as the run user unless it starts a container. */
 export interface WrappedCommand {
   readonly argv: string[];
   readonly env: Record<string, string>;
+  /** The container that it starts as the user of the runner; undefined if it starts none. */
+  readonly container?: SupervisorCommand['container'];
 }
 
 /** An execution environment that is ready for the programs of one run. */
@@ -49,6 +52,10 @@ export interface EnvironmentRequest<Environment extends ExecutionEnvironment = E
   readonly base: Readonly<Record<string, string>>;
   /** The environment variables of the run, also those with secret values. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The login of the registry of a container image. */
+  readonly registryAccess: Access;
+  /** A folder outside the workspace that is removed with the secrets of the run. */
+  readonly containerFolder: string;
   /** The value of `RUN_MARKER` for every process. */
   readonly marker: string;
   readonly signal: AbortSignal;
@@ -95,6 +102,8 @@ export const requestOf = (run: Preparation<CommonJob>, program: WantedProgram): 
   program,
   base: run.context.base,
   variables: { ...run.job.process_environment, ...run.job.secret_environment },
+  registryAccess: run.job.registry_access,
+  containerFolder: run.containerFolder,
   marker: run.marker,
   signal: run.signal,
   log: run.log,

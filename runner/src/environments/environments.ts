@@ -1,6 +1,8 @@
 import type { EnvironmentKind, ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
+import { type ContainerSetup, makeContainer } from './container/container-environment.ts';
+import { Containers } from './container/leftovers.ts';
 import type { EnvironmentKindOf, EnvironmentRequest, ReadyStep } from './environment.ts';
 import { makeSystem } from './system.ts';
 
@@ -12,11 +14,14 @@ type Kinds = { readonly [K in EnvironmentKind]?: EnvironmentKindOf<Extract<Execu
 /** The kinds of execution environments of a runner. */
 export class Environments {
   readonly #kinds: Kinds;
+  readonly containers: Containers;
   #provided: readonly ProvidedEnvironment[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor() {
-    this.#kinds = { system: makeSystem() };
+  constructor(setup: ContainerSetup) {
+    const container = makeContainer(setup);
+    this.#kinds = { system: makeSystem(), container };
+    this.containers = new Containers(container.label, container.engine, container.images);
   }
 
   get caches(): readonly Cache[] {

@@ -18,6 +18,8 @@ export interface SupervisorCommand {
   user: Pick<ProcessUser, 'name' | 'uid' | 'gid'> | null;
   /** Seconds after which everything of the run is stopped; 0 means never. */
   time_limit: number;
+  /** The container that the program starts; undefined if it starts none. */
+  container?: { readonly engine: readonly string[]; readonly name: string } | undefined;
 }
 
 /** Exit code if the disk has no space for what must be written before the start. */

@@ -58,6 +58,11 @@ export class RunRegistry {
     return [...this.#runs.values()].map((run) => run.reported);
   }
 
+  /** The markers of the runs that have not ended. */
+  get markers(): ReadonlySet<string> {
+    return new Set(this.#openRuns.filter((run) => run.isActive).map(({ marker }) => marker));
+  }
+
   get isActive() {
     return this.#openRuns.some((run) => run.isActive);
   }

@@ -35,7 +35,8 @@ export class Run {
   readonly #deps: RunContext;
   readonly #logger: RunLogger;
   readonly #finisher: RunFinisher;
-  readonly #marker: string;
+  /** The value of `RUN_MARKER` for every process of the run. */
+  readonly marker: string;
   readonly #processes: RunProcesses;
   readonly #reports: RunReports;
   readonly #masker: Masker;
@@ -64,8 +65,10 @@ export class Run {
     this.#app = deps.apps.of(job);
     // The name of the folder is the same on every machine and for every server. Its path belongs to this runner only.
     const pathHash = createHash('sha256').update(folder.path).digest('hex').slice(0, 8);
-    this.#marker = `${folder.task_id}-${folder.epoch}-${pathHash}`;
-    this.#processes = new RunProcesses(folder, this.#marker);
+    this.marker = `${folder.task_id}-${folder.epoch}-${pathHash}`;
+    const { containers } = deps.environments;
+    const hasContainers = job.execution_environment.kind === 'container';
+    this.#processes = new RunProcesses(folder, this.marker, hasContainers ? containers : undefined);
     this.#reports = new RunReports(folder, deps.send);
     this.#masker = new Masker(secrets);
     this.#deps = deps;
@@ -260,9 +263,10 @@ export class Run {
       context: this.#deps.context,
       log,
       done: phaseClock(log),
-      marker: this.#marker,
+      marker: this.marker,
       signal,
       privateFolder: this.folder.privateFolder,
+      containerFolder: this.folder.containerFolder,
       recordUse: this.folder.writeUse,
     };
   }
@@ -367,8 +371,8 @@ export class Run {
     await this.#finisher.cleanUp(this.#processes);
     this.#end = runEndOf(exit, this.#app);
     const { output, workspace } = this.folder;
-    const { checkout, events } = workspace;
-    const reason = endReasonOf(exit, { output, checkout, events, job: this.job }, this.#app);
+    const { checkout, events, outOfMemory } = workspace;
+    const reason = endReasonOf(exit, { output, checkout, events, outOfMemory, job: this.job }, this.#app);
     this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
     // A short run may start and end between two polls: its start is reported now.
     this.#reports.started();

@@ -65,6 +65,7 @@ export class RunnerHarness {
       epoch: 1,
       project_id: 1,
       template_name: 'Test',
+      registry_access: { type: 'none' },
       repository: { id: 1, url: this.repository, branch: '', access: { type: 'none' } },
       commit: null,
       playbook: 'site.yml',

@@ -7,7 +7,7 @@ import type { Preparation } from './preparation.ts';
 import type { OwnedWorkspace, ReleasedWorkspace, Workspace } from './workspace.ts';
 
 const FOLDER = 'ssh';
-/** The copy of the host keys that the run user can read and extend. */
+/** The copy of the host keys that a run user or a container can read and extend. */
 const COPY = 'known-hosts';
 
 /** The folder with the ssh configuration and the sockets of a run. */
@@ -20,7 +20,7 @@ export const knownHostsFor = async (
   { job, context: { hostKeys } }: Preparation,
   owned: OwnedWorkspace,
 ): Promise<string[]> =>
-  owned.paths.user
+  owned.paths.user || job.execution_environment.kind === 'container'
     ? [await hostKeys.copyFor(job.project_id, connectionFolder(owned), COPY)]
     : hostKeys.filesOf(job.project_id);
 
@@ -47,6 +47,7 @@ export const closeConnection = async (workspace: Workspace, hostKeys: HostKeys, 
   try {
     await endAgents(folder);
   } finally {
-    if (workspace.user) await hostKeys.addKeysFrom(projectId, join(folder, COPY));
+    // There is a copy only for a run that must not reach the files of the runner.
+    await hostKeys.addKeysFrom(projectId, join(folder, COPY));
   }
 };

@@ -1,9 +1,10 @@
 import type { CommonJob } from '@signalbox/contract/link';
-import { secretsOfSource } from '../git/source-secrets.ts';
+import { secretsOfAccess, secretsOfSource } from '../git/source-secrets.ts';
 
 /** The values of every job that must not show in its log. */
 export const commonSecretsOf = (job: CommonJob): string[] => [
   ...secretsOfSource(job.repository),
+  ...secretsOfAccess(job.registry_access),
   ...Object.values(job.secret_variables),
   ...Object.values(job.secret_environment),
 ];
@@ -12,6 +13,7 @@ export const commonSecretsOf = (job: CommonJob): string[] => [
 export const withoutCommonSecrets = <Job extends CommonJob>(job: Job): Job => ({
   ...job,
   repository: { ...job.repository, url: '', access: { type: 'none' } },
+  registry_access: { type: 'none' },
   extra_variables: {},
   secret_variables: {},
   secret_environment: {},

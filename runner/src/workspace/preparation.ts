@@ -15,6 +15,8 @@ export interface Preparation<Job extends CommonJob = CommonJob> {
   readonly signal: AbortSignal;
   /** A folder outside the workspace for what no program of the run may see. It is removed with the secrets of the run. */
   readonly privateFolder: string;
+  /** A folder outside the workspace with the files of containers. It is removed with the secrets of the run. */
+  readonly containerFolder: string;
   /** Notes a cached folder that the run reads from until it ends. */
   readonly recordUse: (path: string) => Promise<void>;
 }

@@ -61,6 +61,10 @@ export class Workspace {
   get events() {
     return join(this.path, 'events.jsonl');
   }
+  /** Exists if the kernel killed a process of a container for its memory limit. */
+  get outOfMemory() {
+    return join(this.path, 'out-of-memory');
+  }
 
   /** The environment of programs of the run. A run user without a home has the workspace as home. */
   environment(base: Record<string, string>): Record<string, string> {

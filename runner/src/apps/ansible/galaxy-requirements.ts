@@ -53,9 +53,10 @@ export const writeRequirementAccess = async (
   const address = parseRepositoryUrl(job.repository.url, context.roots);
   const { hostKeys } = context;
   const folder = await secrets.folder(FOLDER).create();
-  const knownHosts = paths.user
-    ? [await hostKeys.copyFor(job.project_id, folder, 'known-hosts')]
-    : hostKeys.filesOf(job.project_id);
+  const knownHosts =
+    paths.user || job.execution_environment.kind === 'container'
+      ? [await hostKeys.copyFor(job.project_id, folder, 'known-hosts')]
+      : hostKeys.filesOf(job.project_id);
   const access = await gitAccess(address, job.repository.access, {
     folder,
     hostKeys: { policy: hostKeys.policy, knownHosts },

@@ -104,7 +104,11 @@ const install = async (
   const [fileOption, pathOption] =
     kind === 'role' ? ['--role-file', '--roles-path'] : ['--requirements-file', '--collections-path'];
   const program = environment.program('ansible-galaxy');
-  const { argv, env: wrapped } = environment.wrap({
+  const {
+    argv,
+    env: wrapped,
+    container,
+  } = environment.wrap({
     argv: [program, kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(staging, `${kind}s`)}`],
     env,
     cwd: checkout,
@@ -112,7 +116,7 @@ const install = async (
   });
   const [first = program, ...args] = argv;
   const end = await runProgram(first, args, {
-    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS, user },
+    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS, user: container ? undefined : user },
     onOutput: (chunk) => log.write(chunk),
   });
   if (end.code === 0) return;

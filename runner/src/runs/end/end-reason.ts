@@ -1,6 +1,7 @@
 import type { EndReason } from '@signalbox/contract';
 import type { CommonJob } from '@signalbox/contract/link';
 import type { App, EndedRun } from '../../apps/app.ts';
+import { containerEnd } from '../../environments/container/container-end.ts';
 import type { ExitRecord } from '../folder/run-folder.ts';
 
 /**
@@ -27,6 +28,7 @@ export const endReasonOf = <Job extends CommonJob>(
     case 'preparation':
       return exit.end_reason ?? { code: 'preparation.failed', params: { detail: exit.message ?? '' } };
     case 'exited':
-      return exit.code === 0 ? undefined : app.exitReason(exit, run);
+      if (exit.code === 0) return undefined;
+      return containerEnd({ ...exit, ...run, environment: run.job.execution_environment }) ?? app.exitReason(exit, run);
   }
 };

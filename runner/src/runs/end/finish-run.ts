@@ -62,6 +62,7 @@ export class RunFinisher {
     await this.closeConnection();
     await this.removeSecrets();
     await processes.supervisorEnded();
+    await processes.removeContainers();
     await folder.workspace.reclaim().catch((error) => logger.failed('Files', 'reclaimed', error));
   }
 

@@ -166,8 +166,15 @@ export class RunFolder implements RunFiles {
     return this.file('open');
   }
 
-  /** Removes files that a killed process of the runner left in that folder. */
-  #clearPrivate = () => rm(this.privateFolder, { recursive: true, force: true });
+  /** The files of the containers of the run. */
+  get containerFolder() {
+    return this.file('container');
+  }
+
+  /** Removes files that a killed process of the runner left in these folders. */
+  #clearPrivate = async () => {
+    for (const path of [this.privateFolder, this.containerFolder]) await rm(path, { recursive: true, force: true });
+  };
 
   /** Removes what only a running program needs. */
   clearWorkspace = () => this.workspace.remove(this.workspace.checkout, this.workspace.temporary);

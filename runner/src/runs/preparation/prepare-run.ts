@@ -51,7 +51,16 @@ const fetchCode = async (
     const repository = await accessRepository(source, context, secrets.folder('git'), { env, signal });
     try {
       const progress = { line: (text: string) => log.line(text), done };
-      const commit = await checkOut(job.repository, job.commit, repository, context, checkout, progress);
+      // A container of a runner without a run user could change files that the checkout shares with the mirror.
+      const sharesFiles = context.sharesFiles && job.execution_environment.kind !== 'container';
+      const commit = await checkOut(
+        job.repository,
+        job.commit,
+        repository,
+        { ...context, sharesFiles },
+        checkout,
+        progress,
+      );
       if (commit) await onCommit(commit);
     } finally {
       await repository.close();
@@ -89,6 +98,6 @@ export const prepareRun = async (
     env: { ...command.env, [RUN_MARKER]: run.marker },
     cwd: workspace.checkout,
     output_cap: run.context.outputLimit,
-    user: workspace.user ?? null,
+    user: command.container ? null : (workspace.user ?? null),
   };
 };

@@ -1,3 +1,4 @@
+import type { Containers } from '../../environments/container/leftovers.ts';
 import { retryOnResourceError } from '../../errors/resource-error.ts';
 import {
   isAlive,
@@ -19,12 +20,15 @@ const EXIT_MS = 5_000;
 export class RunProcesses {
   readonly #folder: RunFolder;
   readonly #marker: string;
+  readonly #containers: Pick<Containers, 'removeOf'> | undefined;
   #waiting: IdleSupervisor | undefined;
   #supervisor: ProcessIdentity | undefined;
 
-  constructor(folder: RunFolder, marker: string) {
+  /** @param containers undefined if no program of the run is in a container */
+  constructor(folder: RunFolder, marker: string, containers: Pick<Containers, 'removeOf'> | undefined) {
     this.#folder = folder;
     this.#marker = marker;
+    this.#containers = containers;
   }
 
   /**
@@ -69,11 +73,18 @@ export class RunProcesses {
   }
 
   /** Kills all processes with the run's marker. @returns false if some of them continue */
-  endMarked = (): Promise<boolean> => killMarked(this.#marker);
+  endMarked = async (): Promise<boolean> => {
+    const areEnded = await killMarked(this.#marker);
+    await this.removeContainers();
+    return areEnded;
+  };
+
+  /** Removes the containers of the run. Those that cannot be removed now are removed when the runner starts. */
+  removeContainers = (): Promise<void> | undefined => this.#containers?.removeOf(this.#marker).catch(() => undefined);
 
   /** Ends what an earlier process of the runner was preparing, including a supervisor that was about to start. */
   async endPreparation(): Promise<void> {
-    await killMarked(this.#marker);
+    await this.endMarked();
     await killProcessesNaming(`${this.#folder.workspace.secrets}/`);
   }
 

@@ -1,0 +1,39 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import type { EndReason, ExecutionEnvironment } from '@signalbox/contract';
+import { engineDetail } from './image.ts';
+
+/** The exit code of podman and docker if they could not start a container. */
+const ENGINE_FAILED = 125;
+const TAIL_BYTES = 4096;
+
+interface EndedContainer {
+  readonly environment: ExecutionEnvironment;
+  readonly code: number | null;
+  /** Size of the output when the program ended, in bytes. */
+  readonly bytes: number;
+  /** Path of the output. */
+  readonly output: string;
+  /** Path of the file that exists if the kernel killed a process for the memory limit. */
+  readonly outOfMemory: string;
+}
+
+const tailOf = (path: string, end: number): string => {
+  const from = Math.max(0, end - TAIL_BYTES);
+  const bytes = Buffer.alloc(end - from);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** Why a run failed, if its container is the reason. The text may contain secrets. */
+export const containerEnd = (run: EndedContainer): EndReason | undefined => {
+  const { environment, code, bytes, output, outOfMemory } = run;
+  if (environment.kind !== 'container' || code === 0) return undefined;
+  if (environment.memory_mb !== null && existsSync(outOfMemory))
+    return { code: 'container.out_of_memory', params: { megabytes: environment.memory_mb } };
+  if (code !== ENGINE_FAILED) return undefined;
+  return { code: 'container.engine_failed', params: { engine: 'podman', detail: engineDetail(tailOf(output, bytes)) } };
+};

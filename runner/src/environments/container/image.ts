@@ -1,0 +1,116 @@
+import type { Access } from '@signalbox/contract/link';
+import { z } from 'zod';
+import { PreparationError, shortened } from '../../errors/preparation-error.ts';
+import { callEngine, type Engine } from './engine.ts';
+import { registryOf, writeLogin } from './registry-login.ts';
+
+const INSPECT_MS = 60_000;
+const PULL_MS = 30 * 60_000;
+const MAX_DETAIL = 300;
+
+export interface WantedImage {
+  readonly image: string;
+  readonly pull: 'missing' | 'always' | 'never';
+  /** The login of the registry. */
+  readonly access: Access;
+}
+
+export interface Image {
+  readonly id: string;
+  /** `sha256:…` of the registry; of the image itself if it came from no registry. */
+  readonly digest: string;
+}
+
+export interface ImageOptions {
+  /** A folder for the login, which only the runner can read. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly log: { line(text: string): void; write(chunk: Buffer): void };
+}
+
+const Inspected = z
+  .tuple([z.object({ Id: z.string(), Digest: z.string().optional(), RepoDigests: z.array(z.string()).nullish() })])
+  .transform(([{ Id, Digest, RepoDigests }]): Image => {
+    const id = Id.startsWith('sha256:') ? Id : `sha256:${Id}`;
+    return { id, digest: Digest || (RepoDigests?.[0]?.split('@')[1] ?? id) };
+  });
+
+const inspect = async (engine: Engine, image: string, signal: AbortSignal): Promise<Image | undefined> => {
+  const end = await callEngine(engine, ['image', 'inspect', image], { timeoutMs: INSPECT_MS, signal });
+  if (end.code === 0) return Inspected.parse(JSON.parse(end.stdout));
+  signal.throwIfAborted();
+  if (/no such (?:image|object)|image not known|not found/i.test(end.stderr)) return undefined;
+  throw engineFailed(engine, end.stderr);
+};
+
+/** The last line that an engine printed, without what it prints before a message. */
+export const engineDetail = (text: string): string => {
+  const row = text.trim().split('\n').at(-1) ?? '';
+  return shortened(row.replace(/^(?:Error: |Error response from daemon: )+/, ''), MAX_DETAIL).replace(/\.$/, '');
+};
+
+export const engineFailed = ({ name }: Engine, stderr: string): PreparationError => {
+  const detail = engineDetail(stderr);
+  return new PreparationError('preparation', `${name} cannot start containers: ${detail}.`, {
+    code: 'container.engine_failed',
+    params: { engine: name, detail },
+  });
+};
+
+const missing = (image: string): PreparationError =>
+  new PreparationError('preparation', `The container image ${image} does not exist.`, {
+    code: 'container.image_missing',
+    params: { image },
+  });
+
+const REFUSED = /unauthorized|authentication required|access denied|denied: |invalid username\/password|forbidden/i;
+const UNKNOWN = /manifest unknown|name unknown|no such image|repository .* not found|not found: manifest/i;
+
+const pullError = (image: string, printed: string, isTimeout: boolean): PreparationError => {
+  const registry = registryOf(image);
+  if (REFUSED.test(printed))
+    return new PreparationError('preparation', `The registry ${registry} refused access to the image ${image}.`, {
+      code: 'container.login_refused',
+      params: { image, registry },
+    });
+  if (UNKNOWN.test(printed)) return missing(image);
+  const detail = isTimeout ? 'it took too long' : engineDetail(printed);
+  return new PreparationError('preparation', `The container image ${image} could not be pulled: ${detail}.`, {
+    code: 'container.pull_failed',
+    params: { image, detail },
+  });
+};
+
+const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<void> => {
+  const { image, access } = wanted;
+  options.log.line(`Image: ${image} is being pulled`);
+  const login = (await writeLogin(options.folder, image, access))?.[engine.name];
+  const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), image];
+  const end = await callEngine(engine, args, {
+    timeoutMs: PULL_MS,
+    signal: options.signal,
+    onOutput: (chunk) => options.log.write(chunk),
+  });
+  if (end.code === 0) return;
+  options.signal.throwIfAborted();
+  throw pullError(image, end.stderr, end.error === 'timeout');
+};
+
+/**
+ * Makes sure that an image is on the runner.
+ * @throws PreparationError
+ */
+export const provideImage = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<Image> => {
+  const present = wanted.pull === 'always' ? undefined : await inspect(engine, wanted.image, options.signal);
+  if (present) return present;
+  if (wanted.pull === 'never')
+    throw new PreparationError(
+      'preparation',
+      `The container image ${wanted.image} is not on the runner, and it is never pulled.`,
+      { code: 'container.image_not_pulled', params: { image: wanted.image } },
+    );
+  await pull(engine, wanted, options);
+  const pulled = await inspect(engine, wanted.image, options.signal);
+  if (pulled === undefined) throw missing(wanted.image);
+  return pulled;
+};
