@@ -1,3 +1,4 @@
+import './testing/cheap-elements.ts';
 import './lang/translate.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
