@@ -85,6 +85,13 @@ export const makeQuery = (connectionString: string) => {
   return { ask, close };
 };
 
+/**
+ * Both speed up statements that read many rows, and slow down those of a server, which read few: compiling a claim took
+ * seconds, and starting parallel processes for it up to 30 ms. The client sends them before its first statement; a lost
+ * connection shows in that one.
+ */
+const SETTINGS = 'set jit = off; set max_parallel_workers_per_gather = 0';
+
 /** A name for the connections of one pool, to distinguish them from those of other servers. */
 const newPoolName = (): string => `signalbox ${randomBytes(4).toString('hex')}`;
 
@@ -106,9 +113,7 @@ export const postgresDialect = (url: string): PostgresPool => {
   // process.
   pool.on('connect', (client) => {
     client.on('error', lost);
-    // Compiling a statement takes PostgreSQL longer than running it: seconds for a claim that reads a few rows. The client
-    // sends this before the first statement; a lost connection shows in that one.
-    client.query('set jit = off').catch(() => undefined);
+    client.query(SETTINGS).catch(() => undefined);
   });
   const { ask, close } = makeQuery(url);
   const watch = new PostgresWatch(ask);
