@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
-import { queueReader } from '../dispatch/claim/waiting-queue.ts';
+import { queueReader } from '../dispatch/claim/waiting-groups.ts';
 import { waitingReader } from '../dispatch/claim/waiting-tasks.ts';
 import { removeEndedRunner, sweepEphemeralRunners } from '../dispatch/leases/ephemeral-runners.ts';
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';

@@ -2,7 +2,7 @@ import type { AuditExport } from '../audit/export/audit-export.ts';
 import { Bus } from '../bus/bus.ts';
 import { OwnServer } from '../bus/own-server.ts';
 import type { Relay } from '../bus/relay.ts';
-import { readQueueGroups } from '../dispatch/claim/waiting-queue.ts';
+import { readQueueGroups } from '../dispatch/claim/waiting-groups.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';

@@ -4,7 +4,8 @@ import type { ClaimOrder } from './claim-order.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
 import { joinTurn, nextTurn, poolOf, WEIGHT } from './project-turn.ts';
 import { type RunnerRules, takesTemplate } from './runner-rules.ts';
-import { type Need, UNCLAIMED } from './waiting-needs.ts';
+import type { Need } from './waiting-needs.ts';
+import { waitingQueues } from './waiting-queues.ts';
 
 export interface ClaimLimits {
   readonly runnerId: number;
@@ -44,23 +45,8 @@ export const nextTasks = async (
   const pool = poolOf(rules);
   const counted = countsAgainstLimits('other');
   const ofRunner = sql`select count(*) from task other where other.runner_id = ${runnerId} and ${counted}`;
-  const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
   const { rows } = await sql<NextTask>`
-    with recursive need (app, runner_tags) as (values ${sql.join(values)}),
-    queue (app, runner_tags, template_id) as (
-      select need.app, need.runner_tags, (
-        select waiting.template_id from task waiting
-        where waiting.app = need.app and waiting.runner_tags = need.runner_tags and ${UNCLAIMED}
-        order by waiting.template_id limit 1
-      ) from need where (${ofRunner}) < ${slots}
-      union all
-      select before.app, before.runner_tags, (
-        select waiting.template_id from task waiting
-        where waiting.app = before.app and waiting.runner_tags = before.runner_tags
-          and waiting.template_id > before.template_id and ${UNCLAIMED}
-        order by waiting.template_id limit 1
-      ) from queue before where before.template_id is not null
-    ),
+    with recursive ${waitingQueues(needs, sql`(${ofRunner}) < ${slots}`)},
     head (app, runner_tags, template_id, parallel, position, id) as (
       select before.app, before.runner_tags, before.template_id,
         (select allow_parallel_tasks from template where template.id = before.template_id), 1,

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
 import { isDrainRequested } from '../../runner-drain.ts';
 import { abilitiesOf } from '../../runner-needs.ts';
-import { type Need, UNCLAIMED } from './waiting-needs.ts';
+import type { Need } from './waiting-needs.ts';
+import { waitingQueues } from './waiting-queues.ts';
 
 /** What decides which tasks and queries a runner gets, as it is stored. */
 export interface RunnerRules {
@@ -138,23 +139,8 @@ export const MAX_NEEDS = 1000;
  */
 export const hasTaskFor = async (db: StateReader, rules: RunnerRules, needs: readonly Need[]): Promise<boolean> => {
   if (needs.length === 0 || rules.takesAll || needs.length > MAX_NEEDS) return needs.length > 0;
-  const values = needs.map(({ app, runner_tags }) => sql`(${app}, ${runner_tags})`);
   const { rows } = await sql`
-    with recursive need (app, runner_tags) as (values ${sql.join(values)}),
-    queue (app, runner_tags, template_id) as (
-      select need.app, need.runner_tags, (
-        select waiting.template_id from task waiting
-        where waiting.app = need.app and waiting.runner_tags = need.runner_tags and ${UNCLAIMED}
-        order by waiting.template_id limit 1
-      ) from need
-      union all
-      select before.app, before.runner_tags, (
-        select waiting.template_id from task waiting
-        where waiting.app = before.app and waiting.runner_tags = before.runner_tags
-          and waiting.template_id > before.template_id and ${UNCLAIMED}
-        order by waiting.template_id limit 1
-      ) from queue before where before.template_id is not null
-    )
+    with recursive ${waitingQueues(needs)}
     select 1 from queue where ${takesTemplate('queue.template_id', rules)} limit 1`.execute(stateOf(db));
   return rows.length > 0;
 };

@@ -1,3 +1,4 @@
+import { ADMIN_WAITING_REASONS } from 'virtual:routes';
 import type { QueuedTask, WaitingReason } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
@@ -7,14 +8,7 @@ import css from './task.module.css';
 import { WaitingLink } from './waiting-link.tsx';
 
 /** Reasons that an administrator has to remove: the task waits until another runner is connected. */
-const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set([
-  'no_runner',
-  'no_runner_with_app',
-  'no_runner_with_environment',
-  'no_runner_with_tags',
-  'no_runner_for_project',
-  'runners_paused',
-]);
+const NO_RUNNER: ReadonlySet<WaitingReason['code']> = new Set(ADMIN_WAITING_REASONS);
 
 const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   approval: 'waiting.approval',

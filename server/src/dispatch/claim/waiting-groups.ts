@@ -72,13 +72,6 @@ const readQueues = async (db: StateReader): Promise<ReadQueues> => {
   };
 };
 
-/** Number of tasks that runners have. */
-export const countHeldTasks = async ({ read }: Database): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from task other where ${countsAgainstLimits('other')}`.execute(stateOf(read));
-  return Number(rows[0]?.count ?? 0);
-};
-
 /** Adds up the queues with the same needs, the largest first. */
 const groupsOf = (queues: readonly TemplateQueue[]): readonly TemplateQueue[] => {
   const groups = new Map<string, TemplateQueue>();
