@@ -87,6 +87,7 @@ describeEachDatabase('a job', (makeLocation) => {
         access: { type: 'none' },
       }),
       commit: COMMIT,
+      execution_environment: { kind: 'system' },
       playbook: 'plays/all.yml',
       inventory: { type: 'file', inventory: 'hosts/production', access: access('login'), become: access('become') },
       vault_password: 'vault-word',

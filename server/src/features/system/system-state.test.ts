@@ -19,6 +19,9 @@ const setUp = async (location: TestLocation) => {
   return { server, admin, sample, launch, system, queue, folder: location.folder };
 };
 
+/** What the tasks of these tests need besides tags. */
+const ANSIBLE = { app: 'ansible', execution_environment: 'system' };
+
 describeEachDatabase('the state of the system', (makeLocation) => {
   it('describes the server, its database and its disk', async () => {
     const { server, system } = await setUp(await makeLocation());
@@ -117,7 +120,7 @@ describeEachDatabase('the state of the system', (makeLocation) => {
       reasons_exact: false,
     });
     expect(groups).toHaveLength(100);
-    expect(groups[0]).toEqual({ app: 'ansible', runner_tags: ['gpu'], count: 1991, oldest: row.created });
+    expect(groups[0]).toEqual({ ...ANSIBLE, runner_tags: ['gpu'], count: 1991, oldest: row.created });
   });
 
   it('counts waiting tasks by what they need and why they wait', async () => {
@@ -131,8 +134,8 @@ describeEachDatabase('the state of the system', (makeLocation) => {
     const other = await launch(plain);
     await launch(approved);
     const groups = [
-      { app: 'ansible', runner_tags: ['dmz', 'gpu'], count: 2, oldest: oldest.created },
-      { app: 'ansible', runner_tags: [], count: 1, oldest: other.created },
+      { ...ANSIBLE, runner_tags: ['dmz', 'gpu'], count: 2, oldest: oldest.created },
+      { ...ANSIBLE, runner_tags: [], count: 1, oldest: other.created },
     ];
     const counts = { waiting: 4, more_groups: 0, reasons_exact: true };
     const approval = { code: 'approval', count: 1 };
