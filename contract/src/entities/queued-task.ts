@@ -22,12 +22,12 @@ export const WAITING_REASONS = {
   /** The template runs once at a time, and a task of it runs. */
   template_busy: [],
   /**
-   * A task that runs holds a lock that it needs. `since` and `expected_end` are moments; empty if unknown. `id` is 0 for a
-   * task that the reader must not see.
+   * A task that runs holds a lock that it needs. `template` is the name of its template, `since` and `expected_end` are
+   * moments; empty if unknown. `id` is 0 and `template` empty for a task that the reader must not see.
    */
-  lock_held: ['lock', 'id', 'since', 'expected_end'],
+  lock_held: ['lock', 'id', 'template', 'since', 'expected_end'],
   /** A task that waits too gets a lock first that it needs. */
-  lock_ahead: ['lock', 'id'],
+  lock_ahead: ['lock', 'id', 'template'],
   /** The project runs as many tasks as it may. */
   project_limit: ['limit'],
   /** The system runs as many tasks as it may. */

@@ -26,6 +26,16 @@ const expectedEnd = async (db: StateReader, { template_id, start_time }: HeldLoc
 /** Maximum number of tasks that hold locks whose end one answer computes. */
 const MAX_ENDS = 50;
 
+const namesOfTemplates = async (db: StateReader, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> => {
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('template')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
+
 /**
  * Which locks tasks wait for, by id of the waiting task. Tasks whose locks are free are left out.
  * @param hidden the templates whose tasks the reader must not see: only the lock is named
@@ -36,25 +46,34 @@ export const lockReasons = async (
   hidden: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, WaitingReason>> => {
   if (ids.length === 0) return new Map();
-  const missing = await missingLocks(db, 'priority');
-  const reasons = new Map<number, WaitingReason>();
+  const all = await missingLocks(db, 'priority');
+  const missing = ids.flatMap((taskId) => {
+    const lock = all.get(taskId);
+    return lock ? [{ taskId, ...lock, isHidden: hidden.has(lock.by.template_id) }] : [];
+  });
+  const named = missing.filter(({ isHidden }) => !isHidden).map(({ by }) => by.template_id);
+  const templates = await namesOfTemplates(db, new Set(named));
   const ends = new Map<number, string>();
-  for (const taskId of ids) {
-    const { name: lock, by } = missing.get(taskId) ?? {};
-    if (lock === undefined || by === undefined) continue;
-    const isHidden = hidden.has(by.template_id);
-    const id = isHidden ? 0 : by.task_id;
+  const endOf = async (lock: HeldLock): Promise<string> => {
+    const known = ends.get(lock.task_id);
+    if (known !== undefined) return known;
+    const end = ends.size < MAX_ENDS ? await expectedEnd(db, lock) : '';
+    ends.set(lock.task_id, end);
+    return end;
+  };
+  const reasons = new Map<number, WaitingReason>();
+  for (const { taskId, name: lock, by, isHidden } of missing) {
+    const shown = isHidden
+      ? { lock, id: 0, template: '' }
+      : { lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };
     if (!('start_time' in by)) {
-      reasons.set(taskId, { code: 'lock_ahead', params: { lock, id } });
+      reasons.set(taskId, { code: 'lock_ahead', params: shown });
       continue;
     }
-    if (isHidden) {
-      reasons.set(taskId, { code: 'lock_held', params: { lock, id, since: '', expected_end: '' } });
-      continue;
-    }
-    if (!ends.has(id)) ends.set(id, ends.size < MAX_ENDS ? await expectedEnd(db, by) : '');
-    const params = { lock, id, since: by.start_time ?? '', expected_end: ends.get(id) ?? '' };
-    reasons.set(taskId, { code: 'lock_held', params });
+    const moments = isHidden
+      ? { since: '', expected_end: '' }
+      : { since: by.start_time ?? '', expected_end: await endOf(by) };
+    reasons.set(taskId, { code: 'lock_held', params: { ...shown, ...moments } });
   }
   return reasons;
 };

@@ -39,15 +39,20 @@ const NONE: ReadonlySet<number> = new Set();
 
 describeEachDatabase('locks', (makeLocation) => {
   it('let one task with a lock run at a time, and do not block others', async () => {
-    const { of, template, wait, finish, claim, database } = await queueWithLocks(makeLocation);
+    const { of, parallel, template, wait, finish, claim, database } = await queueWithLocks(makeLocation);
     const first = await wait({ locks: ['db'] });
     const second = await wait({ locks: ['db', 'web'] }, await template(of));
     const free = [await wait({ locks: ['cache'] }), await wait({ locks: [] })];
     expect(await claim()).toEqual([first, ...free]);
     expect(await claim()).toEqual([]);
+    const { name } = await database.read
+      .selectFrom('template')
+      .select('name')
+      .where('id', '=', parallel)
+      .executeTakeFirstOrThrow();
     expect((await lockReasons(database.read, [second], NONE)).get(second)).toEqual({
       code: 'lock_held',
-      params: { lock: 'db', id: first, since: '', expected_end: '' },
+      params: { lock: 'db', id: first, template: name, since: '', expected_end: '' },
     });
     await finish(first);
     expect(await claim()).toEqual([second]);
@@ -76,7 +81,7 @@ describeEachDatabase('locks', (makeLocation) => {
     expect(await claim()).toEqual([]);
     expect((await lockReasons(database.read, [right], NONE)).get(right)).toEqual({
       code: 'lock_ahead',
-      params: { lock: 'right', id: both },
+      params: { lock: 'right', id: both, template: expect.any(String) },
     });
     const urgent = await wait({ locks: ['right'], priority: 1 });
     expect(await claim()).toEqual([urgent]);
@@ -108,9 +113,12 @@ describeEachDatabase('locks', (makeLocation) => {
     await wait({ locks: ['db'] }, secret);
     const waiting = await wait({ locks: ['db'] });
     const reason = async () => (await lockReasons(database.read, [waiting], new Set([secret]))).get(waiting);
-    expect(await reason()).toEqual({ code: 'lock_ahead', params: { lock: 'db', id: 0 } });
+    expect(await reason()).toEqual({ code: 'lock_ahead', params: { lock: 'db', id: 0, template: '' } });
     await claim();
-    expect(await reason()).toEqual({ code: 'lock_held', params: { lock: 'db', id: 0, since: '', expected_end: '' } });
+    expect(await reason()).toEqual({
+      code: 'lock_held',
+      params: { lock: 'db', id: 0, template: '', since: '', expected_end: '' },
+    });
   });
 
   it('of a thousand waiting tasks are compared in a time that grows with their number, not with its square', async () => {

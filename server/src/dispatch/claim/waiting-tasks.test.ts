@@ -125,7 +125,7 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     const { runner } = await connect('a', {});
     const jobs = [await runner.receives('job'), await runner.receives('job')].map(({ job }) => job.task_id);
     expect(new Set(jobs)).toEqual(new Set([first.id, other.id]));
-    const params = { lock: 'db-prod', id: first.id, since: '', expected_end: '' };
+    const params = { lock: 'db-prod', id: first.id, template: expect.any(String), since: '', expected_end: '' };
     expect((await read(second.id))[0]).toEqual({ code: 'lock_held', params });
     await admin.post(`${sample.base}/tasks/${first.id}/stop`, { force: false });
     expect((await runner.receives('job')).job.task_id).toBe(second.id);

@@ -19,7 +19,7 @@ const setUp = async (location: TestLocation) => {
   return { server, admin, sample, launch, system, queue, folder: location.folder };
 };
 
-/** What the tasks of these tests need besides tags. */
+/** What the tasks of these tests need, apart from tags. */
 const ANSIBLE = { app: 'ansible', execution_environment: 'system' };
 
 describeEachDatabase('the state of the system', (makeLocation) => {

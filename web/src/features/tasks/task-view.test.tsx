@@ -49,7 +49,7 @@ describe('a waiting task', () => {
   it.each([
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz' } }, 'Show runners', '/runners'],
     [{ code: 'earlier_task', params: { id: 4 } }, '#4', '/project/1/tasks/4'],
-    [{ code: 'lock_ahead', params: { lock: 'db', id: 7 } }, '#7', '/project/1/tasks/7'],
+    [{ code: 'lock_ahead', params: { lock: 'db', id: 7, template: 'Deploy' } }, '#7 Deploy', '/project/1/tasks/7'],
     [{ code: 'template_busy', params: {} }, 'Ping Site', '/project/1/templates/1'],
     [{ code: 'project_limit', params: { limit: 3 } }, 'Settings', '/project/1/settings'],
     [{ code: 'system_limit', params: { limit: 3 } }, 'System', '/system'],

@@ -25,7 +25,7 @@ export const WaitingLink = ({ task }: { task: Task }) => {
     // Of a task that the user must not see, the id is 0.
     return params.id === 0 ? null : (
       <Link to="/project/$projectId/tasks/$taskId" params={{ projectId, taskId: Number(params.id) }} search={{}}>
-        #{params.id}
+        {`#${params.id} ${params.template ?? ''}`.trim()}
       </Link>
     );
   if (code === 'template_busy')
