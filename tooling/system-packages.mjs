@@ -47,6 +47,9 @@ export const TEST_TOOLS = [
   { name: 'the OpenLDAP server', isThere: () => existsSync('/usr/sbin/slapd'), packages: ['slapd'] },
   { name: 'nginx', isThere: () => existsSync('/usr/sbin/nginx'), packages: ['nginx-light', 'nginx'] },
   command('openssl', 'openssl'),
+  // Containers. The default runtime of podman refuses some machines, which runc accepts.
+  command('podman', 'podman'),
+  { name: 'runc', isThere: () => onPath('runc') || existsSync('/usr/sbin/runc'), packages: ['runc'] },
   // Shells for which the command line has completions.
   command('zsh', 'zsh'),
   command('fish', 'fish'),
