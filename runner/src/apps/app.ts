@@ -32,6 +32,8 @@ export interface EndedRun<Job extends CommonJob = CommonJob> {
   readonly events: string;
   /** Path of the file that exists if the kernel killed a process of a container for its memory limit. */
   readonly outOfMemory: string;
+  /** The program that starts containers on this runner; empty if there is none. */
+  readonly engine: string;
 }
 
 export type HostsQuery = Extract<RunnerQuery, { ask: 'hosts' }>;

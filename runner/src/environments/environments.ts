@@ -33,6 +33,11 @@ export class Environments {
     return this.#provided;
   }
 
+  /** The program that starts containers; empty if there is none. */
+  get engine(): string {
+    return this.#provided.find(({ kind }) => kind === 'container')?.program ?? '';
+  }
+
   /** @throws PreparationError */
   check(request: EnvironmentRequest): void {
     this.#of(request).check(request);

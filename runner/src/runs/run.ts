@@ -372,7 +372,11 @@ export class Run {
     this.#end = runEndOf(exit, this.#app);
     const { output, workspace } = this.folder;
     const { checkout, events, outOfMemory } = workspace;
-    const reason = endReasonOf(exit, { output, checkout, events, outOfMemory, job: this.job }, this.#app);
+    const reason = endReasonOf(
+      exit,
+      { output, checkout, events, outOfMemory, engine: this.#deps.environments.engine, job: this.job },
+      this.#app,
+    );
     this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
     // A short run may start and end between two polls: its start is reported now.
     this.#reports.started();

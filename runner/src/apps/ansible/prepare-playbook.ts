@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { HostLimit } from '@signalbox/contract';
 import { ownDetail } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';
+import { isInside } from '../../git/repository-address.ts';
 import { openConnection } from '../../workspace/host-connection.ts';
 import type { Preparation } from '../../workspace/preparation.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
@@ -102,7 +103,12 @@ export const preparePlaybook = async (
       rolesFolder: installed && join(installed, 'roles'),
       collectionsFolder: installed && join(installed, 'collections'),
     });
-    const reads = [CALLBACK_FOLDER, ...(installed === undefined ? [] : [installed])];
+    const reads = [
+      CALLBACK_FOLDER,
+      ...(installed === undefined ? [] : [installed]),
+      // With the variables next to it.
+      ...(isInside(paths.path, inventory) ? [] : [dirname(inventory)]),
+    ];
     return { argv: commandLine(call), env, cwd: paths.checkout, reads };
   };
 };

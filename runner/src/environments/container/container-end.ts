@@ -8,6 +8,8 @@ const TAIL_BYTES = 4096;
 
 interface EndedContainer {
   readonly environment: ExecutionEnvironment;
+  /** The program that started the container; empty if it is not known. */
+  readonly engine: string;
   readonly code: number | null;
   /** Size of the output when the program ended, in bytes. */
   readonly bytes: number;
@@ -30,10 +32,10 @@ const tailOf = (path: string, end: number): string => {
 
 /** Why a run failed, if its container is the reason. The text may contain secrets. */
 export const containerEnd = (run: EndedContainer): EndReason | undefined => {
-  const { environment, code, bytes, output, outOfMemory } = run;
+  const { environment, engine, code, bytes, output, outOfMemory } = run;
   if (environment.kind !== 'container' || code === 0) return undefined;
   if (environment.memory_mb !== null && existsSync(outOfMemory))
     return { code: 'container.out_of_memory', params: { megabytes: environment.memory_mb } };
   if (code !== ENGINE_FAILED) return undefined;
-  return { code: 'container.engine_failed', params: { engine: 'podman', detail: engineDetail(tailOf(output, bytes)) } };
+  return { code: 'container.engine_failed', params: { engine, detail: engineDetail(tailOf(output, bytes)) } };
 };
