@@ -4,13 +4,16 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   environmentsQuery,
+  infoQuery,
   inventoryQuery,
   keysQuery,
+  projectsQuery,
   repositoriesQuery,
   templateTasksQuery,
 } from '../../api/queries.ts';
 import { usePageApp } from '../../apps/page-apps.ts';
 import { listText, numberText } from '../../lang/locale.ts';
+import { environmentParts, kindText } from '../../ui/execution-environment/environment-text.ts';
 import { durationText, usualDuration } from '../../ui/time/time.ts';
 import type { LaunchHosts } from './hosts/use-hosts.ts';
 import css from './new-task.module.css';
@@ -59,6 +62,14 @@ const useKeyNames = (template: Template, { inventory_id, vaults }: OptionValues)
   return [...new Set(names)];
 };
 
+/** The execution environment of a new task; undefined until it is known. */
+const useExecutionEnvironment = ({ execution_environment: own, project_id }: Template) => {
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: info } = useQuery(infoQuery());
+  const project = projects?.find(({ id }) => id === project_id);
+  return own ?? (project && (project.execution_environment ?? info?.default_execution_environment));
+};
+
 interface WhatWillRunProps {
   template: Template;
   build: Task | undefined;
@@ -97,6 +108,7 @@ export const WhatWillRun = ({ template, build, form, hosts }: WhatWillRunProps) 
   const { data: environment } = useQuery(environmentsQuery(project));
   const { data: repository } = useQuery(repositoriesQuery(project));
   const { data: tasks = [] } = useQuery(templateTasksQuery(project, template.id, 20));
+  const executed = useExecutionEnvironment(template);
   const from = repository?.find(({ id }) => id === template.repository_id);
   const usual = usualDuration(tasks);
   const ended = tasks.filter(({ status }) => status === 'success' || status === 'error');
@@ -134,6 +146,14 @@ export const WhatWillRun = ({ template, build, form, hosts }: WhatWillRunProps) 
           <Detail term={t('column.environment')}>
             {environment?.find(({ id }) => String(id) === form.values.environment_id)?.name ?? '–'}
           </Detail>
+          {executed === undefined || executed.kind === 'system' ? null : (
+            <Detail
+              term={t('executionEnvironment.title')}
+              small={<span className="mono">{environmentParts(executed).join(', ')}</span>}
+            >
+              {kindText(t, executed.kind)}
+            </Detail>
+          )}
           {keyNames.length > 0 ? <Detail term={t('launch.keysUsed')}>{listText(keyNames)}</Detail> : null}
           {usual === undefined ? null : (
             <Detail term={t('newTask.usual')} small={t('newTask.succeeded', { good, count: ended.length })}>

@@ -7,6 +7,7 @@ import { answerCalls, type Given } from '../../testing/test-fetch.ts';
 import { closeToast, currentToast } from '../../ui/toast/toast-store.ts';
 import { ProjectSettings } from './project-settings.tsx';
 
+const INFO = { execution_environments: ['system', 'virtual'], default_execution_environment: { kind: 'system' } };
 const PROJECT = {
   id: 1,
   name: 'Storefront',
@@ -15,6 +16,7 @@ const PROJECT = {
   alert_language: 'en',
   max_parallel_tasks: 2,
   runner_tags: ['dmz'],
+  execution_environment: null,
 };
 
 const showSettings = async (permissions = 15, refusal?: Given, admin = true) => {
@@ -22,6 +24,7 @@ const showSettings = async (permissions = 15, refusal?: Given, admin = true) => 
   const calls = answerCalls(({ method, path }) => {
     if (path === '/api/user') return { status: 200, body: { id: 1, admin } };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions } };
+    if (path === '/api/info') return { status: 200, body: INFO };
     if (path === '/api/runners') return { status: 200, body: [{ tags: ['dmz', 'gpu'] }, { tags: ['linux'] }] };
     if (path.includes('/alerts/')) return { status: 200, body: [] };
     return method === 'GET' ? { status: 200, body: [PROJECT] } : (refusal ?? { status: 204 });
@@ -50,6 +53,7 @@ describe('the settings of a project', () => {
         body: {
           ...{ name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '', alert_language: 'en' },
           runner_tags: ['dmz'],
+          execution_environment: null,
         },
       },
     ]);

@@ -1,6 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Language, Project } from '@signalbox/contract';
+import type { ExecutionEnvironment, Language, Project } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { mutationKey, queryKey } from '../../api/keys.ts';
 import { removeProject } from '../../api/project-cache.ts';
-import { projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
+import { infoQuery, projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runner-queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
@@ -17,6 +17,8 @@ import { mayDo } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { EnvironmentInput } from '../../ui/execution-environment/environment-input.tsx';
+import { kindText } from '../../ui/execution-environment/environment-text.ts';
 import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { PageHeader } from '../../ui/page/page.tsx';
@@ -36,6 +38,7 @@ interface SettingsValues {
   alert_chat: string;
   alert_language: Language;
   runner_tags: string[];
+  execution_environment: ExecutionEnvironment | null;
 }
 
 const valuesOf = (project: Project): SettingsValues => ({
@@ -45,6 +48,7 @@ const valuesOf = (project: Project): SettingsValues => ({
   alert_chat: project.alert_chat,
   alert_language: project.alert_language,
   runner_tags: project.runner_tags,
+  execution_environment: project.execution_environment,
 });
 
 /** Warns an administrator, who knows the runners, about tags that no runner has. */
@@ -62,6 +66,7 @@ const MissingTags = ({ tags }: { tags: readonly string[] }) => {
 const SettingsForm = ({ project }: { project: Project }) => {
   const { t } = useTranslation();
   const { data: user } = useQuery(userQuery());
+  const { data: info } = useQuery(infoQuery());
   const client = useQueryClient();
   const form = useForm<SettingsValues>({
     initialValues: valuesOf(project),
@@ -123,6 +128,15 @@ const SettingsForm = ({ project }: { project: Project }) => {
         {...form.getInputProps('runner_tags')}
       />
       {user?.admin ? <MissingTags tags={form.values.runner_tags} /> : null}
+      <EnvironmentInput
+        value={form.values.execution_environment}
+        onChange={(value) => form.setFieldValue('execution_environment', value)}
+        inherited={t('executionEnvironment.ofSystem', {
+          kind: kindText(t, info?.default_execution_environment.kind ?? 'system'),
+        })}
+        allowed={info?.execution_environments ?? []}
+        errors={form.errors}
+      />
       <Checkbox
         className={css.gap ?? ''}
         label={t('settings.alert')}

@@ -31,6 +31,7 @@ import { useOptional } from '../../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { APPROVAL_LABELS } from '../../../ui/tasks/approval-labels.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
+import { EnvironmentField } from './environment-field.tsx';
 import { NewResourceLink } from './new-resource-link.tsx';
 import { OptionRows } from './options/option-rows.tsx';
 import { VaultRows } from './options/vault-rows.tsx';
@@ -361,6 +362,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           {...field('locks')}
           error={errorOfList(form.errors, 'locks')}
         />
+        <EnvironmentField form={form} />
         <FieldRow>
           <TextInput
             label={t('templateForm.maxMinutes')}

@@ -1,4 +1,12 @@
-import type { AppName, ApprovalRule, BodyInput, RouteTable, Template, TemplateType } from '@signalbox/contract';
+import type {
+  AppName,
+  ApprovalRule,
+  BodyInput,
+  ExecutionEnvironment,
+  RouteTable,
+  Template,
+  TemplateType,
+} from '@signalbox/contract';
 import type { PageApp } from '../../../apps/page-app.ts';
 import { jsonProblem } from '../../../ui/forms/code-problem.ts';
 import { isMinutesText, minutesText, secondsOf } from '../../../ui/forms/number-text.ts';
@@ -40,6 +48,7 @@ export type TemplateValues = {
   approval: ApprovalRule;
   allow_parallel_tasks: boolean;
   locks: string[];
+  execution_environment: ExecutionEnvironment | null;
   /** Minutes; empty means no limit. */
   max_minutes: string;
   keep_tasks_days: string;
@@ -80,6 +89,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   approval: item?.approval ?? 'none',
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
   locks: item?.locks ?? [],
+  execution_environment: item?.execution_environment ?? null,
   max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
   keep_logs_days: text(item?.keep_logs_days),
@@ -157,6 +167,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   approval: values.approval,
   allow_parallel_tasks: values.allow_parallel_tasks,
   locks: values.locks,
+  execution_environment: values.execution_environment,
   max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),
   keep_logs_days: number(values.keep_logs_days),

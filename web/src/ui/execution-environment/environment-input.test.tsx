@@ -1,0 +1,50 @@
+import type { ExecutionEnvironment } from '@signalbox/contract';
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { show } from '../../testing/show.tsx';
+import { EnvironmentInput } from './environment-input.tsx';
+
+const Form = ({ initial, onValue }: { initial: ExecutionEnvironment | null; onValue: (value: unknown) => void }) => {
+  const [value, setValue] = useState(initial);
+  return (
+    <EnvironmentInput
+      value={value}
+      onChange={(changed) => {
+        setValue(changed);
+        onValue(changed);
+      }}
+      inherited="That of the project"
+      allowed={['system']}
+      errors={{ 'execution_environment.requirements': 'is required' }}
+    />
+  );
+};
+
+const choose = (name: string) => {
+  fireEvent.click(screen.getByRole('combobox', { name: 'Execution environment' }));
+  fireEvent.click(screen.getByRole('option', { name, hidden: true }));
+};
+
+describe('the input of an execution environment', () => {
+  it('has the fields of its kind and shows what the server refuses', async () => {
+    let value: unknown;
+    const initial = { kind: 'virtual', requirements: '', requirements_file: '' } as const;
+    await show(<Form initial={initial} onValue={(changed) => (value = changed)} />);
+    const requirements = screen.getByRole('textbox', { name: 'Python requirements' });
+    fireEvent.change(requirements, { target: { value: 'ansible-core==2.19.1' } });
+    expect(value).toEqual({ ...initial, requirements: 'ansible-core==2.19.1' });
+    expect(screen.getByText('is required')).toBeTruthy();
+    choose('Programs of the runner');
+    expect(value).toEqual({ kind: 'system' });
+    expect(screen.queryByRole('textbox', { name: 'Python requirements' })).toBeNull();
+    choose('That of the project');
+    expect(value).toBeNull();
+  });
+
+  it('offers a kind that is no longer allowed only while it is the stored one', async () => {
+    await show(<Form initial={null} onValue={() => undefined} />);
+    fireEvent.click(screen.getByRole('combobox', { name: 'Execution environment' }));
+    expect(screen.queryByRole('option', { name: 'Python virtual environment', hidden: true })).toBeNull();
+  });
+});

@@ -1,0 +1,83 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import type { ExecutionEnvironment } from '@signalbox/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import css from './environment-input.module.css';
+import { kindText } from './environment-text.ts';
+
+type Value = ExecutionEnvironment | null;
+
+interface EnvironmentInputProps {
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The name of the choice without an execution environment of its own. */
+  inherited: string;
+  /** The kinds that administrators allow. */
+  allowed: readonly string[];
+  /** Errors of the form, by field. */
+  errors: Readonly<Record<string, ReactNode>>;
+}
+
+const FIELD = 'execution_environment';
+
+/** The kinds that have fields here. Another one can be set with the API, and is kept. */
+const NEW: Readonly<Partial<Record<ExecutionEnvironment['kind'], ExecutionEnvironment>>> = {
+  system: { kind: 'system' },
+  virtual: { kind: 'virtual', requirements: '', requirements_file: '' },
+};
+
+const newOf = (kind: string): ExecutionEnvironment | undefined => Object.values(NEW).find((one) => one.kind === kind);
+
+type FieldsProps<Kind extends ExecutionEnvironment['kind']> = Pick<EnvironmentInputProps, 'onChange' | 'errors'> & {
+  value: Extract<ExecutionEnvironment, { kind: Kind }>;
+};
+
+const VirtualFields = ({ value, onChange, errors }: FieldsProps<'virtual'>) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Textarea
+        label={t('executionEnvironment.requirements')}
+        description={t('executionEnvironment.requirementsHelp', { example: 'ansible-core==2.19.1' })}
+        classNames={{ input: css.lines ?? '' }}
+        rows={4}
+        resize="vertical"
+        maxLength={10_000}
+        spellCheck={false}
+        value={value.requirements}
+        onChange={(event) => onChange({ ...value, requirements: event.currentTarget.value })}
+        error={errors[`${FIELD}.requirements`]}
+      />
+      <TextInput
+        label={t('executionEnvironment.file')}
+        description={t('executionEnvironment.fileHelp')}
+        placeholder="requirements.txt"
+        spellCheck={false}
+        value={value.requirements_file}
+        onChange={(event) => onChange({ ...value, requirements_file: event.currentTarget.value })}
+        error={errors[`${FIELD}.requirements_file`]}
+      />
+    </>
+  );
+};
+
+/** Where the programs of runs come from: the kind, and its fields. */
+export const EnvironmentInput = ({ value, onChange, inherited, allowed, errors }: EnvironmentInputProps) => {
+  const { t } = useTranslation();
+  const offered = allowed.filter((kind) => newOf(kind) !== undefined);
+  const kinds = value && !offered.includes(value.kind) ? [...offered, value.kind] : offered;
+  return (
+    <div className={css.fields}>
+      <Select
+        label={t('executionEnvironment.title')}
+        description={t('executionEnvironment.help')}
+        data={[{ value: '', label: inherited }, ...kinds.map((kind) => ({ value: kind, label: kindText(t, kind) }))]}
+        allowDeselect={false}
+        value={value?.kind ?? ''}
+        onChange={(kind) => onChange(kind === value?.kind ? value : (newOf(kind ?? '') ?? null))}
+        error={errors[FIELD] ?? errors[`${FIELD}.kind`]}
+      />
+      {value?.kind === 'virtual' ? <VirtualFields value={value} onChange={onChange} errors={errors} /> : null}
+    </div>
+  );
+};
