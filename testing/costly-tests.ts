@@ -10,6 +10,7 @@ export const COSTLY_TESTS: Readonly<Record<string, number>> = {
   'runner/src/apps/ansible/what-runs.test.ts': 1 / 6,
   'runner/src/environments/container/image.test.ts': 1 / 3,
   'runner/src/environments/container/supervised-container.test.ts': 1 / 3,
+  'runner/src/environments/virtual/virtual.test.ts': 1 / 4,
   'runner/src/git/git-sources.test.ts': 1 / 8,
   'runner/src/queries/leases.test.ts': 1 / 3,
   'runner/src/runner.test.ts': 1 / 6,

@@ -28,12 +28,22 @@ const command = (/** @type {string} */ name, /** @type {string[]} */ ...packages
   packages,
 });
 
+/** @returns {boolean} True when Python can make virtual environments. Debian keeps a part of it in a package of its own. */
+const hasVenv = () =>
+  ['/usr/lib', '/usr/local/lib'].some(
+    (folder) =>
+      existsSync(folder) &&
+      readdirSync(folder).some((name) => name.startsWith('python3') && existsSync(join(folder, name, 'ensurepip'))),
+  );
+
 /** What running playbooks takes. */
 export const RUN_TOOLS = [
   command('git', 'git'),
   command('ssh', 'openssh-client'),
   command('python3', 'python3'),
   command('ansible-playbook', 'ansible-core', 'ansible'),
+  // Only virtual environments need it, and only without uv.
+  { name: "Python's module venv", isThere: hasVenv, packages: ['python3-venv'], optional: true },
   // Only hosts that are reached with a password need it.
   { ...command('sshpass', 'sshpass'), optional: true },
   // Only repositories that keep files in Git LFS need it.

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { EnvironmentKind, ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
@@ -5,11 +6,12 @@ import { type ContainerSetup, makeContainer } from './container/container-enviro
 import { Containers } from './container/leftovers.ts';
 import type { EnvironmentKindOf, EnvironmentRequest, ReadyStep } from './environment.ts';
 import { makeSystem } from './system.ts';
+import { makeVirtual } from './virtual/virtual.ts';
 
 /** How often the runner checks what it can provide, in milliseconds. */
 const CHECK_MS = 60_000;
 
-type Kinds = { readonly [K in EnvironmentKind]?: EnvironmentKindOf<Extract<ExecutionEnvironment, { kind: K }>> };
+type Kinds = { readonly [K in EnvironmentKind]: EnvironmentKindOf<Extract<ExecutionEnvironment, { kind: K }>> };
 
 /** The kinds of execution environments of a runner. */
 export class Environments {
@@ -20,7 +22,8 @@ export class Environments {
 
   constructor(setup: ContainerSetup) {
     const container = makeContainer(setup);
-    this.#kinds = { system: makeSystem(), container };
+    const virtual = makeVirtual(join(setup.data, 'environments'), setup.base);
+    this.#kinds = { system: makeSystem(), virtual, container };
     this.containers = new Containers(container.label, container.engine, container.images);
   }
 

@@ -1,46 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Cache } from '../../cache/cache-cleaner.ts';
 import type { ReadyEnvironment } from '../../environments/environment.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
-import { KeyedMutex } from '../../process/keyed-mutex.ts';
+import { hashPath } from '../../files/hash-path.ts';
 import { changeOwner } from '../../process/process-user.ts';
 import { runProgram } from '../../process/program.ts';
 import type { ProcessUser } from '../../process/user.ts';
+import { ContentCache, reclaim, STAGING } from '../../workspace/content-cache.ts';
 import type { Requirements } from './requirements.ts';
 
 const GALAXY_TIMEOUT_MS = 15 * 60_000;
 
-/** Suffix of staging folders. Earlier versions used the same. */
-const STAGING = '.draft-';
-
 /** Increased when the same content is installed in another way, so that older entries are no longer used. */
 const GENERATION = 2;
 
-const isOfGit = (path: string) => path.split(sep).includes('.git');
-
 /** Whether a requirement is installed from the files of a folder. From a repository, its commits are installed. */
 const isPlainFolder = ({ type }: Record<string, unknown>) => type === 'dir' || type === 'subdirs';
-
-/**
- * Adds the names and contents of the files of a requirement. The `.git` of a plain folder is skipped, because it changes with
- * each clone.
- */
-const hashPath = async (hash: ReturnType<typeof createHash>, path: string, isPlain: boolean): Promise<void> => {
-  if ((await stat(path)).isFile()) {
-    hash.update(await readFile(path));
-    return;
-  }
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  for (const entry of entries
-    .filter((one) => one.isFile() && !(isPlain && isOfGit(relative(path, join(one.parentPath, one.name)))))
-    .sort((a, b) => (a.parentPath + a.name < b.parentPath + b.name ? -1 : 1))) {
-    const file = join(entry.parentPath, entry.name);
-    hash.update(`${relative(path, file)}\0`).update(await readFile(file));
-  }
-};
 
 /**
  * The cache key of requirements. It stays the same forever if all versions are pinned, otherwise for a day.
@@ -80,18 +58,6 @@ export interface GalaxyOptions {
   log: { line(text: string): void; write(chunk: Buffer): void };
 }
 
-/** Makes installed files belong to the runner again. The run user can read them, and cannot change them for other runs. */
-const reclaim = async (user: ProcessUser, staging: string, env: Record<string, string>): Promise<void> => {
-  await changeOwner({ uid: process.getuid?.() ?? 0, gid: user.gid }, [staging], env);
-  const end = await runProgram('chmod', ['-R', 'u+rwX,g+rX,go-w', '--', staging], {
-    env,
-    timeoutMs: GALAXY_TIMEOUT_MS,
-  });
-  if (end.code !== 0) throw new Error(`chmod failed: ${end.stderr.trim()}`);
-  // The modes of files are kept, because tasks copy them to hosts. Only the folder keeps other users out.
-  await chmod(staging, 0o750);
-};
-
 const requirementsFile = (staging: string, index: number) => join(staging, `requirements-${index}.yml`);
 
 const install = async (
@@ -128,27 +94,21 @@ const install = async (
   });
 };
 
-/**
- * Installed requirements: one folder for each content, shared by all runs. The modification time of a folder is the time of its
- * last use.
- */
+/** Installed requirements: one folder for each content, shared by all runs. */
 export class GalaxyCache {
-  readonly #folder: string;
-  readonly #mutex = new KeyedMutex();
-  #cleared: Promise<void> | undefined;
+  readonly #content: ContentCache;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#content = new ContentCache({
+      folder,
+      what: 'the requirements',
+      waiting: 'Another run is installing the same requirements: waiting for it.',
+      isComplete: existsSync,
+    });
   }
 
-  /** The cache for the cleaner. Entries are never changed, and can be installed again. */
   get cache(): Cache {
-    return {
-      folder: this.#folder,
-      what: 'the requirements',
-      isStaging: (name) => name.includes('.'),
-      exclusively: (path, work) => this.#mutex.run(path, new AbortController().signal, work),
-    };
+    return this.#content.cache;
   }
 
   /**
@@ -156,60 +116,33 @@ export class GalaxyCache {
    * @returns the folder with `roles` and `collections`
    * @throws PreparationError when ansible-galaxy fails
    */
-  async install(
-    requirements: readonly Requirements[],
-    options: GalaxyOptions,
-  ): Promise<{ folder: string; isNew: boolean }> {
-    this.#cleared ??= this.#clearStaging();
-    await this.#cleared.catch((error: unknown) => {
-      this.#cleared = undefined;
-      throw error;
-    });
+  async install(requirements: readonly Requirements[], options: GalaxyOptions) {
     const day = new Date().toISOString().slice(0, 10);
-    const folder = join(this.#folder, await requirementsKey(requirements, day, options.source));
-    if (this.#mutex.isLocked(folder))
-      options.log.line('Another run is installing the same requirements: waiting for it.');
-    return this.#mutex.run(folder, options.signal, async () => {
-      const isNew = !existsSync(folder);
-      if (isNew) await this.#installInto(folder, requirements, options);
-      const now = new Date();
-      await utimes(folder, now, now);
-      return { folder, isNew };
-    });
-  }
-
-  async #installInto(folder: string, requirements: readonly Requirements[], options: GalaxyOptions): Promise<void> {
-    const staging = `${folder}${STAGING}${randomUUID()}`;
-    const { user, env } = options;
-    await this.#make(user);
-    await mkdir(staging, { mode: 0o700 });
-    try {
-      for (const [index, { kind, list }] of requirements.entries()) {
-        // Install exactly what was checked: ansible-galaxy could read the original file differently.
-        const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
-        await writeFile(requirementsFile(staging, index), text, { mode: 0o600 });
-      }
-      if (user) await changeOwner(user, [staging], env);
-      await options.open();
-      for (const [index, one] of requirements.entries()) await install(one, index, staging, options);
-      if (user) await reclaim(user, staging, env);
-      await rename(staging, folder);
-    } finally {
-      await rm(staging, { recursive: true, force: true });
-    }
-  }
-
-  async #make(user: ProcessUser | undefined): Promise<void> {
-    const mode = user === undefined ? 0o700 : 0o711;
-    await mkdir(this.#folder, { recursive: true, mode });
-    await chmod(this.#folder, mode);
-  }
-
-  /** Removes the staging folders of killed processes. */
-  async #clearStaging(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter((one) => one.includes(STAGING))) {
-      await rm(join(this.#folder, name), { recursive: true, force: true });
-    }
+    const name = await requirementsKey(requirements, day, options.source);
+    return await this.#content.provide(name, options, (folder) => installInto(folder, requirements, options));
   }
 }
+
+const installInto = async (
+  folder: string,
+  requirements: readonly Requirements[],
+  options: GalaxyOptions,
+): Promise<void> => {
+  const staging = `${folder}${STAGING}${randomUUID()}`;
+  const { user, env } = options;
+  await mkdir(staging, { mode: 0o700 });
+  try {
+    for (const [index, { kind, list }] of requirements.entries()) {
+      // Install exactly what was checked: ansible-galaxy could read the original file differently.
+      const text = JSON.stringify({ [`${kind}s`]: list.map(({ entry }) => entry) });
+      await writeFile(requirementsFile(staging, index), text, { mode: 0o600 });
+    }
+    if (user) await changeOwner(user, [staging], env);
+    await options.open();
+    for (const [index, one] of requirements.entries()) await install(one, index, staging, options);
+    if (user) await reclaim(user, staging, env);
+    await rename(staging, folder);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+};

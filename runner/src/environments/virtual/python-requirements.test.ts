@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRequirements } from './python-requirements.ts';
+
+let checkout: string;
+beforeEach(() => {
+  checkout = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-requirements-')));
+});
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+const write = (name: string, text: string): void => {
+  mkdirSync(dirname(join(checkout, name)), { recursive: true });
+  writeFileSync(join(checkout, name), text);
+};
+const read = (requirements: string, requirements_file = '') =>
+  readRequirements(checkout, { requirements, requirements_file });
+
+describe('requirements of a virtual environment', () => {
+  it('are read with the files that they include, each next to the file that names it', async () => {
+    write('a/top.txt', '-r common.txt\n-c ../limits.txt\njmespath \\\n  ==1.0.1 # for json_query\n');
+    write('a/common.txt', '--requirement=top.txt\nansible-core==2.19.1\n');
+    write('limits.txt', 'cryptography<45\n');
+    const found = await read('netaddr==1.3.0', 'a/top.txt');
+    expect(found.requirements).toEqual(['netaddr==1.3.0', 'ansible-core==2.19.1', 'jmespath    ==1.0.1']);
+    expect(found.constraints).toEqual(['cryptography<45']);
+    expect(found.isPinned).toBe(true);
+  });
+
+  it.each([
+    ['ansible-core==2.19.1', true],
+    ['ansible-core[x] == 2.19.1 ; python_version > "3.10"', true],
+    ['ansible-core==2.19.1 --hash=sha256:00 --hash=sha256:11', true],
+    ['git+https://git.example/a.git@0123456789012345678901234567890123456789', true],
+    ['ansible-core', false],
+    ['ansible-core==2.19.*', false],
+    ['ansible-core>=2.19', false],
+    ['a @ git+https://git.example/a.git@main', false],
+    ['-r https://example.org/requirements.txt', false],
+  ])('fix their versions or not: %s', async (line, isPinned) => {
+    expect((await read(line)).isPinned).toBe(isPinned);
+  });
+
+  it('may be paths within the repository, whose content counts', async () => {
+    write('packages/own/setup.py', '');
+    write('wheels/a-1-py3-none-any.whl', '');
+    const found = await read('./packages/own[x] ; python_version > "3"\n-f wheels\n./wheels/a-1-py3-none-any.whl\n');
+    expect(found.requirements).toEqual([
+      `${checkout}/packages/own[x] ; python_version > "3"`,
+      `--find-links=${checkout}/wheels`,
+      `${checkout}/wheels/a-1-py3-none-any.whl`,
+    ]);
+    expect(found.local).toEqual(
+      ['packages/own', 'wheels', 'wheels/a-1-py3-none-any.whl'].map((one) => join(checkout, one)),
+    );
+  });
+
+  it.each([
+    '-e .',
+    '--editable=git+https://git.example/a.git#egg=a',
+    '../other',
+    '/srv/packages/a.whl',
+    '~/a.whl',
+    'a @ file:///srv/a.whl',
+    'git+file:///srv/a.git',
+    'link/a.whl',
+    '--find-links=/srv/wheels',
+    '-f file:///srv/wheels',
+    '--index-url file:///srv/index',
+  ])('are refused if they are editable or outside: %s', async (line) => {
+    symlinkSync('/usr', join(checkout, 'link'));
+    await expect(read(line)).rejects.toMatchObject({
+      endReason: { code: 'environment.requirement_refused', params: { requirement: line } },
+    });
+  });
+
+  it.each(['missing.txt', '../outside.txt', 'link/share/common-licenses/BSD'])(
+    'are refused if a file is not in the repository: %s',
+    async (file) => {
+      symlinkSync('/usr', join(checkout, 'link'));
+      write('including.txt', `-r ${file}\n`);
+      await expect(read('', 'including.txt')).rejects.toMatchObject({
+        endReason: { code: 'environment.file_missing' },
+      });
+    },
+  );
+
+  it('name the variables that they contain', async () => {
+    const found = await read(`--index-url=https://x:$${'{TOKEN}'}@packages.example/simple\na==1`);
+    expect(found.variables).toEqual(['TOKEN']);
+  });
+});

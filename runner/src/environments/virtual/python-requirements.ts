@@ -1,0 +1,152 @@
+import { realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { PreparationError } from '../../errors/preparation-error.ts';
+import { isInside } from '../../git/repository-address.ts';
+
+/** Maximum size of a file in bytes, and number of files that include each other. */
+const MAX_BYTES = 1_000_000;
+const MAX_FILES = 50;
+
+/** Requirements without the files that they include. */
+export interface PythonRequirements {
+  readonly requirements: readonly string[];
+  readonly constraints: readonly string[];
+  /** Paths below the checkout from which packages are installed. */
+  readonly local: readonly string[];
+  /** Whether each version is fixed, so that the same packages are found on another day. */
+  readonly isPinned: boolean;
+  /** Names of the variables of the run in them, such as `${TOKEN}`. */
+  readonly variables: readonly string[];
+}
+
+const refused = (requirement: string): PreparationError =>
+  new PreparationError(
+    'preparation',
+    `The Python requirement ${requirement} is editable, or a path outside of the repository: use a package of an index, an address, or a path in the repository.`,
+    { code: 'environment.requirement_refused', params: { requirement } },
+  );
+
+const missing = (file: string): PreparationError =>
+  new PreparationError('preparation', `The file ${file} with Python requirements is not in the repository.`, {
+    code: 'environment.file_missing',
+    params: { file },
+  });
+
+const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
+const ARCHIVE = /\.(whl|zip|tar\.gz|tgz|tar\.bz2|tar\.xz)$/i;
+const PINNED = /^[\w.-]+\s*(\[[^\]]*\])?\s*===?\s*[^\s,;*]+\s*(;.*)?(\s+--hash=\S+)*$/;
+const PINNED_COMMIT = /^[^;\s]*(\s*@\s*)?git\+[^\s@]+:\/\/\S*@[0-9a-f]{40}(#\S*)?\s*(;.*)?$/;
+const INCLUDED = /^(-r|--requirement|-c|--constraint)[\s=]*(\S.*)$/;
+const FOUND_AT = /^(-f|--find-links)[\s=]*(\S.*)$/;
+const EDITABLE = /^(-e|--editable)\b/;
+
+/** The lines without comments, with continued lines joined. */
+const linesOf = (text: string): string[] =>
+  text
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
+
+/** The local path at the start of a requirement; undefined for the name of a package and for an address. */
+const pathOf = (line: string): string | undefined => {
+  const address = /^(?:\S+\s*@\s*)?([a-z][a-z0-9+.-]*:\S*)/i.exec(line)?.[1];
+  if (address !== undefined) return /^([a-z]+\+)?file:/i.test(address) ? address : undefined;
+  const [path = ''] = line.split(/[\s;[]/, 1);
+  return /^[./~]/.test(path) || path.includes('/') || ARCHIVE.test(path) ? path : undefined;
+};
+
+/** Reads requirements and the files that they include, as pip would from the top folder of the checkout. */
+class RequirementsReader {
+  readonly #top: string;
+  readonly #read = new Set<string>();
+  readonly requirements: string[] = [];
+  readonly constraints: string[] = [];
+  readonly local = new Set<string>();
+  isPinned = true;
+
+  constructor(checkout: string) {
+    this.#top = realpathSync(checkout);
+  }
+
+  /** @param named the path as it is written, for errors */
+  async addFile(path: string, into: string[], named: string): Promise<void> {
+    const file = this.#inside(path);
+    if (file === undefined || !statSync(file).isFile()) throw missing(named);
+    if (this.#read.has(file)) return;
+    this.#read.add(file);
+    if (this.#read.size > MAX_FILES || statSync(file).size > MAX_BYTES) throw missing(named);
+    await this.addText(await readFile(file, 'utf8'), into, dirname(file));
+  }
+
+  async addText(text: string, into: string[], folder = this.#top): Promise<void> {
+    for (const line of linesOf(text)) await this.#add(line, into, folder);
+  }
+
+  async #add(line: string, into: string[], folder: string): Promise<void> {
+    if (EDITABLE.test(line)) throw refused(line);
+    const [, option = '', file = ''] = INCLUDED.exec(line) ?? [];
+    if (file !== '' && !URL.test(file)) {
+      const kind = /^(-c|--constraint)/.test(option) ? this.constraints : into;
+      await this.addFile(join(folder, file), kind, relative(this.#top, join(folder, file)));
+      return;
+    }
+    const [, , source = ''] = FOUND_AT.exec(line) ?? [];
+    if (source !== '' && !URL.test(source)) into.push(`--find-links=${this.#localPath(source, line)}`);
+    else if (line.startsWith('-')) this.#addOption(line, into);
+    else this.#addRequirement(line, into);
+  }
+
+  #addOption(line: string, into: string[]): void {
+    if (/file:/i.test(line)) throw refused(line);
+    if (INCLUDED.test(line)) this.isPinned = false;
+    into.push(line);
+  }
+
+  #addRequirement(line: string, into: string[]): void {
+    const path = pathOf(line);
+    if (path !== undefined) into.push(line.replace(path, () => this.#localPath(path, line)));
+    else into.push(line);
+    if (into === this.requirements && path === undefined && !PINNED.test(line) && !PINNED_COMMIT.test(line))
+      this.isPinned = false;
+  }
+
+  #localPath(path: string, line: string): string {
+    const found = this.#inside(join(this.#top, path));
+    if (found === undefined || path.startsWith('/') || URL.test(path) || path.includes(':')) throw refused(line);
+    this.local.add(found);
+    return found;
+  }
+
+  /** The real path of something in the checkout. */
+  #inside(path: string): string | undefined {
+    try {
+      const real = realpathSync(path);
+      return isInside(this.#top, real) ? real : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Reads the requirements of a virtual environment.
+ * @throws PreparationError
+ */
+export const readRequirements = async (
+  checkout: string,
+  { requirements, requirements_file: file }: { readonly requirements: string; readonly requirements_file: string },
+): Promise<PythonRequirements> => {
+  const reader = new RequirementsReader(checkout);
+  await reader.addText(requirements, reader.requirements);
+  if (file !== '') await reader.addFile(join(realpathSync(checkout), file), reader.requirements, file);
+  const all = [...reader.requirements, ...reader.constraints].join('\n');
+  return {
+    requirements: reader.requirements,
+    constraints: reader.constraints,
+    local: [...reader.local],
+    isPinned: reader.isPinned,
+    variables: [...new Set([...all.matchAll(/\$\{([A-Z0-9_]+)\}/g)].map(([, name = '']) => name))],
+  };
+};
