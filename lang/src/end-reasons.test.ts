@@ -12,6 +12,7 @@ const SAMPLE = {
   column: 17,
   seconds: 1800,
   exit_code: 250,
+  minutes: 15,
   signal: 9,
   key_id: 7,
   megabytes: 512,

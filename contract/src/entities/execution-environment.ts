@@ -32,8 +32,10 @@ const VirtualEnvironment = z
     openapiRules: [
       {
         anyOf: [
-          needs({ requirements: { type: 'string', pattern: '\\S' } }),
-          needs({ requirements_file: { type: 'string', minLength: 1 } }),
+          needs({ requirements: { type: 'string', pattern: '\\S', description: 'Python requirements.' } }),
+          needs({
+            requirements_file: { type: 'string', minLength: 1, description: 'Path of a file with requirements.' },
+          }),
         ],
       },
     ],

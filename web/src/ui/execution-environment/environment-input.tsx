@@ -51,7 +51,6 @@ const VirtualFields = ({ value, onChange, errors }: FieldsProps<'virtual'>) => {
       <TextInput
         label={t('executionEnvironment.file')}
         description={t('executionEnvironment.fileHelp')}
-        placeholder="requirements.txt"
         spellCheck={false}
         value={value.requirements_file}
         onChange={(event) => onChange({ ...value, requirements_file: event.currentTarget.value })}
