@@ -130,7 +130,7 @@ export class LiveSocket {
       const message = readMessage(data);
       if (!message || this.#socket !== socket) return;
       if (message.type === 'missed') this.notifyMissed();
-      else for (const listener of [...this.#messages]) listener(message);
+      for (const listener of [...this.#messages]) listener(message);
     };
     socket.onclose = () => {
       if (this.#socket !== socket) return;

@@ -34,6 +34,8 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
       if (message.type === 'update') cache.apply(message).catch(() => undefined);
       if (message.type === 'changed') refreshPart(client, message);
       if (message.type === 'installation') refreshInstallation(client, message);
+      // Updates may have been lost between the servers.
+      if (message.type === 'missed') refetchLoaded(client);
     }),
     // Messages may have been missed, also between the first responses and the first connection.
     socket.onState(() => {

@@ -37,9 +37,10 @@ export class PageFiles {
   /** Compares the program of this page with the HTML of a server. */
   async check(): Promise<void> {
     const { entry, readPage } = this.#deps;
+    if (entry === undefined) return;
     // A server that does not answer now is asked after the next connection.
     const found = ENTRY.exec(await readPage().catch(() => ''))?.[1];
-    if (entry !== undefined && found !== undefined && found !== entry) this.#report();
+    if (found !== undefined && found !== entry) this.#report();
   }
 
   #report(): void {
