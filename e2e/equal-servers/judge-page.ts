@@ -6,6 +6,8 @@ export interface Seen {
   readonly to: number;
 }
 
+const timeOf = (moment: number): string => new Date(moment).toISOString();
+
 const LIMIT_MS = 1000;
 /** Time that a page has after the database or its server is back. */
 const AFTER_OUTAGE_MS = 10_000;
@@ -31,8 +33,8 @@ export const judgePage = (
     const until = Math.max(from, ...during.map((outage) => outage.to));
     if (to < until + (during.length > 0 ? AFTER_OUTAGE_MS : LIMIT_MS)) continue;
     const at = shown.get(key);
-    if (at === undefined) wrong.push(`page ${server} never showed ${key}`);
-    else if (at > until + MISSED_MS) wrong.push(`page ${server} showed ${key} after ${at - from} ms`);
+    if (at === undefined) wrong.push(`page ${server} never showed ${key}, stored at ${timeOf(from)}`);
+    else if (at > until + MISSED_MS) wrong.push(`page ${server} showed ${key} after ${at - from} ms, at ${timeOf(at)}`);
     else if (during.length === 0) delays.push(Math.max(0, at - from));
   }
   return { wrong, delays };

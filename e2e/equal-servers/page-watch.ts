@@ -76,7 +76,7 @@ export const watchPages = async (installation: Installation, { project }: TestPr
       for (const [server, { page, errors, loads }] of pages.entries()) {
         const judged = judgePage(server, stored, await seenIn(page), outages);
         wrong.push(...judged.wrong, ...errors.map((error) => `page ${server}: ${error}`));
-        if (loads() > 1) wrong.push(`page ${server} was loaded ${loads()} times`);
+        if (loads() > 0) wrong.push(`page ${server} was loaded ${loads()} times`);
         delays.push(...judged.delays);
       }
       await browser.close();

@@ -7,7 +7,8 @@ import type { Installation } from './installation.ts';
 
 export type Disturbance = 'kill server' | 'stop server' | 'kill runner' | 'restart database' | 'cut bus';
 
-const CUT_BUS = "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'";
+const CUT_BUS = `select count(pg_terminate_backend(pid)) from pg_stat_activity
+  where application_name = 'signalbox notices'`;
 
 /** When the database, or a server with this number, was away: in milliseconds since 1970. */
 export interface Outage {
@@ -32,7 +33,8 @@ export class Disturbances {
   }
 
   async #do(kind: Disturbance, what: string, work: () => Promise<void>): Promise<void> {
-    this.#print(`+${Math.round((performance.now() - this.#began) / 1000)} s: ${kind} ${what}`);
+    const at = new Date().toISOString();
+    this.#print(`${at} +${Math.round((performance.now() - this.#began) / 1000)} s: ${kind} ${what}`);
     await work();
     this.done.set(kind, (this.done.get(kind) ?? 0) + 1);
   }
@@ -72,9 +74,8 @@ export class Disturbances {
   async cutBus(): Promise<void> {
     const psql = join(findPostgres() ?? '', 'psql');
     const { url } = this.#installation.postgres;
-    await this.#do('cut bus', 'of all servers', () => {
-      execFileSync(psql, ['--quiet', '--no-psqlrc', '--command', CUT_BUS, url], { stdio: 'pipe' });
-      return Promise.resolve();
-    });
+    const args = ['--quiet', '--no-psqlrc', '--tuples-only', '--no-align', '--command', CUT_BUS, url];
+    const cut = execFileSync(psql, args, { encoding: 'utf8' }).trim();
+    await this.#do('cut bus', `of ${cut} servers`, () => Promise.resolve());
   }
 }
