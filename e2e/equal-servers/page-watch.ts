@@ -41,6 +41,16 @@ const openPage = async (browser: Browser, server: Product, projectId: number) =>
 const seenIn = async (page: Page): Promise<Map<string, number>> =>
   new Map(Object.entries(await page.evaluate(() => Reflect.get(window, 'seenStatuses') as Record<string, number>)));
 
+/** The beginning of the text of a page, which shows an error or a dialog. */
+const textOf = async (page: Page): Promise<string> => {
+  const text =
+    (await page
+      .getByRole('main')
+      .textContent({ timeout: 5000 })
+      .catch(() => null)) ?? 'no content';
+  return `${page.url()} ${text.replaceAll(/\s+/g, ' ').slice(0, 600)}`;
+};
+
 /** Opens the history of a project at each server in Chromium, and compares when statuses appear with the API. */
 export const watchPages = async (installation: Installation, { project }: TestProject): Promise<Witness> => {
   const browser = await chromium.launch({
@@ -76,6 +86,7 @@ export const watchPages = async (installation: Installation, { project }: TestPr
       for (const [server, { page, errors, loads }] of pages.entries()) {
         const judged = judgePage(server, stored, await seenIn(page), outages);
         wrong.push(...judged.wrong, ...errors.map((error) => `page ${server}: ${error}`));
+        if (judged.wrong.length > 0) wrong.push(`page ${server} ended with: ${await textOf(page)}`);
         if (loads() > 0) wrong.push(`page ${server} was loaded ${loads()} times`);
         delays.push(...judged.delays);
       }
