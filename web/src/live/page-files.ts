@@ -10,9 +10,8 @@ interface PageFilesDeps {
 }
 
 /**
- * Finds out whether the servers have other files than this page, because they were upgraded: a file that the page loads
- * later does not exist any more, or the HTML names another program. It checks after a lost connection and when the user
- * returns to the page.
+ * Finds out whether the servers have another program than this page, because they were upgraded. It checks after a lost
+ * connection, when a file cannot be loaded, and when the user returns to the page.
  */
 export class PageFiles {
   readonly #deps: PageFilesDeps;
@@ -21,8 +20,8 @@ export class PageFiles {
 
   constructor(deps: PageFilesDeps) {
     this.#deps = deps;
-    deps.window.addEventListener('vite:preloadError', () => this.#report());
-    deps.window.addEventListener('focus', () => void this.check());
+    // A file may also be missing because no server answers.
+    for (const name of ['vite:preloadError', 'focus']) deps.window.addEventListener(name, () => void this.check());
   }
 
   get isOutdated(): boolean {

@@ -8,6 +8,7 @@ import { errorText } from '../../../api/api-error.ts';
 import { roleQuery, tasksQuery } from '../../../api/queries.ts';
 import { savedFiltersQuery } from '../../../api/saved-filters.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
+import { retried } from '../../../ui/browser/retried.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { arrange } from '../../../ui/lists/list-state.ts';
 import { SortHead } from '../../../ui/lists/list-table.tsx';
@@ -29,7 +30,9 @@ import { HistoryRow } from './history-row.tsx';
 import type { HistoryState } from './history-state.ts';
 
 const FilterActions = lazy(async () => ({ default: (await import('./filters/filter-actions.tsx')).FilterActions }));
-const SelectedTasks = lazy(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks }));
+const SelectedTasks = lazy(() =>
+  retried(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks })),
+);
 
 export interface HistoryPageProps {
   project: number;
