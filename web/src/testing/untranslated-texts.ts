@@ -14,6 +14,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
   de: [
     'App',
     'Apps',
+    'Container',
     ...EVERYWHERE,
     ...[
       'Build #{{id}}',
