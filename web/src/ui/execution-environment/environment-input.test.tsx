@@ -47,4 +47,21 @@ describe('the input of an execution environment', () => {
     fireEvent.click(screen.getByRole('combobox', { name: 'Execution environment' }));
     expect(screen.queryByRole('option', { name: 'Python virtual environment', hidden: true })).toBeNull();
   });
+
+  it('has the image of a container, and keeps its limits', async () => {
+    let value: unknown;
+    const initial: ExecutionEnvironment = {
+      kind: 'container',
+      image: 'ansible',
+      pull: 'missing',
+      registry_key_id: null,
+      network: 'none',
+      memory_mb: 512,
+      cpus: null,
+      pids: null,
+    };
+    await show(<Form initial={initial} onValue={(changed) => (value = changed)} />);
+    fireEvent.change(screen.getByRole('textbox', { name: 'Container image' }), { target: { value: 'ansible:2.19' } });
+    expect(value).toEqual({ ...initial, image: 'ansible:2.19' });
+  });
 });

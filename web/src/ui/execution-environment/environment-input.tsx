@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import type { ExecutionEnvironment } from '@signalbox/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ContainerFields } from './container-fields.tsx';
 import css from './environment-input.module.css';
 import { kindText } from './environment-text.ts';
 
@@ -24,6 +25,16 @@ const FIELD = 'execution_environment';
 const NEW: Readonly<Partial<Record<ExecutionEnvironment['kind'], ExecutionEnvironment>>> = {
   system: { kind: 'system' },
   virtual: { kind: 'virtual', requirements: '', requirements_file: '' },
+  container: {
+    kind: 'container',
+    image: '',
+    pull: 'missing',
+    registry_key_id: null,
+    network: 'default',
+    memory_mb: null,
+    cpus: null,
+    pids: null,
+  },
 };
 
 const newOf = (kind: string): ExecutionEnvironment | undefined => Object.values(NEW).find((one) => one.kind === kind);
@@ -77,6 +88,7 @@ export const EnvironmentInput = ({ value, onChange, inherited, allowed, errors }
         error={errors[FIELD] ?? errors[`${FIELD}.kind`]}
       />
       {value?.kind === 'virtual' ? <VirtualFields value={value} onChange={onChange} errors={errors} /> : null}
+      {value?.kind === 'container' ? <ContainerFields value={value} onChange={onChange} errors={errors} /> : null}
     </div>
   );
 };
