@@ -28,14 +28,15 @@ export interface FoundRequirements {
 }
 
 /**
- * Distinguishes requirements with the same names. A key opens repositories that other projects may not read, and an
- * ansible.cfg names the servers to install from: without the difference, the author of one ansible.cfg could replace a
- * role of all other projects.
+ * Distinguishes requirements with the same names. A key opens repositories that other projects may not read, an ansible.cfg
+ * names the servers to install from, and an execution environment other than the system has an ansible-galaxy that a project
+ * chose: without the difference, a project could replace a role of all other projects.
  */
-const sourceOf = (job: AnsibleJob, checkout: string): string => {
-  const { url, access } = job.repository;
+const sourceOf = ({ project_id, repository, execution_environment }: AnsibleJob, checkout: string): string => {
+  const { url, access } = repository;
   const hasKey = access.type !== 'none' || secretsOfUrl(url).some((secret) => secret !== '');
-  return JSON.stringify([hasKey ? job.project_id : null, readOwnConfig(checkout) ?? null]);
+  const isOfProject = hasKey || execution_environment.kind !== 'system';
+  return JSON.stringify([isOfProject ? project_id : null, execution_environment, readOwnConfig(checkout) ?? null]);
 };
 
 /**

@@ -15,7 +15,7 @@ import type { Requirements } from './requirements.ts';
 const GALAXY_TIMEOUT_MS = 15 * 60_000;
 
 /** Increased when the same content is installed in another way, so that older entries are no longer used. */
-const GENERATION = 2;
+const GENERATION = 3;
 
 /** Whether a requirement is installed from the files of a folder. From a repository, its commits are installed. */
 const isPlainFolder = ({ type }: Record<string, unknown>) => type === 'dir' || type === 'subdirs';

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import type { AnsibleJob } from '../../apps/ansible/ansible-job.ts';
+import { runProgram } from '../../process/program.ts';
 import { INDEX_PASSWORD, PackageIndex } from '../../testing/package-index.testing.ts';
 import { HELLO, openHarness } from '../../testing/playbooks.testing.ts';
-import type { RunnerHarness } from '../../testing/runner-harness.testing.ts';
+import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
 
 let harness: RunnerHarness;
 let index: PackageIndex;
@@ -63,6 +64,26 @@ describe('a run in a virtual environment', () => {
     const elsewhere = await end({ requirements: 'ansible-core==2.0' }, { project_id: 2 });
     expect(elsewhere.text).toContain('Virtual environment: built');
     expect(entries()).toHaveLength(3);
+  }, 300_000);
+
+  it('[S2] shares no roles with other projects and environments, because its ansible-galaxy installs them', async () => {
+    harness.write({
+      'requirements.yml': '- {src: ./greeter.tar.gz, name: greeter}\n',
+      'role/meta/main.yml': 'galaxy_info: {author: t, description: t, license: MIT, min_ansible_version: "2.12"}\n',
+    });
+    const tar = ['-czf', join(harness.repository, 'greeter.tar.gz'), '-C', join(harness.repository, 'role'), '.'];
+    expect((await runProgram('tar', tar, { env: { PATH: TEST_PATH }, timeoutMs: 10_000 })).code).toBe(0);
+    await start();
+    const isInstalled = async (requirements: string, change: Partial<AnsibleJob>) => {
+      const { ended, text } = await end({ requirements }, change);
+      expect(ended?.result, text).toBe('success');
+      return !text.includes('Requirements are installed already.');
+    };
+    expect(await isInstalled('ansible-core==2.0', { project_id: 1 })).toBe(true);
+    expect(await isInstalled('ansible-core==2.0', { project_id: 1 })).toBe(false);
+    expect(await isInstalled('ansible-core==2.0', { project_id: 2 })).toBe(true);
+    expect(await isInstalled('ansible-core==1.0', { project_id: 1 })).toBe(true);
+    expect(await isInstalled('', { project_id: 1, execution_environment: { kind: 'system' } })).toBe(true);
   }, 300_000);
 
   it('ends with the reason when its environment cannot be built, and leaves nothing', async () => {
