@@ -16,7 +16,7 @@ import type { PythonTool } from './python-tool.ts';
 
 /** Time limit of each step, in milliseconds. */
 const STEP_MS = 15 * 60_000;
-const VERSION_MS = 20_000;
+const VERSION_MS = 60_000;
 
 /** What one build needs. */
 export interface Build {
@@ -33,7 +33,7 @@ export interface Build {
  * same user could change what is in a shared one.
  */
 const environmentOf = ({ request: { base, marker }, tool, variables }: Build, folder: string) => ({
-  ...(tool.name === 'uv' ? forUv({ ...base, ...variables }) : forPip({ ...base, ...variables })),
+  ...(tool.name === 'uv' ? forUv(base, variables) : forPip(base, variables)),
   HOME: join(folder, 'home'),
   TMPDIR: join(folder, 'tmp'),
   PIP_NO_CACHE_DIR: '1',
@@ -77,13 +77,28 @@ const run = async (build: Build, folder: string, argv: readonly string[]): Promi
   throw makeBuildError(tool, end, STEP_MS);
 };
 
-/** The versions of Python and of the package that has the program of the app. */
-const readVersions = async ({ request, user }: Build, folder: string) => {
-  const program =
-    'import platform, sys\nfrom importlib.metadata import version\nprint(platform.python_version())\nif sys.argv[1]: print(version(sys.argv[1]))';
-  const end = await runProgram(join(folder, 'venv', 'bin', 'python'), ['-I', '-c', program, request.program.package], {
-    ...{ cwd: folder, env: { ...request.base }, signal: request.signal, timeoutMs: VERSION_MS, user },
+/** Prints the version of Python, and that of a package unless another package has its programs. */
+const VERSIONS = [
+  'import platform, sys',
+  'from importlib.metadata import PackageNotFoundError, version',
+  'print(platform.python_version())',
+  'try:',
+  '    print(version(sys.argv[1]) if sys.argv[1] else "")',
+  'except PackageNotFoundError:',
+  '    pass',
+].join('\n');
+
+/** The versions of Python and of the package that has the program of the app; empty if another package has it. */
+const readVersions = async ({ request, user, tool }: Build, folder: string) => {
+  const { base, marker, signal, log } = request;
+  const end = await runProgram(join(folder, 'venv', 'bin', 'python'), ['-I', '-c', VERSIONS, request.program.package], {
+    ...{ cwd: folder, env: { ...base, [RUN_MARKER]: marker }, signal, timeoutMs: VERSION_MS, user },
   });
+  signal.throwIfAborted();
+  if (end.code !== 0) {
+    log.write(Buffer.from(end.stderr));
+    throw makeBuildError(tool, end, VERSION_MS);
+  }
   const [python = '', version = ''] = end.stdout.trim().split('\n');
   return { python, version };
 };

@@ -30,8 +30,27 @@ describe('the variables of a build', () => {
   });
 
   it('are those of pip for uv too, whose own settings take precedence', () => {
-    expect(forUv({ PIP_INDEX_URL: 'a', PIP_CERT: 'c' })).toMatchObject({ UV_DEFAULT_INDEX: 'a', SSL_CERT_FILE: 'c' });
-    expect(forUv({ PIP_INDEX_URL: 'a', UV_DEFAULT_INDEX: 'b' }).UV_DEFAULT_INDEX).toBe('b');
-    expect(forPip({ SSL_CERT_FILE: 'c' }).PIP_CERT).toBe('c');
+    const given = { PIP_INDEX_URL: 'a', PIP_CERT: 'c' };
+    expect(forUv({}, given)).toMatchObject({ UV_DEFAULT_INDEX: 'a', SSL_CERT_FILE: 'c' });
+    expect(forUv({}, { PIP_INDEX_URL: 'a', UV_DEFAULT_INDEX: 'b' }).UV_DEFAULT_INDEX).toBe('b');
+    expect(forPip({}, { SSL_CERT_FILE: 'c' }).PIP_CERT).toBe('c');
+  });
+
+  it('take precedence over those of the runner for pip and for uv, whichever name they have', () => {
+    const base = { PATH: '/bin', SSL_CERT_FILE: '/runner.pem' };
+    expect(forUv(base, {})).toEqual(base);
+    expect(forPip(base, {})).toEqual({ ...base, PIP_CERT: '/runner.pem' });
+    for (const name of ['PIP_CERT', 'SSL_CERT_FILE']) {
+      expect(forUv(base, { [name]: '/own.pem' }).SSL_CERT_FILE, name).toBe('/own.pem');
+      expect(forPip(base, { [name]: '/own.pem' }).PIP_CERT, name).toBe('/own.pem');
+    }
+  });
+
+  it('name the addresses of packages as uv separates them', () => {
+    const variables = { PIP_FIND_LINKS: ' https://a.example/x  https://b.example ', PIP_EXTRA_INDEX_URL: 'c d' };
+    expect(forUv({}, variables)).toMatchObject({
+      UV_FIND_LINKS: 'https://a.example/x,https://b.example',
+      UV_INDEX: 'c d',
+    });
   });
 });

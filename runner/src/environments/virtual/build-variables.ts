@@ -21,6 +21,10 @@ const UV_NAMES: Variables = {
   PIP_CERT: 'SSL_CERT_FILE',
 };
 
+/** uv separates these addresses by commas, pip by spaces. */
+const uvValue = (name: string, value: string): string =>
+  name === 'PIP_FIND_LINKS' ? value.trim().replace(/\s+/g, ',') : value;
+
 const filtered = (variables: Variables, test: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => test(name)));
 
@@ -40,16 +44,33 @@ export const buildVariables = (variables: Variables, named: readonly string[]) =
   };
 };
 
-/** The same variables for uv. Its own settings take precedence. */
-export const forUv = (variables: Variables): Record<string, string> => ({
+const withUvNames = (variables: Variables): Variables => ({
   ...Object.fromEntries(
-    Object.entries(UV_NAMES).flatMap(([pip, uv]) => (variables[pip] === undefined ? [] : [[uv, variables[pip]]])),
+    Object.entries(UV_NAMES).flatMap(([pip, uv]) => {
+      const value = variables[pip];
+      return value === undefined ? [] : [[uv, uvValue(pip, value)]];
+    }),
   ),
   ...variables,
 });
 
-/** The same variables for pip, which does not know the usual name of the file with certificates. */
-export const forPip = (variables: Variables): Record<string, string> => ({
+const withPipNames = (variables: Variables): Variables => ({
   ...(variables.SSL_CERT_FILE === undefined ? {} : { PIP_CERT: variables.SSL_CERT_FILE }),
   ...variables,
+});
+
+/**
+ * The variables of a build with uv. Its own settings take precedence over those of pip, and the variables of a run over those
+ * of the runner, whichever names they have.
+ * @param base the environment of every child process of the runner
+ */
+export const forUv = (base: Variables, variables: Variables): Record<string, string> => ({
+  ...withUvNames(base),
+  ...withUvNames(variables),
+});
+
+/** The same for pip, which does not know the usual name of the file with certificates. */
+export const forPip = (base: Variables, variables: Variables): Record<string, string> => ({
+  ...withPipNames(base),
+  ...withPipNames(variables),
 });
