@@ -44,14 +44,26 @@ const VirtualEnvironment = z
 /** Minimum memory of a container in MB: less is too little for Ansible. */
 const MIN_MEMORY_MB = 64;
 
+/** Sources of images that are files or stores of the runner. podman takes `oci:folder` as such, not as a repository with a tag. */
+const LOCAL_SOURCES = 'containers-storage|dir|docker-archive|docker-daemon|oci|oci-archive|ostree|sif|tarball';
+
+/** The name of a container image in a registry: an optional host with its port, a path, a tag, and a digest. */
+export const ImageName = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(
+    new RegExp(
+      `^(?!(?:${LOCAL_SOURCES}):)[A-Za-z0-9][\\w.-]*(?::[0-9]+/[\\w.-]+)?(?:/[\\w.-]+)*(?::[\\w.-]+)?(?:@[A-Za-z0-9]+:[0-9a-f]+)?$`,
+    ),
+    fieldError('field.container_image'),
+  );
+
 const ContainerEnvironment = z.object({
   kind: z.literal('container').describe('A container, which the runner starts with podman or docker.'),
-  image: z
-    .string()
-    .trim()
-    .max(500)
-    .regex(/^[A-Za-z0-9][\w.:/@-]*$/, fieldError('field.container_image'))
-    .describe('The image with its registry and its tag or digest, such as `ghcr.io/team/ansible:2.19`.'),
+  image: ImageName.describe(
+    'The image with its registry and its tag or digest, such as `ghcr.io/team/ansible:2.19`. Not a file of the runner, such as `oci:folder`.',
+  ),
   pull: z
     .enum(['missing', 'always', 'never'])
     .default('missing')

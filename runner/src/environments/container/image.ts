@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { ImageName } from '@signalbox/contract';
 import type { Access } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { PreparationError, shortened } from '../../errors/preparation-error.ts';
-import { callEngine, type Engine } from './engine.ts';
+import { callEngine, type Engine, type EngineName } from './engine.ts';
 import { registryOf, writeLogin } from './registry-login.ts';
 
 const INSPECT_MS = 60_000;
@@ -81,19 +83,23 @@ const pullError = (image: string, printed: string, isTimeout: boolean): Preparat
   });
 };
 
+/** What an engine calls an image of a registry. Without `docker://`, podman could take the name for that of a file. */
+const IN_REGISTRY: { readonly [Name in EngineName]: string } = { podman: 'docker://', docker: '' };
+
 const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<void> => {
   const { image, access } = wanted;
-  options.log.line(`Image: ${image} is being pulled`);
-  const login = (await writeLogin(options.folder, image, access))?.[engine.name];
-  const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), image];
-  const end = await callEngine(engine, args, {
-    timeoutMs: PULL_MS,
-    signal: options.signal,
-    onOutput: (chunk) => options.log.write(chunk),
-  });
-  if (end.code === 0) return;
-  options.signal.throwIfAborted();
-  throw pullError(image, end.stderr, end.error === 'timeout');
+  const { folder, signal, log } = options;
+  log.line(`Image: ${image} is being pulled`);
+  try {
+    const login = (await writeLogin(folder, image, access))?.[engine.name];
+    const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), `${IN_REGISTRY[engine.name]}${image}`];
+    const end = await callEngine(engine, args, { timeoutMs: PULL_MS, signal, onOutput: (chunk) => log.write(chunk) });
+    if (end.code === 0) return;
+    signal.throwIfAborted();
+    throw pullError(image, end.stderr, end.error === 'timeout');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };
 
 /**
@@ -101,6 +107,8 @@ const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions):
  * @throws PreparationError
  */
 export const provideImage = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<Image> => {
+  // The server checks names too. podman would open a file of the runner for docker-archive:/path.
+  if (!ImageName.safeParse(wanted.image).success) throw missing(wanted.image);
   const present = wanted.pull === 'always' ? undefined : await inspect(engine, wanted.image, options.signal);
   if (present) return present;
   if (wanted.pull === 'never')
