@@ -11,10 +11,15 @@ import sys
 VERSION = "from importlib.metadata import version; print(version('ansible-core'))"
 
 
+# Maximum characters of the users or groups, of which only whole lines are printed.
+MAX_ACCOUNTS = 256 * 1024
+
+
 def read(path):
     try:
         with open(path, errors="surrogateescape") as file:
-            return file.read()
+            text = file.read(MAX_ACCOUNTS + 1)
+        return text if len(text) <= MAX_ACCOUNTS else text[: text.rfind("\n", 0, MAX_ACCOUNTS) + 1]
     except OSError:
         return ""
 

@@ -5,7 +5,7 @@ import { PreparationError } from '../../errors/preparation-error.ts';
 import type { EnvironmentKindOf, EnvironmentRequest } from '../environment.ts';
 import { type ContainerSettings, type Engine, findEngine } from './engine.ts';
 import { provideImage } from './image.ts';
-import { contentOf } from './image-content.ts';
+import { contentFile, contentOf } from './image-content.ts';
 import { programMissing, readyContainer, userOf } from './ready-container.ts';
 import { RUN_LABEL, RUNNER_LABEL } from './run-arguments.ts';
 
@@ -66,8 +66,7 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     log.line(`Image: ${image} (${provided.digest})`);
     const labels = { [RUNNER_LABEL]: label, [RUN_LABEL]: marker };
     const call = { name: `signalbox-${marker}-image`, labels, id: provided.id, user: userOf(undefined) };
-    const file = join(images, `${provided.id.replace(/[^\w]/g, '-')}.json`);
-    const content = await contentOf(found, image, call, { file, signal });
+    const content = await contentOf(found, image, call, { file: contentFile(images, provided.id), signal });
     if (!content.programs.includes(request.program.name)) throw programMissing(image, request.program.name);
     log.line(`In the image: ansible-core ${content.ansible || 'of an unknown version'}, Python ${content.python}`);
     return async (workspace) => readyContainer({ engine: found, request, workspace, image: provided, content, labels });
@@ -77,6 +76,12 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     label,
     images,
     engine: currentEngine,
+    cache: {
+      folder: images,
+      what: 'what is known of the image',
+      isStaging: (name) => !name.endsWith('.json'),
+      exclusively: (_, work) => work(),
+    },
     detect: async () => {
       engine = await findEngine(settings, base);
       return engine && { program: engine.name, version: engine.version };

@@ -1,5 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { writeDurably } from '../../files/durable-file.ts';
@@ -15,16 +17,32 @@ const NO_PROGRAM = [126, 127];
 /** The programs that a run may need. */
 const PROGRAMS = ['ansible-playbook', 'ansible-galaxy', 'ansible-inventory', 'ansible-vault', 'ssh', 'sshpass', 'git'];
 
+/** Changes with what is asked of images, so that older answers are no longer used. */
+const GENERATION = createHash('sha256')
+  .update(JSON.stringify(PROGRAMS))
+  .update(readFileSync(PROBE_FILE))
+  .digest('hex')
+  .slice(0, 8);
+
+/** Maximum bytes that an image answers, and characters of its users or groups. */
+const MAX_ANSWER = 4 * 1024 * 1024;
+const MAX_ACCOUNTS = 256 * 1024;
+const MAX_NAME = 200;
+
+/** The file for what an image contains, in the folder of all images. */
+export const contentFile = (images: string, id: string): string =>
+  join(images, `${id.replace(/[^\w]/g, '-')}-${GENERATION}.json`);
+
 /** What an image contains. */
 export const ImageContent = z.object({
   /** Version of the Python of the image. */
-  python: z.string(),
+  python: z.string().max(MAX_NAME),
   /** Version of ansible-core; empty without it. */
-  ansible: z.string(),
+  ansible: z.string().max(MAX_NAME),
   /** The programs on the search path of the image, of those that runs may need. */
-  programs: z.array(z.string()),
-  passwd: z.string(),
-  group: z.string(),
+  programs: z.array(z.string().max(MAX_NAME)).max(PROGRAMS.length),
+  passwd: z.string().max(MAX_ACCOUNTS),
+  group: z.string().max(MAX_ACCOUNTS),
 });
 export type ImageContent = z.infer<typeof ImageContent>;
 
@@ -47,7 +65,11 @@ export const contentOf = async (
   { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<ImageContent> => {
   const kept = parse(await readFile(file, 'utf8').catch(() => ''));
-  if (kept) return kept;
+  if (kept) {
+    const now = new Date();
+    await utimes(file, now, now).catch(() => undefined);
+    return kept;
+  }
   const args = runArguments(engine, {
     ...call,
     image: call.id,
@@ -57,7 +79,7 @@ export const contentOf = async (
     limits: { memory_mb: null, cpus: null, pids: null },
     entry: ['python3', '-I', PROBE_FILE, ...PROGRAMS],
   });
-  const end = await callEngine(engine, args, { timeoutMs: PROBE_MS, signal });
+  const end = await callEngine(engine, args, { timeoutMs: PROBE_MS, signal, maxOutput: MAX_ANSWER });
   signal.throwIfAborted();
   if (end.code !== null && NO_PROGRAM.includes(end.code)) {
     throw new PreparationError('preparation', `The container image ${image} contains no python3.`, {
@@ -66,7 +88,8 @@ export const contentOf = async (
     });
   }
   const found = end.code === 0 ? parse(end.stdout) : undefined;
-  if (found === undefined) throw engineFailed(engine, end.stderr);
+  if (found === undefined)
+    throw engineFailed(engine, end.stderr.trim() || 'the python3 of the image gave no valid answer');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeDurably(file, JSON.stringify(found));
   return found;
