@@ -68,6 +68,17 @@ describe('requirements of a virtual environment', () => {
     '--find-links=/srv/wheels',
     '-f file:///srv/wheels',
     '--index-url file:///srv/index',
+    'a @ /srv/a',
+    'a[x]@/srv/a.whl',
+    'a @ ../a',
+    'git+file:///srv/a.git@x:y',
+    `$${'{PACKAGE}'}`,
+    '--index-url /srv/index',
+    '--index-url=index',
+    '-i/srv/index',
+    '--pre --extra-index-url /srv/index',
+    '--edit /srv/a',
+    '--req /srv/requirements.txt',
   ])('are refused if they are editable or outside: %s', async (line) => {
     symlinkSync('/usr', join(checkout, 'link'));
     await expect(read(line)).rejects.toMatchObject({
@@ -85,6 +96,29 @@ describe('requirements of a virtual environment', () => {
       });
     },
   );
+
+  it.each([
+    '--index-url https://packages.example/simple?a=b',
+    '-ihttps://packages.example --extra-index-url=https://other.example',
+    '--no-index --find-links https://packages.example/files',
+    '--only-binary :all:',
+    '--require-hashes',
+    'a[x] @ https://packages.example/a.whl',
+    'a @ git+ssh://git@git.example/team/a.git@main',
+  ])('may have options and addresses: %s', async (line) => expect((await read(line)).requirements).toEqual([line]));
+
+  it('may name a path after the name of a package', async () => {
+    write('own/setup.py', '');
+    const found = await read('own[x] @ ./own ; python_version > "3"');
+    expect(found.requirements).toEqual([`own[x] @ ${checkout}/own ; python_version > "3"`]);
+    expect(found.local).toEqual([join(checkout, 'own')]);
+  });
+
+  it('may name a file both as requirements and as constraints', async () => {
+    write('both.txt', 'a==1\n');
+    const found = await read('-c both.txt\n-r both.txt\n-r both.txt');
+    expect(found).toMatchObject({ requirements: ['a==1'], constraints: ['a==1'] });
+  });
 
   it('name the variables that they contain', async () => {
     const found = await read(`--index-url=https://x:$${'{TOKEN}'}@packages.example/simple\na==1`);

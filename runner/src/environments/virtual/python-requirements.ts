@@ -40,6 +40,12 @@ const PINNED_COMMIT = /^[^;\s]*(\s*@\s*)?git\+[^\s@]+:\/\/\S*@[0-9a-f]{40}(#\S*)
 const INCLUDED = /^(-r|--requirement|-c|--constraint)[\s=]*(\S.*)$/;
 const FOUND_AT = /^(-f|--find-links)[\s=]*(\S.*)$/;
 const EDITABLE = /^(-e|--editable)\b/;
+/** The name before a source, as in `name[extra] @ https://…`. */
+const NAMED = /^[A-Za-z0-9][\w.-]*\s*(\[[^\]]*\])?\s*@\s*/;
+/** Options whose values are addresses, and others. pip also takes abbreviations, which are refused. */
+const ADDRESS_OPTIONS =
+  /^(-i|--index-url|--pypi-url|--extra-index-url|-f|--find-links|-r|--requirement|-c|--constraint)$/;
+const OTHER_OPTIONS = /^--(no-index|pre|prefer-binary|require-hashes|no-binary|only-binary|trusted-host|use-feature)$/;
 
 /** The lines without comments, with continued lines joined. */
 const linesOf = (text: string): string[] =>
@@ -49,12 +55,28 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
     .filter((line) => line !== '');
 
-/** The local path at the start of a requirement; undefined for the name of a package and for an address. */
+/** The local path of a requirement; undefined for the name of a package and for an address. */
 const pathOf = (line: string): string | undefined => {
-  const address = /^(?:\S+\s*@\s*)?([a-z][a-z0-9+.-]*:\S*)/i.exec(line)?.[1];
+  const [name = ''] = NAMED.exec(line) ?? [];
+  const source = line.slice(name.length);
+  const [address] = /^[a-z][a-z0-9+.-]*:\S*/i.exec(source) ?? [];
   if (address !== undefined) return /^([a-z]+\+)?file:/i.test(address) ? address : undefined;
-  const [path = ''] = line.split(/[\s;[]/, 1);
-  return /^[./~]/.test(path) || path.includes('/') || ARCHIVE.test(path) ? path : undefined;
+  const [path = ''] = source.split(/[\s;[]/, 1);
+  return name !== '' || /^[.~$]/.test(path) || path.includes('/') || ARCHIVE.test(path) ? path : undefined;
+};
+
+/** Whether a line of options has only known ones, and names no path. */
+const isAllowed = (line: string): boolean => {
+  const words = line.split(/\s+/).flatMap((word) => {
+    const [, option, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? /^(-[ifrc])([^-=].*)$/.exec(word) ?? [];
+    return option === undefined || value === undefined ? [word] : [option, value];
+  });
+  let option = '';
+  return words.every((word) => {
+    if (!word.startsWith('-')) return ADDRESS_OPTIONS.test(option) ? URL.test(word) : !word.includes('/');
+    option = word;
+    return ADDRESS_OPTIONS.test(word) || OTHER_OPTIONS.test(word);
+  });
 };
 
 /** Reads requirements and the files that they include, as pip would from the top folder of the checkout. */
@@ -74,8 +96,9 @@ class RequirementsReader {
   async addFile(path: string, into: string[], named: string): Promise<void> {
     const file = this.#inside(path);
     if (file === undefined || !statSync(file).isFile()) throw missing(named);
-    if (this.#read.has(file)) return;
-    this.#read.add(file);
+    const read = `${into === this.constraints ? '-c' : '-r'} ${file}`;
+    if (this.#read.has(read)) return;
+    this.#read.add(read);
     if (this.#read.size > MAX_FILES || statSync(file).size > MAX_BYTES) throw missing(named);
     await this.addText(await readFile(file, 'utf8'), into, dirname(file));
   }
@@ -99,15 +122,18 @@ class RequirementsReader {
   }
 
   #addOption(line: string, into: string[]): void {
-    if (/file:/i.test(line)) throw refused(line);
+    if (/file:/i.test(line) || !isAllowed(line)) throw refused(line);
     if (INCLUDED.test(line)) this.isPinned = false;
     into.push(line);
   }
 
   #addRequirement(line: string, into: string[]): void {
     const path = pathOf(line);
-    if (path !== undefined) into.push(line.replace(path, () => this.#localPath(path, line)));
-    else into.push(line);
+    if (path === undefined) into.push(line);
+    else {
+      const start = line.indexOf(path, NAMED.exec(line)?.[0].length);
+      into.push(`${line.slice(0, start)}${this.#localPath(path, line)}${line.slice(start + path.length)}`);
+    }
     if (into === this.requirements && path === undefined && !PINNED.test(line) && !PINNED_COMMIT.test(line))
       this.isPinned = false;
   }
