@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { EndReason } from '@signalbox/contract';
+import { readTail } from '../../files/read-tail.ts';
 import { withoutColours, withoutMarkers } from '../../output/plain-text.ts';
 import type { EndedRun, ProgramExit } from '../app.ts';
 import type { AnsibleJob } from './ansible-job.ts';
@@ -43,17 +44,6 @@ const POSITIONS: readonly RegExp[] = [
   /^Origin: (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/,
 ];
 
-const tailOf = (path: string, end: number): string => {
-  const from = Math.max(0, end - TAIL_BYTES);
-  const bytes = Buffer.alloc(end - from);
-  const file = openSync(path, 'r');
-  try {
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from));
-  } finally {
-    closeSync(file);
-  }
-};
-
 /** Replaces paths in the checkout by paths in the repository. */
 const inCheckout = (text: string, checkout: string): string => {
   let top = checkout;
@@ -77,7 +67,9 @@ const limitOf = ({ limit, arguments: args }: Pick<AnsibleJob, 'limit' | 'argumen
 /** Kind of the last event that Ansible reported; undefined if it reported none. */
 const lastEvent = (path: string): string | undefined => {
   try {
-    return /"kind": "([a-z]+)"/.exec(tailOf(path, statSync(path).size).trimEnd().split('\n').at(-1) ?? '')?.[1];
+    return /"kind": "([a-z]+)"/.exec(
+      readTail(path, statSync(path).size, TAIL_BYTES).trimEnd().split('\n').at(-1) ?? '',
+    )?.[1];
   } catch {
     return undefined;
   }
@@ -121,7 +113,7 @@ const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: Ansibl
   // Ansible finished the playbook, so a line in the format of an Ansible error was printed by a step.
   if (last === 'stats') return undefined;
   try {
-    const error = ansibleError(tailOf(output, exit.bytes), checkout);
+    const error = ansibleError(readTail(output, exit.bytes, TAIL_BYTES), checkout);
     const limit = limitOf(job);
     const isLimit = exit.code === 1 && last === undefined && limit !== '' && error?.code === 'ansible.refused';
     return isLimit && NO_HOST.test(error.params.detail) ? { code: 'limit.no_match', params: { limit } } : error;

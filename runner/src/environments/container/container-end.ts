@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { EndReason, ExecutionEnvironment } from '@signalbox/contract';
+import { readTail } from '../../files/read-tail.ts';
 import { engineDetail } from './image.ts';
 
 /** The exit code of podman and docker if they could not start a container. */
@@ -19,17 +20,6 @@ interface EndedContainer {
   readonly outOfMemory: string;
 }
 
-const tailOf = (path: string, end: number): string => {
-  const from = Math.max(0, end - TAIL_BYTES);
-  const bytes = Buffer.alloc(end - from);
-  const file = openSync(path, 'r');
-  try {
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from));
-  } finally {
-    closeSync(file);
-  }
-};
-
 /** Why a run failed, if its container is the reason. The text may contain secrets. */
 export const containerEnd = (run: EndedContainer): EndReason | undefined => {
   const { environment, engine, code, bytes, output, outOfMemory } = run;
@@ -37,5 +27,8 @@ export const containerEnd = (run: EndedContainer): EndReason | undefined => {
   if (environment.memory_mb !== null && existsSync(outOfMemory))
     return { code: 'container.out_of_memory', params: { megabytes: environment.memory_mb } };
   if (code !== ENGINE_FAILED) return undefined;
-  return { code: 'container.engine_failed', params: { engine, detail: engineDetail(tailOf(output, bytes)) } };
+  return {
+    code: 'container.engine_failed',
+    params: { engine, detail: engineDetail(readTail(output, bytes, TAIL_BYTES)) },
+  };
 };
