@@ -79,7 +79,7 @@ export interface EnvironmentKindOf<Environment extends ExecutionEnvironment> {
   /** What it keeps between runs. */
   readonly cache?: Cache;
 
-  /** With what this runner makes such environments now; undefined if it cannot. */
+  /** Returns the program that provides this kind; undefined if the runner cannot. */
   detect(): Promise<Omit<ProvidedEnvironment, 'kind'> | undefined>;
 
   /**
