@@ -67,15 +67,15 @@ const pathOf = (line: string): string | undefined => {
 
 /** Whether a line of options has only known ones, and names no path. */
 const isAllowed = (line: string): boolean => {
-  const words = line.split(/\s+/).flatMap((word) => {
-    const [, option, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? /^(-[ifrc])([^-=].*)$/.exec(word) ?? [];
-    return option === undefined || value === undefined ? [word] : [option, value];
+  const parts = line.split(/\s+/).flatMap((part) => {
+    const [, option, value] = /^(--[^=]+)=(.*)$/.exec(part) ?? /^(-[ifrc])([^-=].*)$/.exec(part) ?? [];
+    return option === undefined || value === undefined ? [part] : [option, value];
   });
   let option = '';
-  return words.every((word) => {
-    if (!word.startsWith('-')) return ADDRESS_OPTIONS.test(option) ? URL.test(word) : !word.includes('/');
-    option = word;
-    return ADDRESS_OPTIONS.test(word) || OTHER_OPTIONS.test(word);
+  return parts.every((part) => {
+    if (!part.startsWith('-')) return ADDRESS_OPTIONS.test(option) ? URL.test(part) : !part.includes('/');
+    option = part;
+    return ADDRESS_OPTIONS.test(part) || OTHER_OPTIONS.test(part);
   });
 };
 
