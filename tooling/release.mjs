@@ -10,6 +10,7 @@ import { buildPage } from './page.mjs';
 import { makeArchive } from './release/archive.mjs';
 import { writeComponents } from './release/components.mjs';
 import { makeDebianPackage } from './release/debian.mjs';
+import { makeNpmPackage } from './release/npm.mjs';
 import { stageProduct } from './release/stage.mjs';
 import { Refusal, runMain } from './steps.mjs';
 
@@ -47,6 +48,7 @@ const release = async (/** @type {string} */ folder) => {
     const staged = await stageProduct(join(work, 'product'));
     await makeArchive(staged, folder);
     await makeDebianPackage(staged, join(work, 'debian'), folder);
+    await makeNpmPackage(staged, join(work, 'npm'), folder);
     await writeComponents(staged, folder);
     const sums = await Promise.all((await readdir(folder)).sort().map((name) => sumOf(folder, name)));
     await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));

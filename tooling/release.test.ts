@@ -7,9 +7,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isWholeRun, recordSample } from '../testing/sample.ts';
 import { freePort } from './free-port.mjs';
+import { ApiClient } from './product/api-client.ts';
+import { until } from './product/product.ts';
 import { makeArchive } from './release/archive.mjs';
 import { writeComponents } from './release/components.mjs';
 import { makeDebianPackage } from './release/debian.mjs';
+import { makeNpmPackage } from './release/npm.mjs';
 import { type Staged, stageProduct } from './release/stage.mjs';
 
 let folder: string;
@@ -18,7 +21,7 @@ let staged: Staged;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-release-'));
   staged = await stageProduct(join(folder, 'product'));
-  recordSample('tests of the release', isWholeRun() ? 3 : 1, 3);
+  recordSample('tests of the release', isWholeRun() ? 4 : 1, 4);
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,11 +37,12 @@ const withoutNode = (): Record<string, string> => {
 };
 
 /** Starts the server of an installed product, and returns its page and whether it is ready. */
-const startServer = async (program: string, env: Record<string, string>) => {
+const startServer = async (command: readonly [string, ...string[]], env: NodeJS.ProcessEnv) => {
+  const [program, ...args] = command;
   const port = await freePort();
   const data = mkdtempSync(join(folder, 'data-'));
-  const settings = { ...env, SIGNALBOX_DATA: data, SIGNALBOX_PORT: String(port), SIGNALBOX_RUNNER: 'off' };
-  const server = spawn(program, ['server'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+  const settings = { ...env, SIGNALBOX_DATA: data, SIGNALBOX_PORT: String(port) };
+  const server = spawn(program, [...args, 'server'], { cwd: data, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void server.kill());
   let output = '';
   server.stderr.on('data', (chunk) => {
@@ -54,7 +58,11 @@ const startServer = async (program: string, env: Record<string, string>) => {
     });
   expect(await isReady(), output).toBe(true);
   const address = `http://127.0.0.1:${port}`;
-  return { page: await (await fetch(address)).text(), ready: await (await fetch(`${address}/api/ready`)).json() };
+  return {
+    address,
+    page: await (await fetch(address)).text(),
+    ready: await (await fetch(`${address}/api/ready`)).json(),
+  };
 };
 
 describe('a release', () => {
@@ -63,7 +71,7 @@ describe('a release', () => {
     const program = join(staged.folder, 'bin', 'signalbox');
     const { stdout } = await promisify(execFile)(program, ['--version'], { env });
     expect(stdout.trim()).toBe(staged.version);
-    const { page, ready } = await startServer(program, env);
+    const { page, ready } = await startServer([program], { ...env, SIGNALBOX_RUNNER: 'off' });
     expect(page).toContain('<title>');
     expect(ready).toMatchObject({ status: 'ready' });
     const all = readdirSync(staged.folder, { recursive: true, encoding: 'utf8' });
@@ -90,6 +98,29 @@ describe('a release', () => {
       expect(names).not.toContain('vitest');
     });
 
+    it('is an npm package that npx starts, and that runs the demo', { timeout: 300_000 }, async () => {
+      await makeNpmPackage(staged, join(folder, 'npm'), folder);
+      const file = join(folder, `signalbox-${staged.version}.tgz`);
+      // npm needs the variables of this machine for its registry.
+      const { address } = await startServer(['npx', '--yes', `--package=${file}`, 'signalbox'], {
+        ...process.env,
+        npm_config_cache: join(folder, 'npm-cache'),
+        SIGNALBOX_ADMIN_PASSWORD: 'a password of the test',
+      });
+      const client = new ApiClient(address);
+      await client.signIn('admin', 'a password of the test');
+      const [project] = await client.call('listProjects');
+      const params = { project_id: project?.id ?? 0 };
+      const templates = await client.call('listTemplates', { params });
+      const template_id = templates.find(({ name }) => name === 'Ping Site')?.id ?? 0;
+      const { id } = await client.call('createTask', { params, body: { template_id } });
+      const ended = await until('the end of the task', async () => {
+        const { status } = await client.call('getTask', { params: { ...params, task_id: id } });
+        return ['success', 'error', 'stopped'].includes(status) ? status : undefined;
+      });
+      expect(ended).toBe('success');
+    });
+
     it('is a Debian package that is installed, upgraded with its changed settings, removed, and purged', {
       timeout: 300_000,
     }, async () => {
@@ -112,7 +143,10 @@ describe('a release', () => {
       expect(unit).toContain('ExecStart=/usr/bin/signalbox runner');
       const settings = join(root, 'etc/signalbox/server.env');
       writeFileSync(settings, 'SIGNALBOX_URL=https://signalbox.example\n');
-      const { ready } = await startServer(join(root, 'opt/signalbox/bin/signalbox'), withoutNode());
+      const { ready } = await startServer([join(root, 'opt/signalbox/bin/signalbox')], {
+        ...withoutNode(),
+        SIGNALBOX_RUNNER: 'off',
+      });
       expect(ready).toMatchObject({ status: 'ready' });
       dpkg('--install', join(folder, newer ?? ''));
       expect(readFileSync(settings, 'utf8')).toContain('signalbox.example');
