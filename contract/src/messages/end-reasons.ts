@@ -98,7 +98,10 @@ export const END_REASONS = {
   'container.login_refused': { image, registry: text.describe('The registry, such as `ghcr.io`.') },
   'container.pull_failed': { image, detail },
   'container.program_missing': { image, program: text },
-  'container.network_refused': { network: text, allowed: text.describe('The networks that the runner allows.') },
+  'container.network_refused': {
+    network: text.describe('The network of the environment.'),
+    allowed: text.describe('The networks that the runner allows.'),
+  },
   'container.out_of_memory': { megabytes: z.int().describe('The limit of the container in MB.') },
   // Playbook
   'playbook.invalid': {
