@@ -127,6 +127,8 @@ describe('the settings', () => {
         'url: https://signalbox.example/box/',
         'local_repository_roots: [/srv/a, /srv/b]',
         'trusted_proxies: [10.0.0.0/8, loopback]',
+        'container_networks: [none, host]',
+        'container_run_arguments: [--ulimit, nofile=1024]',
         'database_url: postgres://db/x',
         'timezone: null',
       ].join('\n'),
@@ -138,6 +140,10 @@ describe('the settings', () => {
       pathPrefix: '/box',
       localRepositoryRoots: ['/srv/a', '/srv/b'],
       trustedProxies: ['10.0.0.0/8', 'loopback'],
+      containerEnvironment: {
+        SIGNALBOX_CONTAINER_NETWORKS: 'none,host',
+        SIGNALBOX_CONTAINER_RUN_ARGUMENTS: '--ulimit nofile=1024',
+      },
       databaseUrl: 'postgres://db/x',
       timezone: 'UTC',
     });

@@ -247,6 +247,12 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What separates the values of a list in the environment. Of other lists, a colon. */
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ...{ trusted_proxies: ',', alert_networks: ',', execution_environments: ',', container_networks: ',' },
+  ...{ container_engine_arguments: ' ', container_run_arguments: ' ' },
+};
+
 const fileSettings = (environment: Environment): Record<string, unknown> => {
   const file = environment.SIGNALBOX_CONFIG;
   if (file === undefined || file === '') return {};
@@ -265,7 +271,7 @@ const fileSettings = (environment: Environment): Record<string, unknown> => {
   const asText = (value: unknown, name: string): unknown => {
     if (value === null) return undefined;
     if (!Array.isArray(value) || !value.every((one) => typeof one !== 'object')) return value;
-    return value.join(['trusted_proxies', 'alert_networks', 'execution_environments'].includes(name) ? ',' : ':');
+    return value.join(SEPARATORS[name] ?? ':');
   };
   return Object.fromEntries(
     Object.entries((content as Record<string, unknown>) ?? {}).map(([name, value]) => [

@@ -6,7 +6,7 @@ import { ApiError, badField } from './http/errors/api-error.ts';
 /** What administrators allow of execution environments. */
 export interface EnvironmentRules {
   readonly allowed: readonly EnvironmentKind[];
-  /** That of projects which have none of their own. */
+  /** The execution environment of projects that set none. */
   readonly default: ExecutionEnvironment;
 }
 
@@ -34,14 +34,28 @@ export const checkRegistryKey = async (
   if (key.type !== 'login_password') throw badField(field, 'field.password_key');
 };
 
+/** The name of the project if its own execution environment uses a key. */
+export const projectWithRegistryKey = async (
+  tx: StateTransaction,
+  projectId: number,
+  keyId: number,
+): Promise<string | undefined> => {
+  const project = await tx
+    .selectFrom('project')
+    .select(['name', 'execution_environment'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return registryKeyOf(readEnvironment(project.execution_environment)) === keyId ? project.name : undefined;
+};
+
 const refusal = ({ allowed }: EnvironmentRules, { kind }: ExecutionEnvironment) => ({
   kind,
   allowed: allowed.join(', '),
 });
 
 /**
- * Refuses to store an execution environment that is not allowed. One that was stored before may stay, so that other fields can
- * be changed.
+ * Refuses to store an execution environment whose kind is not allowed. A kind that was stored before may stay, so that other
+ * fields can be changed.
  * @throws bad_input
  */
 export const checkEnvironment = (

@@ -18,7 +18,7 @@ export const Project = z.object({
     .array(z.string())
     .describe('Its tasks and queries only go to runners with all of these tags, in addition to the tags of a task.'),
   execution_environment: ExecutionEnvironment.nullable().describe(
-    'Where the programs of runs come from whose template names nothing; null for the default of the system.',
+    'The execution environment of templates that set none; null for the default of the system.',
   ),
   created: Moment,
 });
@@ -40,7 +40,7 @@ export const NewProject = z.object({
   ),
   execution_environment: ExecutionEnvironment.nullable()
     .default(null)
-    .describe('Where the programs of runs come from whose template names nothing; null for the default of the system.'),
+    .describe('The execution environment of templates that set none; null for the default of the system.'),
   demo: z.boolean().default(false).describe('Also creates demo keys, a repository, inventories and templates.'),
 });
 

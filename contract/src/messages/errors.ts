@@ -136,6 +136,7 @@ const ANSWER_MESSAGES = {
   'in_use.webhook': [],
   'in_use.alert_receiver': [],
   'in_use.password_key': ['user'],
+  'in_use.registry_key': ['project'],
   too_large: [],
   'too_large.body': ['max'],
   too_slow: [],

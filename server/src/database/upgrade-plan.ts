@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Requirements } from './compatibility.ts';
+import { isUsable, type Requirements } from './compatibility.ts';
 import type { Database } from './database.ts';
 import { happened, newerVersionError, STATE_STEPS, type Steps } from './migrate.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
@@ -42,7 +42,9 @@ const hasColumn = async (db: Kysely<unknown>, table: string, column: string): Pr
     ({ name, columns }) => name === table && columns.some((one) => one.name === column),
   );
 
+/** None for a table that a later migration creates. */
 const countRows = async (db: Kysely<unknown>, table: string): Promise<number> => {
+  if (!(await db.introspection.getTables()).some(({ name }) => name === table)) return 0;
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 };
@@ -61,7 +63,7 @@ const runnersIn = async (db: Kysely<unknown>): Promise<UpgradePlan['runners']> =
 
 /**
  * Returns what this version would do to a database. Changes nothing.
- * @throws StartError when a newer version has migrated the database
+ * @throws StartError when a newer version has changed the database in a way that this version does not support
  */
 export const readUpgradePlan = async (
   { autocommit, capabilities }: Database,
@@ -70,7 +72,9 @@ export const readUpgradePlan = async (
 ): Promise<UpgradePlan> => {
   const db = autocommit as unknown as Kysely<unknown>;
   const done = await happened(db, MIGRATION_TABLE.state);
-  if (done.some((name) => !(name in steps))) throw newerVersionError();
+  const isKnown = (name: string): boolean => name in steps;
+  const newer = done.filter((name) => !isKnown(name));
+  if (!(await isUsable(db, newer, isKnown))) throw newerVersionError();
   const names = Object.keys(steps).toSorted();
   const migrations = names.filter((name) => !done.includes(name));
   const breaking = migrations.filter((name) => {

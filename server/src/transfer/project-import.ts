@@ -48,6 +48,7 @@ import { readSurvey, undeclaredVariables } from '../stored-answers/survey.ts';
 import { firstError } from './first-error.ts';
 import { type Login, splitAddress } from './login-in-address.ts';
 import type { ProjectFile, ProjectSecrets } from './project-file.ts';
+import { type Project, storeRegistryKey } from './registry-key.ts';
 import { identifyEnvironment, identifyPrompts, identifySources, type NamedEnvironment } from './template-references.ts';
 import { importWebhook } from './webhook-import.ts';
 
@@ -146,6 +147,8 @@ export class ProjectImport {
       at: now,
     });
     for (const key of file.keys) await this.#each('key', key.name, () => this.#key(key, secrets));
+    const registry = file.project.execution_environment?.registry_key;
+    if (registry) await this.#each('registry key', registry, () => this.#registryKey(project, registry));
     for (const one of file.repositories) await this.#each('repository', one.name, () => this.#repository(one, secrets));
     for (const one of file.inventories) await this.#each('inventory', one.name, () => this.#inventory(one));
     for (const one of file.environments)
@@ -229,6 +232,9 @@ export class ProjectImport {
 
   #executionEnvironment = (environment: NamedEnvironment | null): object | null =>
     identifyEnvironment(environment, (name) => this.#passwordKey(name, 'registry key'));
+
+  #registryKey = (project: Project, name: string) =>
+    storeRegistryKey(this.#deps.tx, project, this.#passwordKey(name, 'key'));
 
   async #inventory(one: ProjectFile['inventories'][number]): Promise<number> {
     const { tx, actor, now } = this.#deps;

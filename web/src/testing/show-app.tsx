@@ -39,7 +39,12 @@ export const APP_USER = {
 /** Default responses of the test server by path: two projects with a template, a view and a task each. */
 const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   '/api/user': APP_USER,
-  '/api/info': { version: '1.0.0', alert_channels: [] },
+  '/api/info': {
+    version: '1.0.0',
+    alert_channels: [],
+    execution_environments: ['system'],
+    default_execution_environment: { kind: 'system' },
+  },
   '/api/projects': [
     {
       id: 1,

@@ -4,13 +4,20 @@ import type { UpgradePlan } from '../../database/upgrade-plan.ts';
 /** A backup that is older than this should be replaced before an upgrade, in milliseconds. */
 const RECENT_MS = 24 * 3_600_000;
 
-const minor = (version: string): number => {
-  const [major = 0, second = 0] = version.split('.').map(Number);
-  return major * 1000 + second;
+const partsOf = (version: string): readonly [major: number, minor: number] => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return [major, minor];
 };
 
-/** Whether runners of a version must be upgraded before the servers, because those no longer support their messages. */
-const isTooOld = (runner: string, server: string): boolean => minor(runner) < minor(server) - 1;
+/**
+ * Whether runners of a version must be upgraded before the servers, which only support the release before theirs. The release
+ * before the first one of a major version is not known, so any of the last major version counts.
+ */
+const isTooOld = (runner: string, server: string): boolean => {
+  const [[major, minor], [serverMajor, serverMinor]] = [partsOf(runner), partsOf(server)];
+  if (major === serverMajor) return minor < serverMinor - 1;
+  return major < serverMajor - 1 || (major < serverMajor && serverMinor > 0);
+};
 
 const serversLine = ({ isShared, migrations, breaking, canRestart }: UpgradePlan): string => {
   if (migrations.length === 0) return 'Servers: any order, nothing changes in the database.';

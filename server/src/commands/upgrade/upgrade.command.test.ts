@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
+import { storeRequirement } from '../../database/compatibility.ts';
 import { migrateAll, STATE_STEPS, type Step, type Steps } from '../../database/migrate.ts';
 import { readUpgradePlan, type UpgradePlan } from '../../database/upgrade-plan.ts';
 import { withOpenLocation } from '../../testing/database/database-snapshot.ts';
@@ -45,10 +47,22 @@ describeEachEmptyDatabase('signalbox upgrade --check', (makeLocation) => {
     });
   });
 
-  it('refuses a database of a newer version', async () => {
+  it('reads the plan for databases of the first versions', async () => {
     const location = await makeLocation();
-    await withOpenLocation(location, (database, logs) =>
-      migrateAll(database, logs, { state: { ...STATE_STEPS, '9999-future': nothing } }),
+    await withOpenLocation(location, async (database, logs) => {
+      await migrateAll(database, logs, { state: before('0013') });
+      expect((await readUpgradePlan(database)).migrations[0]).toMatch(/^0013/);
+    });
+  });
+
+  it('refuses a database that a newer version has changed so that this one cannot use it', async () => {
+    const location = await makeLocation();
+    const state = { ...STATE_STEPS, '9999-future': nothing };
+    await withOpenLocation(location, (database, logs) => migrateAll(database, logs, { state }));
+    const usable = await signalbox(location, 'upgrade', '--check').ended;
+    expect(usable).toMatchObject({ code: 0, output: expect.stringContaining('Migrations: none.') });
+    await withOpenLocation(location, ({ autocommit }) =>
+      storeRequirement(autocommit as unknown as Kysely<unknown>, '9999-future', '9999-future'),
     );
     const { code, output } = await signalbox(location, 'upgrade', '--check').ended;
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('A newer version of Signalbox') });
@@ -78,6 +92,11 @@ it.each([
   ['no migration', { migrations: [] }, 'Migrations: none.\n'],
   ['runners of the previous minor version', {}, '2 with 1.3.0; upgrade them after the servers'],
   ['older runners', { runners: [{ version: '1.2.9', count: 1 }] }, 'upgrade those with 1.2.9 before the servers.\n'],
+  [
+    'runners of an older major version',
+    { runners: [{ version: '0.9.0', count: 1 }] },
+    'upgrade those with 0.9.0 before',
+  ],
   ['a recent backup', {}, 'Backup: 2026-11-26T10:00:00.000Z.'],
   ['an old backup', { lastBackup: '2026-11-20T10:00:00.000Z' }, 'more than a day ago. Make one first'],
 ])('the report of an upgrade describes %s', (_, change, text) => {

@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
 import type { AccessKeyTable } from '../../database/schema.ts';
+import { projectWithRegistryKey } from '../../execution-environments.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import { orTaken } from '../../http/errors/taken.ts';
@@ -65,8 +66,8 @@ const newLogin = (type: KeyType, body: z.output<typeof KeyChange>): string | und
   return login === '' && !isAlone ? undefined : login;
 };
 
-/** A key that is used to become another user, or to open a vault, must keep a password. */
-const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
+/** A key that is used to become another user, to open a vault, or to pull images must keep a password. */
+const checkUses = async (tx: StateTransaction, projectId: number, id: number): Promise<void> => {
   const become = await tx.selectFrom('inventory').select('name').where('become_key_id', '=', id).executeTakeFirst();
   const vault = await tx
     .selectFrom('template')
@@ -75,7 +76,7 @@ const checkUses = async (tx: StateTransaction, id: number): Promise<void> => {
     .where((eb) => eb.or([eb('template.vault_key_id', '=', id), eb('template_object.vault_key_id', '=', id)]))
     .limit(1)
     .executeTakeFirst();
-  const user = become?.name ?? vault?.name;
+  const user = become?.name ?? vault?.name ?? (await projectWithRegistryKey(tx, projectId, id));
   if (user) throw new ApiError('in_use.password_key', { user });
 };
 
@@ -156,12 +157,16 @@ export const keysRoutes = ({ database, clock, master, testAccess }: Deps): Pick<
           return { name: merged(JustName, { name: row.name }, body).name, ...(secret === undefined ? {} : { secret }) };
         }
         const input = merged(NewKey, { name: row.name, type: row.type }, body);
-        if (input.type !== row.type && input.type !== 'login_password') await checkUses(tx, row.id);
+        if (input.type !== row.type && input.type !== 'login_password') await checkUses(tx, row.project_id, row.id);
         return { name: input.name, type: input.type, secret: encryptKeySecret(master, row.id, secretOf(input)) };
       });
     },
 
-    deleteKey: (call) => deleteObject({ database, clock }, kind, call, call.params.key_id),
+    deleteKey: (call) =>
+      deleteObject({ database, clock }, kind, call, call.params.key_id, async (tx, { id, project_id }) => {
+        const project = await projectWithRegistryKey(tx, project_id, id);
+        if (project !== undefined) throw new ApiError('in_use.registry_key', { project });
+      }),
 
     getKeyReferences: async ({ params, membership }) => {
       const { id } = await find(params.project_id, params.key_id);

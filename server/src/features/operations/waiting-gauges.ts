@@ -31,10 +31,10 @@ export const addWaitingGauges = (registers: Registry[], { waiting, now }: Waitin
     });
     return reading;
   };
-  const labelNames = ['app', 'environment', 'tags'] as const;
+  const labelNames = ['app', 'execution_environment', 'tags'] as const;
   const labelsOf = ({ app, execution_environment, runner_tags }: WaitingGroups['groups'][number]) => ({
     app,
-    environment: execution_environment,
+    execution_environment,
     tags: runner_tags.join(','),
   });
   new Gauge({
@@ -47,7 +47,7 @@ export const addWaitingGauges = (registers: Registry[], { waiting, now }: Waitin
       this.reset();
       for (const group of groups) this.set(labelsOf(group), group.count);
       const others = all - groups.reduce((sum, { count }) => sum + count, 0);
-      if (others > 0) this.set({ app: OTHER, environment: OTHER, tags: OTHER }, others);
+      if (others > 0) this.set({ app: OTHER, execution_environment: OTHER, tags: OTHER }, others);
     },
   });
   new Gauge({

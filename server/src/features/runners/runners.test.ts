@@ -103,6 +103,7 @@ describeOneDatabase('runners', (makeLocation) => {
         version: expect.any(String),
         ansible: '2.14.18',
         apps: [{ name: 'ansible', version: '2.14.18' }],
+        environments: [{ kind: 'system', program: '', version: '' }],
       },
     ]);
     expect((await admin.get('/info')).json()).toMatchObject({ runners: 1, separated: true });

@@ -80,7 +80,11 @@ describeOneDatabase('execution environments', (makeLocation) => {
     const { admin, base, template } = await setUp(await makeLocation());
     const other = await sampleProject(admin, 'Other');
     const newKey = async (project: string, type: 'login_password' | 'none') => {
-      const body = { name: `Registry ${type}`, type, login_password: { login: 'robot', password: 'secret' } };
+      const body = {
+        name: `Registry ${type} ${Math.random()}`,
+        type,
+        login_password: { login: 'robot', password: 'secret' },
+      };
       return (await admin.post(`${project}/keys`, body)).json<{ id: number }>().id;
     };
     const [own, none, foreign] = [
@@ -100,6 +104,17 @@ describeOneDatabase('execution environments', (makeLocation) => {
     expect((await admin.del(`${base}/keys/${own}`)).statusCode).toBe(409);
     const references = (await admin.get(`${base}/keys/${own}/refs`)).json<{ templates: object[] }>();
     expect(references.templates).toMatchObject([{ id }]);
+
+    const ofProject = await newKey(base, 'login_password');
+    expect((await save(base, ofProject)).statusCode).toBe(204);
+    const refused = await admin.del(`${base}/keys/${ofProject}`);
+    expect(refused.json()).toMatchObject({ code: 'in_use.registry_key' });
+    const change = { name: 'Registry', type: 'none', override_secret: true };
+    expect((await admin.put(`${base}/keys/${ofProject}`, change)).json()).toMatchObject({
+      code: 'in_use.password_key',
+    });
+    expect((await admin.put(base, { execution_environment: null })).statusCode).toBe(204);
+    expect((await admin.del(`${base}/keys/${ofProject}`)).statusCode).toBe(204);
   });
 
   it('are copied with a template', async () => {

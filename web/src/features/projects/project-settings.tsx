@@ -8,7 +8,7 @@ import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { mutationKey, queryKey } from '../../api/keys.ts';
 import { removeProject } from '../../api/project-cache.ts';
-import { infoQuery, projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
+import { infoQuery, keysQuery, projectsQuery, roleQuery, userQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runner-queries.ts';
 import { useDeletion } from '../../api/use-deletion.ts';
 import { useSaving } from '../../api/use-saving.ts';
@@ -67,6 +67,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
   const { t } = useTranslation();
   const { data: user } = useQuery(userQuery());
   const { data: info } = useQuery(infoQuery());
+  const { data: keys } = useQuery(keysQuery(project.id));
   const client = useQueryClient();
   const form = useForm<SettingsValues>({
     initialValues: valuesOf(project),
@@ -132,9 +133,10 @@ const SettingsForm = ({ project }: { project: Project }) => {
         value={form.values.execution_environment}
         onChange={(value) => form.setFieldValue('execution_environment', value)}
         inherited={t('executionEnvironment.ofSystem', {
-          kind: kindText(t, info?.default_execution_environment.kind ?? 'system'),
+          kind: kindText(t, info?.default_execution_environment?.kind ?? 'system'),
         })}
         allowed={info?.execution_environments ?? []}
+        keys={keys?.filter(({ type }) => type === 'login_password')}
         errors={form.errors}
       />
       <Checkbox

@@ -16,6 +16,7 @@ const Form = ({ initial, onValue }: { initial: ExecutionEnvironment | null; onVa
       }}
       inherited="That of the project"
       allowed={['system']}
+      keys={[{ id: 7, name: 'Registry' }]}
       errors={{ 'execution_environment.requirements': 'is required' }}
     />
   );
@@ -48,7 +49,7 @@ describe('the input of an execution environment', () => {
     expect(screen.queryByRole('option', { name: 'Python virtual environment', hidden: true })).toBeNull();
   });
 
-  it('has the image of a container, and keeps its limits', async () => {
+  it('has the image of a container, its login and its limits', async () => {
     let value: unknown;
     const initial: ExecutionEnvironment = {
       kind: 'container',
@@ -63,5 +64,10 @@ describe('the input of an execution environment', () => {
     await show(<Form initial={initial} onValue={(changed) => (value = changed)} />);
     fireEvent.change(screen.getByRole('textbox', { name: 'Container image' }), { target: { value: 'ansible:2.19' } });
     expect(value).toEqual({ ...initial, image: 'ansible:2.19' });
+    fireEvent.click(screen.getByRole('combobox', { name: 'Registry login' }));
+    fireEvent.click(screen.getByRole('option', { name: 'Registry', hidden: true }));
+    fireEvent.change(screen.getByRole('spinbutton', { name: 'Memory limit in MB' }), { target: { value: '' } });
+    fireEvent.change(screen.getByRole('spinbutton', { name: 'CPU limit' }), { target: { value: '1.5' } });
+    expect(value).toEqual({ ...initial, image: 'ansible:2.19', registry_key_id: 7, memory_mb: null, cpus: 1.5 });
   });
 });

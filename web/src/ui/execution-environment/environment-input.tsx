@@ -15,14 +15,16 @@ interface EnvironmentInputProps {
   inherited: string;
   /** The kinds that administrators allow. */
   allowed: readonly string[];
+  /** The keys of the project that can be logins of a registry. */
+  keys: readonly { readonly id: number; readonly name: string }[] | undefined;
   /** Errors of the form, by field. */
   errors: Readonly<Record<string, ReactNode>>;
 }
 
 const FIELD = 'execution_environment';
 
-/** The kinds that have fields here. Another one can be set with the API, and is kept. */
-const NEW: Readonly<Partial<Record<ExecutionEnvironment['kind'], ExecutionEnvironment>>> = {
+/** An execution environment of each kind, with empty fields. */
+const EMPTY_OF_KIND: Readonly<Record<ExecutionEnvironment['kind'], ExecutionEnvironment>> = {
   system: { kind: 'system' },
   virtual: { kind: 'virtual', requirements: '', requirements_file: '' },
   container: {
@@ -37,7 +39,9 @@ const NEW: Readonly<Partial<Record<ExecutionEnvironment['kind'], ExecutionEnviro
   },
 };
 
-const newOf = (kind: string): ExecutionEnvironment | undefined => Object.values(NEW).find((one) => one.kind === kind);
+/** Undefined for a kind that only newer servers know. */
+const emptyOf = (kind: string): ExecutionEnvironment | undefined =>
+  Object.values(EMPTY_OF_KIND).find((one) => one.kind === kind);
 
 type FieldsProps<Kind extends ExecutionEnvironment['kind']> = Pick<EnvironmentInputProps, 'onChange' | 'errors'> & {
   value: Extract<ExecutionEnvironment, { kind: Kind }>;
@@ -72,9 +76,9 @@ const VirtualFields = ({ value, onChange, errors }: FieldsProps<'virtual'>) => {
 };
 
 /** Where the programs of runs come from: the kind, and its fields. */
-export const EnvironmentInput = ({ value, onChange, inherited, allowed, errors }: EnvironmentInputProps) => {
+export const EnvironmentInput = ({ value, onChange, inherited, allowed, keys, errors }: EnvironmentInputProps) => {
   const { t } = useTranslation();
-  const offered = allowed.filter((kind) => newOf(kind) !== undefined);
+  const offered = allowed.filter((kind) => emptyOf(kind) !== undefined);
   const kinds = value && !offered.includes(value.kind) ? [...offered, value.kind] : offered;
   return (
     <div className={css.fields}>
@@ -84,11 +88,13 @@ export const EnvironmentInput = ({ value, onChange, inherited, allowed, errors }
         data={[{ value: '', label: inherited }, ...kinds.map((kind) => ({ value: kind, label: kindText(t, kind) }))]}
         allowDeselect={false}
         value={value?.kind ?? ''}
-        onChange={(kind) => onChange(kind === value?.kind ? value : (newOf(kind ?? '') ?? null))}
+        onChange={(kind) => onChange(kind === value?.kind ? value : (emptyOf(kind ?? '') ?? null))}
         error={errors[FIELD] ?? errors[`${FIELD}.kind`]}
       />
       {value?.kind === 'virtual' ? <VirtualFields value={value} onChange={onChange} errors={errors} /> : null}
-      {value?.kind === 'container' ? <ContainerFields value={value} onChange={onChange} errors={errors} /> : null}
+      {value?.kind === 'container' ? (
+        <ContainerFields value={value} onChange={onChange} keys={keys} errors={errors} />
+      ) : null}
     </div>
   );
 };

@@ -86,9 +86,9 @@ export const makeQuery = (connectionString: string) => {
 };
 
 /**
- * Both speed up statements that read many rows, and slow down those of a server, which read few: compiling a claim took
- * seconds, and starting parallel processes for it up to 30 ms. The client sends them before its first statement; a lost
- * connection shows in that one.
+ * Compiled statements and parallel processes help statements that read many rows, and slow down the short ones of a server:
+ * compiling a claim took seconds, starting processes for it up to 30 ms. So both are off. The client sends this before its
+ * first statement; a lost connection shows in that one.
  */
 const SETTINGS = 'set jit = off; set max_parallel_workers_per_gather = 0';
 

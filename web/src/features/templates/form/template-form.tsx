@@ -85,6 +85,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
   const { data: environments } = useQuery(environmentsQuery(project));
   const { data: repositories } = useQuery(repositoriesQuery(project));
   const { data: keys } = useQuery(keysQuery(project));
+  const passwordKeys = keys?.filter(({ type }) => type === 'login_password');
   const { data: views } = useQuery(viewsQuery(project));
   const { data: labels = [] } = useQuery(labelsQuery(project));
   const { data: templates } = useQuery(templatesQuery(project));
@@ -280,7 +281,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             help={t('templateForm.vaultHelp')}
             placeholder={t('keys.choose')}
             icon="key"
-            items={keys?.filter((key) => key.type === 'login_password')}
+            items={passwordKeys}
             isOptional
             {...field('vault_key_id')}
           />
@@ -288,7 +289,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
         {app.features.vault ? (
           <VaultRows
             rows={form.values.vaults}
-            keys={keys?.filter((key) => key.type === 'login_password')}
+            keys={passwordKeys}
             errors={form.errors}
             onChange={(rows) => form.setFieldValue('vaults', rows)}
           />
@@ -362,7 +363,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           {...field('locks')}
           error={errorOfList(form.errors, 'locks')}
         />
-        <EnvironmentField form={form} />
+        <EnvironmentField form={form} keys={passwordKeys} />
         <FieldRow>
           <TextInput
             label={t('templateForm.maxMinutes')}
