@@ -23,7 +23,7 @@ describe('requirements of a virtual environment', () => {
     write('a/common.txt', '--requirement=top.txt\nansible-core==2.19.1\n');
     write('limits.txt', 'cryptography<45\n');
     const found = await read('netaddr==1.3.0', 'a/top.txt');
-    expect(found.requirements).toEqual(['netaddr==1.3.0', 'ansible-core==2.19.1', 'jmespath    ==1.0.1']);
+    expect(found.requirements).toEqual(['netaddr==1.3.0', 'ansible-core==2.19.1', 'jmespath ==1.0.1']);
     expect(found.constraints).toEqual(['cryptography<45']);
     expect(found.isPinned).toBe(true);
   });
@@ -84,6 +84,16 @@ describe('requirements of a virtual environment', () => {
     await expect(read(line)).rejects.toMatchObject({
       endReason: { code: 'environment.requirement_refused', params: { requirement: line } },
     });
+  });
+
+  it.each([
+    ['a separator', 'ansible-core==2.19.1\u2028-r /etc/passwd'],
+    ['a form feed', 'ansible-core==2.19.1\f-e /srv/x'],
+    ['a return', 'ansible-core==2.19.1\r-e /srv/x'],
+    ['very many blanks', `a${' '.repeat(3000)}x`],
+    ['a very long address', `git+a://${'@'.repeat(3000)}`],
+  ])('are refused before they are read with %s', async (_, line) => {
+    await expect(read(line)).rejects.toMatchObject({ endReason: { code: 'environment.requirement_refused' } });
   });
 
   it.each(['missing.txt', '../outside.txt', 'link/share/common-licenses/BSD'])(

@@ -4,8 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { isInside } from '../../git/repository-address.ts';
 
-/** Maximum size of a file in bytes, and number of files that include each other. */
-const MAX_BYTES = 1_000_000;
+/** Maximum size of a file in bytes, length of a line in characters, and number of files that include each other. */
+const MAX_BYTES = 200_000;
+const MAX_LINE = 2000;
 const MAX_FILES = 50;
 
 /** Requirements without the files that they include. */
@@ -36,7 +37,7 @@ const missing = (file: string): PreparationError =>
 const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 const ARCHIVE = /\.(whl|zip|tar\.gz|tgz|tar\.bz2|tar\.xz)$/i;
 const PINNED = /^[\w.-]+\s*(\[[^\]]*\])?\s*===?\s*[^\s,;*]+\s*(;.*)?(\s+--hash=\S+)*$/;
-const PINNED_COMMIT = /^[^;\s]*(\s*@\s*)?git\+[^\s@]+:\/\/\S*@[0-9a-f]{40}(#\S*)?\s*(;.*)?$/;
+const COMMIT = /@[0-9a-f]{40}(#.*)?$/;
 const INCLUDED = /^(-r|--requirement|-c|--constraint)[\s=]*(\S.*)$/;
 const FOUND_AT = /^(-f|--find-links)[\s=]*(\S.*)$/;
 const EDITABLE = /^(-e|--editable)\b/;
@@ -47,13 +48,38 @@ const ADDRESS_OPTIONS =
   /^(-i|--index-url|--pypi-url|--extra-index-url|-f|--find-links|-r|--requirement|-c|--constraint)$/;
 const OTHER_OPTIONS = /^--(no-index|pre|prefer-binary|require-hashes|no-binary|only-binary|trusted-host|use-feature)$/;
 
-/** The lines without comments, with continued lines joined. */
-const linesOf = (text: string): string[] =>
-  text
-    .replace(/\\\r?\n/g, ' ')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+/** Characters other than a line feed at which pip begins a new line, as Python's `splitlines` does. */
+const SEPARATORS = ['\v', '\f', '\r', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'];
+
+const hasSeparator = (line: string): boolean => SEPARATORS.some((character) => line.includes(character));
+
+/**
+ * The lines without comments, with continued lines joined.
+ * @throws PreparationError for lines that pip would read in another way, and for very long ones
+ */
+const linesOf = (text: string): string[] => {
+  const lines = text.split(/\r?\n/);
+  const odd = lines.find((line) => line.length > MAX_LINE || hasSeparator(line));
+  if (odd !== undefined) throw refused(odd.replace(/\s+/g, ' ').slice(0, 100));
+  return lines
+    .join('\n')
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/(^|\s)#.*$/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((line) => line !== '');
+};
+
+/** Whether a requirement is a commit of a repository. */
+const isCommit = (line: string): boolean => {
+  const [name = ''] = NAMED.exec(line) ?? [];
+  const [source = ''] = line.slice(name.length).split(/[\s;]/, 1);
+  return /^git\+[a-z]+:\/\//i.test(source) && COMMIT.test(source);
+};
 
 /** The local path of a requirement; undefined for the name of a package and for an address. */
 const pathOf = (line: string): string | undefined => {
@@ -134,7 +160,7 @@ class RequirementsReader {
       const start = line.indexOf(path, NAMED.exec(line)?.[0].length);
       into.push(`${line.slice(0, start)}${this.#localPath(path, line)}${line.slice(start + path.length)}`);
     }
-    if (into === this.requirements && path === undefined && !PINNED.test(line) && !PINNED_COMMIT.test(line))
+    if (into === this.requirements && path === undefined && !PINNED.test(line) && !isCommit(line))
       this.isPinned = false;
   }
 
