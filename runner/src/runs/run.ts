@@ -252,7 +252,8 @@ export class Run {
       // Its files may be the last ones that this process can open, and the end of the run needs one.
       log?.close();
       this.#processes.release();
-      if (limit?.signal.aborted) this.#logger.processesLeft(await this.#processes.endMarked());
+      // A build that failed may have left processes, too.
+      this.#logger.processesLeft(await this.#processes.endMarked());
       await this.#endWith(this.#unstarted(this.#failure(error, limit?.signal)));
     }
   }

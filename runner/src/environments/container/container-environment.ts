@@ -61,12 +61,12 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     const provided = await provideImage(
       found,
       { image, pull, access: request.registryAccess },
-      { folder: join(containerFolder, 'login'), signal, log },
+      { folder: join(containerFolder, 'login'), signal, marker, log },
     );
     log.line(`Image: ${image} (${provided.digest})`);
     const labels = { [RUNNER_LABEL]: label, [RUN_LABEL]: marker };
     const call = { name: `signalbox-${marker}-image`, labels, id: provided.id, user: userOf(undefined) };
-    const content = await contentOf(found, image, call, { file: contentFile(images, provided.id), signal });
+    const content = await contentOf(found, image, call, { file: contentFile(images, provided.id), signal, marker });
     if (!content.programs.includes(request.program.name)) throw programMissing(image, request.program.name);
     log.line(`In the image: ansible-core ${content.ansible || 'of an unknown version'}, Python ${content.python}`);
     return async (workspace) => readyContainer({ engine: found, request, workspace, image: provided, content, labels });

@@ -1,4 +1,5 @@
 import { findProgram } from '../../process/find-program.ts';
+import { RUN_MARKER } from '../../process/process-table.ts';
 import { type ProgramEnd, type ProgramOptions, runProgram } from '../../process/program.ts';
 
 const VERSION_MS = 20_000;
@@ -55,9 +56,13 @@ export const findEngine = async (
   return undefined;
 };
 
-/** Runs a command of the engine to its end. */
+/** @param marker that of the run for which the engine is called, so that it ends with the run */
 export const callEngine = (
   { command: [file, ...global], env }: Engine,
   args: readonly string[],
-  options: Omit<ProgramOptions, 'env'>,
-): Promise<ProgramEnd> => runProgram(file, [...global, ...args], { ...options, env });
+  { marker, ...options }: Omit<ProgramOptions, 'env'> & { readonly marker?: string },
+): Promise<ProgramEnd> =>
+  runProgram(file, [...global, ...args], {
+    ...options,
+    env: marker === undefined ? env : { ...env, [RUN_MARKER]: marker },
+  });

@@ -62,7 +62,7 @@ export const contentOf = async (
   engine: Engine,
   image: string,
   call: Pick<ContainerCall, 'name' | 'labels' | 'user'> & { id: string },
-  { file, signal }: { file: string; signal: AbortSignal },
+  { file, signal, marker }: { file: string; signal: AbortSignal; marker: string },
 ): Promise<ImageContent> => {
   const kept = parse(await readFile(file, 'utf8').catch(() => ''));
   if (kept) {
@@ -79,7 +79,7 @@ export const contentOf = async (
     limits: { memory_mb: null, cpus: null, pids: null },
     entry: ['python3', '-I', PROBE_FILE, ...PROGRAMS],
   });
-  const end = await callEngine(engine, args, { timeoutMs: PROBE_MS, signal, maxOutput: MAX_ANSWER });
+  const end = await callEngine(engine, args, { timeoutMs: PROBE_MS, signal, marker, maxOutput: MAX_ANSWER });
   signal.throwIfAborted();
   if (end.code !== null && NO_PROGRAM.includes(end.code)) {
     throw new PreparationError('preparation', `The container image ${image} contains no python3.`, {

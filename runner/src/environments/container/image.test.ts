@@ -20,7 +20,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const lines: string[] = [];
 const log = { line: (text: string) => void lines.push(text), write: () => undefined };
 const provide = (image: string, pull: WantedImage['pull'], access: WantedImage['access'] = { type: 'none' }) =>
-  provideImage(containers.engine, { image, pull, access }, { folder, signal: AbortSignal.timeout(60_000), log });
+  provideImage(
+    containers.engine,
+    { image, pull, access },
+    { ...{ folder, signal: AbortSignal.timeout(60_000), marker: 'test' }, log },
+  );
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
@@ -36,7 +40,7 @@ const content = async (runArguments: string[] = [], command = containers.engine.
     settings: { ...settings, runArguments: [...settings.runArguments, ...runArguments] },
   };
   const call = { name: `signalbox-test-${folder.slice(-6)}`, labels: {}, id, user: { uid: 1000, gid: 1000 } };
-  const options = { file: contentFile(folder, id), signal: AbortSignal.timeout(60_000) };
+  const options = { file: contentFile(folder, id), signal: AbortSignal.timeout(60_000), marker: 'test' };
   return { ...(await contentOf(engine, containers.image, call, options)), file: options.file };
 };
 

@@ -27,6 +27,8 @@ export interface ImageOptions {
   /** A folder for the login, which only the runner can read. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** The marker of the run. */
+  readonly marker: string;
   readonly log: { line(text: string): void; write(chunk: Buffer): void };
 }
 
@@ -88,12 +90,15 @@ const IN_REGISTRY: { readonly [Name in EngineName]: string } = { podman: 'docker
 
 const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<void> => {
   const { image, access } = wanted;
-  const { folder, signal, log } = options;
+  const { folder, signal, marker, log } = options;
   log.line(`Image: ${image} is being pulled`);
   try {
     const login = (await writeLogin(folder, image, access))?.[engine.name];
     const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), `${IN_REGISTRY[engine.name]}${image}`];
-    const end = await callEngine(engine, args, { timeoutMs: PULL_MS, signal, onOutput: (chunk) => log.write(chunk) });
+    const end = await callEngine(engine, args, {
+      ...{ timeoutMs: PULL_MS, signal, marker },
+      onOutput: (chunk) => log.write(chunk),
+    });
     if (end.code === 0) return;
     signal.throwIfAborted();
     throw pullError(image, end.stderr, end.error === 'timeout');

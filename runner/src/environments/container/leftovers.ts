@@ -33,7 +33,9 @@ export const removeContainers = async (
 ): Promise<number> => {
   const ids = (await listContainers(engine, runner)).filter(({ marker }) => isWanted(marker)).map(({ id }) => id);
   if (ids.length === 0) return 0;
-  const end = await callEngine(engine, ['rm', '--force', '--volumes', ...ids], { timeoutMs: CALL_MS });
+  // Otherwise podman waits ten seconds for a process that ignores TERM. docker kills at once.
+  const atOnce = engine.name === 'podman' ? ['--time', '0'] : [];
+  const end = await callEngine(engine, ['rm', '--force', ...atOnce, '--volumes', ...ids], { timeoutMs: CALL_MS });
   if (end.code !== 0) throw new Error(`${engine.name} rm failed: ${end.stderr.trim().slice(0, 500)}`);
   return ids.length;
 };
