@@ -88,6 +88,7 @@ describeEachDatabase('a job', (makeLocation) => {
       }),
       commit: COMMIT,
       execution_environment: { kind: 'system' },
+      registry_access: { type: 'none' },
       playbook: 'plays/all.yml',
       inventory: { type: 'file', inventory: 'hosts/production', access: access('login'), become: access('become') },
       vault_password: 'vault-word',
