@@ -15,6 +15,7 @@ import {
   withLastTask,
   withTask,
 } from './merge.ts';
+import { refetch } from './refetch.ts';
 
 type Chunks = InfiniteData<Task[], number | undefined>;
 type TaskList = Task[] | Chunks;
@@ -121,14 +122,14 @@ export class LiveCache {
     updateActiveTasks(client, message);
     // An update contains the status. Other fields that changed with it, such as the commit, are fetched where the task
     // is shown.
-    await client.invalidateQueries({ queryKey: queryKey.task(project, message.task_id) });
+    await refetch(client, { queryKey: queryKey.task(project, message.task_id) });
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
-    await client.invalidateQueries(narrowed);
+    await refetch(client, narrowed);
     if (message.end !== null) {
       const changed = [queryKey.statistics(project), queryKey.events(project)];
-      await Promise.all(changed.map((key) => client.invalidateQueries({ queryKey: key })));
+      await Promise.all(changed.map((key) => refetch(client, { queryKey: key })));
     }
-    if (message.status === 'success') await client.invalidateQueries({ queryKey: queryKey.builds(project, template) });
+    if (message.status === 'success') await refetch(client, { queryKey: queryKey.builds(project, template) });
     if (hasTask(client, message)) return;
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
     // The response may be older than an update that arrived meanwhile.

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { refetch } from './refetch.ts';
 import { refetchLoaded } from './refetch-loaded.ts';
 
 /** An active query whose responses the test provides one by one. */
@@ -38,4 +39,16 @@ describe('the first refetch after the live connection is open', () => {
     answers[1]?.('after');
     await waitFor(() => expect(data()).toBe('after'));
   });
+});
+
+it('a change that is reported several times during the first request repeats it once', async () => {
+  const client = new QueryClient();
+  const { answers, data } = watched(client, 'keys');
+  for (let n = 0; n < 3; n++) void refetch(client, { queryKey: ['keys'] });
+  expect(answers).toHaveLength(1);
+  answers[0]?.('before');
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('after');
+  await waitFor(() => expect(data()).toBe('after'));
+  expect(answers).toHaveLength(2);
 });

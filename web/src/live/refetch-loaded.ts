@@ -1,16 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { refetch } from './refetch.ts';
 
-/**
- * Refetches all data that was loaded or requested before the live connection was open: changes until then were not
- * reported. A first request in progress is completed, and then repeated.
- */
-export const refetchLoaded = (client: QueryClient): void => {
-  const inProgress = client
-    .getQueryCache()
-    .findAll({ fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
-  for (const { promise, queryKey } of inProgress) {
-    const again = () => client.invalidateQueries({ queryKey, exact: true });
-    promise?.then(again, () => undefined);
-  }
-  void client.invalidateQueries({ predicate: ({ state }) => state.data !== undefined || state.status === 'error' });
-};
+/** Refetches all data that was loaded or requested before the live connection was open: changes were not reported. */
+export const refetchLoaded = (client: QueryClient): void =>
+  void refetch(client, {
+    predicate: ({ state }) => state.data !== undefined || state.status === 'error' || state.fetchStatus === 'fetching',
+  });

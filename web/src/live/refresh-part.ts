@@ -1,6 +1,7 @@
 import type { ChangedPart, InstallationPart, LiveMessage } from '@signalbox/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { queryKey } from '../api/keys.ts';
+import { refetch } from './refetch.ts';
 
 /** Query keys of each part of a project. */
 const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKey[]>> = {
@@ -37,7 +38,7 @@ export const refreshPart = (
   { project_id: project, part }: Extract<LiveMessage, { type: 'changed' }>,
 ): void => {
   const keys = [...LOADED[part](project), queryKey.events(project)];
-  for (const key of keys) void client.invalidateQueries({ queryKey: key });
+  for (const key of keys) void refetch(client, { queryKey: key });
 };
 
 const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
@@ -52,4 +53,4 @@ const OF_INSTALLATION: Readonly<Record<InstallationPart, QueryKey>> = {
 export const refreshInstallation = (
   client: QueryClient,
   { part }: Extract<LiveMessage, { type: 'installation' }>,
-): void => void client.invalidateQueries({ queryKey: OF_INSTALLATION[part] });
+): void => void refetch(client, { queryKey: OF_INSTALLATION[part] });
