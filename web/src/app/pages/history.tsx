@@ -1,12 +1,13 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { HistoryPage } from '../../features/tasks/history/history-page.tsx';
 import type { HistoryState } from '../../features/tasks/history/history-state.ts';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 import type { HistorySearch } from '../search.ts';
 import { useListUrl } from '../use-list-url.ts';
 
-const Charts = lazy(async () => ({ default: (await import('../../features/dashboard/charts/charts.tsx')).Charts }));
+const Charts = lazyPart(() => import('../../features/dashboard/charts/charts.tsx'), 'Charts');
 
 export const HistoryRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });

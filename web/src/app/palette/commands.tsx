@@ -1,18 +1,19 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery, roleQuery, templatesQuery, userQuery } from '../../api/queries.ts';
 import { mayWith } from '../../ui/access/permissions.ts';
 import type { IconName } from '../../ui/basics/icon.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import type { ProjectSearch } from '../search.ts';
 import { openHit } from './open-hit.ts';
 import { dataEntries, type PaletteEntry } from './palette-entries.ts';
 import { useSequences } from './use-sequences.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 const SCREENS = [
   { key: 'h', path: 'history', icon: 'dashboard', labelKey: 'shell.dashboard' },

@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { Suspense, useCallback, useEffect } from 'react';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
 /** Delay after the page's own data has loaded, in milliseconds. */
@@ -9,8 +10,8 @@ const PRELOAD_AFTER = 500;
 const loadTask = () => import('../../features/tasks/task-dialog.tsx');
 const loadPalette = () => import('../palette/palette.tsx');
 const loadNewTask = () => import('../../features/launch/new-task-dialog.tsx');
-const TaskDialog = lazy(async () => ({ default: (await loadTask()).TaskDialog }));
-const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTaskDialog }));
+const TaskDialog = lazyPart(loadTask, 'TaskDialog');
+const NewTaskDialog = lazyPart(loadNewTask, 'NewTaskDialog');
 
 /** Loads the code of the dialogs while the page is idle, so that a click does not have to wait for it. */
 const usePreloaded = (): void => {

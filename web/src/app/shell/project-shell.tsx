@@ -1,12 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isMissing } from '../../api/api-error.ts';
 import { mutationKey } from '../../api/keys.ts';
 import { roleQuery } from '../../api/queries.ts';
 import { LiveNotice } from '../../live/live-notice.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { storage } from '../../ui/browser/storage.ts';
 import { Commands, useCommands } from '../palette/commands.tsx';
 import { DrawerContent } from './drawer.tsx';
@@ -17,8 +18,8 @@ import { useStatusFavicon } from './status-favicon.ts';
 /** Windows narrower than this, in pixels, get the sliding drawer. */
 const MOBILE = 960;
 
-const NoSuchProject = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NoSuchProject }));
-const PhoneDrawer = lazy(async () => ({ default: (await import('./phone-drawer.tsx')).PhoneDrawer }));
+const NoSuchProject = lazyPart(() => import('../pages/not-found.tsx'), 'NoSuchProject');
+const PhoneDrawer = lazyPart(() => import('./phone-drawer.tsx'), 'PhoneDrawer');
 
 /** The drawer, the page, and the dialogs over any page of a project. */
 export const ProjectShell = () => {

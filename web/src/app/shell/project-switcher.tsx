@@ -1,14 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '../../api/queries.ts';
 import { ProjectAvatar } from '../../ui/basics/avatars.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { LazyMenu } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./project-list.tsx');
-const ProjectList = lazy(async () => ({ default: (await load()).ProjectList }));
+const ProjectList = lazyPart(load, 'ProjectList');
 
 /** The current project, with a menu of the other ones. */
 export const ProjectSwitcher = ({ project }: { project: number }) => {

@@ -1,17 +1,16 @@
 import type { CurrentUser } from '@signalbox/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { endSession } from '../../api/session.ts';
 import { LiveProvider } from '../../live/live.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { onSessionExpired, sessionExpired, setSessionExpired } from '../session-watch.ts';
 import { useOwnLanguage } from './own-language.ts';
 
-const SessionDialog = lazy(async () => ({
-  default: (await import('../../features/session/session-dialog.tsx')).SessionDialog,
-}));
+const SessionDialog = lazyPart(() => import('../../features/session/session-dialog.tsx'), 'SessionDialog');
 
 /** Asks the user to sign in again after the session ended while a page was open. */
 const SignInAgain = () => {

@@ -1,20 +1,17 @@
 import { Menu } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { useSignOut } from '../../features/session/use-sign-out.ts';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import type { ButtonElement } from '../../ui/menus/lazy-menu.tsx';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
-const AccountDialog = lazy(async () => ({
-  default: (await import('../../features/users/account-dialog.tsx')).AccountDialog,
-}));
-const SystemDialog = lazy(async () => ({
-  default: (await import('../../features/system/system-dialog.tsx')).SystemDialog,
-}));
+const AccountDialog = lazyPart(() => import('../../features/users/account-dialog.tsx'), 'AccountDialog');
+const SystemDialog = lazyPart(() => import('../../features/system/system-dialog.tsx'), 'SystemDialog');
 
 /** The menu of the signed-in user. */
 export const UserMenuList = ({ button }: { button: ButtonElement }) => {

@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { userQuery } from '../../api/queries.ts';
 import { PersonAvatar } from '../../ui/basics/avatars.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { LazyMenu } from '../../ui/menus/lazy-menu.tsx';
 import css from './shell.module.css';
 
 const load = () => import('./user-menu-list.tsx');
-const UserMenuList = lazy(async () => ({ default: (await load()).UserMenuList }));
+const UserMenuList = lazyPart(load, 'UserMenuList');
 
 /** The signed-in user, with a menu. */
 export const UserMenu = () => {

@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ExecutionEnvironment, Language, Project } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -16,6 +16,7 @@ import { LANGUAGE_CODES, LANGUAGES } from '../../lang/languages.ts';
 import { mayDo } from '../../ui/access/permissions.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { EnvironmentInput } from '../../ui/execution-environment/environment-input.tsx';
 import { kindText } from '../../ui/execution-environment/environment-text.ts';
@@ -28,8 +29,8 @@ import { ChatTest } from './alerts/chat-test.tsx';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
 
-const Receivers = lazy(async () => ({ default: (await import('./alerts/receivers.tsx')).Receivers }));
-const Deliveries = lazy(async () => ({ default: (await import('./alerts/deliveries.tsx')).Deliveries }));
+const Receivers = lazyPart(() => import('./alerts/receivers.tsx'), 'Receivers');
+const Deliveries = lazyPart(() => import('./alerts/deliveries.tsx'), 'Deliveries');
 
 interface SettingsValues {
   name: string;

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { PasswordForm } from './password-form.tsx';
 
-const CodeForm = lazy(async () => ({ default: (await import('./code-form.tsx')).CodeForm }));
+const CodeForm = lazyPart(() => import('./code-form.tsx'), 'CodeForm');
 
 interface SignInFormProps {
   onSignedIn: () => void;

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
 import { Logo } from '../../ui/basics/logo.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
 import { Providers } from './providers.tsx';
@@ -11,7 +12,7 @@ import { signInErrorKey } from './sign-in-error.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
-const SignInHelp = lazy(async () => ({ default: (await import('./sign-in-help.tsx')).SignInHelp }));
+const SignInHelp = lazyPart(() => import('./sign-in-help.tsx'), 'SignInHelp');
 
 interface SignInPageProps {
   onSignedIn: () => void;

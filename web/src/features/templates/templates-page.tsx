@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router';
 import {
   type ComponentType,
   type CSSProperties,
-  lazy,
   Suspense,
   useCallback,
   useDeferredValue,
@@ -29,6 +28,7 @@ import { savedLaunchCountsQuery } from '../../api/saved-launches.ts';
 import { mayDo, mayWith, mayWithAny } from '../../ui/access/permissions.ts';
 import { buttonClass, IconButton } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import type { ListState } from '../../ui/lists/list-state.ts';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
@@ -61,17 +61,13 @@ import css from './templates.module.css';
 import { TemplatesHead } from './templates-head.tsx';
 import { ViewTabs } from './view-tabs.tsx';
 
-const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }));
+const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
 
-const EditViewsDialog = lazy(async () => ({
-  default: (await import('./views/edit-views-dialog.tsx')).EditViewsDialog,
-}));
+const EditViewsDialog = lazyPart(() => import('./views/edit-views-dialog.tsx'), 'EditViewsDialog');
 
-const SelectedTemplates = lazy(async () => ({
-  default: (await import('./selected/selected-templates.tsx')).SelectedTemplates,
-}));
+const SelectedTemplates = lazyPart(() => import('./selected/selected-templates.tsx'), 'SelectedTemplates');
 
-const LabelsDialog = lazy(async () => ({ default: (await import('./labels/labels-dialog.tsx')).LabelsDialog }));
+const LabelsDialog = lazyPart(() => import('./labels/labels-dialog.tsx'), 'LabelsDialog');
 
 const NO_OUTCOMES: never[] = [];
 const NO_LABELS: never[] = [];

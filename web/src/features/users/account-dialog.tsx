@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/basics/button.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { EmailConfirmation } from './email-confirmation.tsx';
 import { OwnAlertTest } from './own-alert-test.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -11,9 +12,7 @@ import { Tokens } from './tokens.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import css from './users.module.css';
 
-const SecondFactorDialog = lazy(async () => ({
-  default: (await import('./second-factor-dialogs.tsx')).SecondFactorDialog,
-}));
+const SecondFactorDialog = lazyPart(() => import('./second-factor-dialogs.tsx'), 'SecondFactorDialog');
 
 /** Dialog of the user's own account: profile, password, second factor and API tokens. */
 export const AccountDialog = ({ onClose }: { onClose: () => void }) => {

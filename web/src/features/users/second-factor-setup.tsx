@@ -1,18 +1,19 @@
 import { TextInput } from '@mantine/core';
 import type { SecondFactorSecret } from '@signalbox/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, errorText } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { queryKey } from '../../api/keys.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { Button } from '../../ui/basics/button.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { RecoveryCodes, type ShownCodes } from './recovery-codes.tsx';
 import css from './second-factor.module.css';
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = lazyPart(() => import('./qr-code.tsx'), 'QrCode');
 
 interface StepProps {
   /** Label of the button. */

@@ -5,8 +5,7 @@ const PAUSE_MS = 2000;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
 /**
- * Loads a part of the page that is shown without an action of the user, and tries again while no server answers.
- * Otherwise an error would replace the whole page.
+ * Loads a part of the page, and tries again while no server answers. Otherwise an error would replace the whole page.
  */
 export const retried = async <T>(load: () => Promise<T>, wait: () => Promise<void> = pause): Promise<T> => {
   for (let attempt = 1; ; attempt++)

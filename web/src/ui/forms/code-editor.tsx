@@ -1,10 +1,11 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextButton } from '../basics/text-button.tsx';
+import { lazyPart } from '../browser/lazy-part.ts';
 import css from './code-editor.module.css';
 import { FieldError } from './field-error.tsx';
 
-const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }));
+const CodeMirror = lazyPart(() => import('./code-mirror.tsx'), 'CodeMirror');
 
 export interface CodeEditorProps {
   label: string;

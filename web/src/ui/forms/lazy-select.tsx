@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Icon } from '../basics/icon.tsx';
+import { lazyPart } from '../browser/lazy-part.ts';
 import type { SearchSelectProps } from './search-select.tsx';
 
 const load = () => import('./search-select.tsx');
-const FoundSelect = lazy(async () => ({ default: (await load()).SearchSelect }));
+const FoundSelect = lazyPart(load, 'SearchSelect');
 
 /** Delay after the page's own data has loaded, in milliseconds. */
 const AFTER = 1_000;

@@ -1,10 +1,10 @@
-import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../basics/button.tsx';
+import { lazyPart } from '../browser/lazy-part.ts';
 import { LazyMenu } from './lazy-menu.tsx';
 
 const load = () => import('./language-menu-list.tsx');
-const LanguageMenuList = lazy(async () => ({ default: (await load()).LanguageMenuList }));
+const LanguageMenuList = lazyPart(load, 'LanguageMenuList');
 
 /** Language menu of the pages behind the sign-in page. */
 export const LanguageMenu = ({ position }: { position: 'top-end' | 'bottom-end' }) => {

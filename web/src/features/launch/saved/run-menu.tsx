@@ -1,11 +1,11 @@
 import type { Template } from '@signalbox/contract';
-import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/basics/button.tsx';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
 
 const load = () => import('./run-menu-list.tsx');
-const RunMenuList = lazy(async () => ({ default: (await load()).RunMenuList }));
+const RunMenuList = lazyPart(load, 'RunMenuList');
 
 /** The menu next to the run button of a template. */
 export const RunMenu = ({ template }: { template: Template }) => {

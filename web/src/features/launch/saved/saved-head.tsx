@@ -1,14 +1,14 @@
 import { Menu } from '@mantine/core';
 import type { SavedLaunch, Template } from '@signalbox/contract';
-import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
 import css from './saved.module.css';
 
 const load = () => import('./saved-menu-list.tsx');
-const SavedMenuList = lazy(async () => ({ default: (await load()).SavedMenuList }));
+const SavedMenuList = lazyPart(load, 'SavedMenuList');
 
 interface SavedHeadProps {
   template: Template;

@@ -2,13 +2,13 @@ import { MAX_SELECTED } from 'virtual:routes';
 import { useCallbackRef } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
 import { roleQuery, tasksQuery } from '../../../api/queries.ts';
 import { savedFiltersQuery } from '../../../api/saved-filters.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
-import { retried } from '../../../ui/browser/retried.ts';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { arrange } from '../../../ui/lists/list-state.ts';
 import { SortHead } from '../../../ui/lists/list-table.tsx';
@@ -29,10 +29,8 @@ import { filterTasks, HISTORY_COLUMNS, MAX_SORTED, PAGE_SIZE, pageOf } from './h
 import { HistoryRow } from './history-row.tsx';
 import type { HistoryState } from './history-state.ts';
 
-const FilterActions = lazy(async () => ({ default: (await import('./filters/filter-actions.tsx')).FilterActions }));
-const SelectedTasks = lazy(() =>
-  retried(async () => ({ default: (await import('./selected-tasks.tsx')).SelectedTasks })),
-);
+const FilterActions = lazyPart(() => import('./filters/filter-actions.tsx'), 'FilterActions');
+const SelectedTasks = lazyPart(() => import('./selected-tasks.tsx'), 'SelectedTasks');
 
 export interface HistoryPageProps {
   project: number;

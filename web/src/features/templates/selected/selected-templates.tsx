@@ -1,6 +1,6 @@
 import type { Template } from '@signalbox/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
@@ -8,14 +8,13 @@ import { roleQuery } from '../../../api/queries.ts';
 import { useSelected } from '../../../api/use-selected.ts';
 import { mayDo, mayWithAny } from '../../../ui/access/permissions.ts';
 import { Button } from '../../../ui/basics/button.tsx';
+import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { RefusedDialog } from '../../../ui/dialogs/refused-dialog.tsx';
 import { SelectionBar } from '../../../ui/lists/selection-bar.tsx';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
 
-const ChangeSelectedDialog = lazy(async () => ({
-  default: (await import('./change-selected-dialog.tsx')).ChangeSelectedDialog,
-}));
+const ChangeSelectedDialog = lazyPart(() => import('./change-selected-dialog.tsx'), 'ChangeSelectedDialog');
 
 interface SelectedTemplatesProps {
   project: number;

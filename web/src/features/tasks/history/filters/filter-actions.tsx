@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { SavedFilter } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/call.ts';
@@ -10,6 +10,7 @@ import { roleQuery } from '../../../../api/queries.ts';
 import { mayDo } from '../../../../ui/access/permissions.ts';
 import { Button } from '../../../../ui/basics/button.tsx';
 import { Icon } from '../../../../ui/basics/icon.tsx';
+import { lazyPart } from '../../../../ui/browser/lazy-part.ts';
 import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog.tsx';
 import { LazyMenu } from '../../../../ui/menus/lazy-menu.tsx';
 import { showToast } from '../../../../ui/toast/toast-store.ts';
@@ -18,7 +19,7 @@ import { FilterDialog } from './filter-dialog.tsx';
 import { conditionsOf, isChanged, stateOf } from './filter-state.ts';
 
 const load = () => import('../../../../ui/menus/opened-menu.tsx');
-const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }));
+const OpenedMenu = lazyPart(load, 'OpenedMenu');
 
 interface FilterActionsProps {
   project: number;
