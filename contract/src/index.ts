@@ -34,6 +34,7 @@ export * from './entities/selection.ts';
 export * from './entities/selection-change.ts';
 export * from './entities/system.ts';
 export * from './entities/task.ts';
+export * from './entities/task-comparison.ts';
 export * from './entities/template.ts';
 export * from './entities/user.ts';
 export * from './entities/webhook.ts';

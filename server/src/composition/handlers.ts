@@ -50,6 +50,7 @@ import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { systemStateRoutes } from '../features/system/system-state.routes.ts';
 import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
+import { comparisonRoutes } from '../features/tasks/comparison/comparison.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
@@ -300,6 +301,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskOutputRoutes(openLog),
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
+    ...comparisonRoutes({ database, logs }),
     ...hostsRoutes(database),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

@@ -238,6 +238,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listTaskHosts: READ,
   listTaskFailures: READ,
   listTaskHostResults: READ,
+  compareTask: READ,
   listHosts: READ,
   getHost: READ,
   createTask: RUN,

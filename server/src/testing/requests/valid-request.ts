@@ -370,6 +370,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listTaskSteps: task,
   listTaskHosts: task,
   listTaskFailures: task,
+  compareTask: task,
   listTaskHostResults: async (deps, name) => {
     const id = await newTask(deps);
     await deps.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });

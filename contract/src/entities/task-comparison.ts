@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { StepCounts } from './run-results.ts';
+import { Task } from './task.ts';
+
+/** Fields of a task that decide what its run does. */
+export const ComparedField = z.enum([
+  'app',
+  'tpl_playbook',
+  'commit_hash',
+  'git_branch',
+  'version',
+  'inventory_id',
+  'environment_id',
+  'limit',
+  'tags',
+  'skip_tags',
+  'arguments',
+  'dry_run',
+  'diff',
+  'verbosity',
+  'forks',
+  'execution_environment',
+  'runner_name',
+]);
+export type ComparedField = z.infer<typeof ComparedField>;
+
+/** Maximum number of hosts that are named. */
+export const MAX_COMPARED_HOSTS = 100;
+
+const answer = z.string().nullable();
+const hosts = z.array(z.string()).describe(`At most ${MAX_COMPARED_HOSTS} of them, by name.`);
+
+export const ComparedStep = z.object({
+  step: z.int().describe('Number of the step in its run.'),
+  line: z.int().describe('Number of its first log line.'),
+  seconds: z.number().nullable().describe('Null for the newest step of a run.'),
+  counts: StepCounts,
+});
+export type ComparedStep = z.infer<typeof ComparedStep>;
+
+export const StepPair = z.object({
+  play: z.string(),
+  name: z.string(),
+  action: z.string(),
+  earlier: ComparedStep.nullable().describe('Null for a step that only the task has.'),
+  later: ComparedStep.nullable().describe('Null for a step that only the other task has.'),
+  differs: z.boolean().describe('Whether a run does not have the step, or hosts had other kinds of results.'),
+});
+export type StepPair = z.infer<typeof StepPair>;
+
+export const TaskComparison = z.object({
+  other: Task.nullable().describe('The other task. Null if none was named and no earlier one succeeded.'),
+  changed: z.array(ComparedField).describe('The fields in which the tasks differ.'),
+  answers: z
+    .array(z.object({ name: z.string(), earlier: answer, later: answer }))
+    .describe('Answers and variables that differ, as JSON; null where a task has none.'),
+  hosts: z
+    .object({ added: hosts, added_count: z.int(), removed: hosts, removed_count: z.int(), same_count: z.int() })
+    .nullable()
+    .describe('Hosts with results in one of the runs only. Null if a run has no results, or more than 20,000 hosts.'),
+  total: z.int().describe('Number of steps of both runs together.'),
+  different: z.int().describe('Number of steps that differ.'),
+  first: z.int().describe('Number of the first one in `steps`.'),
+  steps: z.array(StepPair).describe('The steps of both runs in order, with the same ones side by side.'),
+});
+export type TaskComparison = z.infer<typeof TaskComparison>;
