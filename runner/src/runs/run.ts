@@ -233,7 +233,8 @@ export class Run {
       // An earlier process of the runner may have begun the run.
       const spent = millisecondsSince(this.folder.permittedAt());
       limit = timeLimit(this.job.max_duration, spent, this.#abort.signal);
-      log = new RunLog(this.folder);
+      // The rest is for the output of the run itself.
+      log = new RunLog(this.folder, this.#deps.context.outputLimit / 2);
       if (again) log.line('The runner was restarted: the preparation begins again.');
       const command = await prepareRun(this.#preparation(log, limit.signal), {
         app: this.#app,

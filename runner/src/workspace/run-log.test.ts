@@ -67,6 +67,29 @@ it('writes the start of each line of the runner to times.log, and no start for o
   expect(own).toEqual([[`${output.indexOf('The task')}`, expect.any(String), `${start}`]]);
 });
 
+it('keeps the first bytes of output up to the limit, and whole lines of its end', () => {
+  const folder = folderOf('');
+  const log = new RunLog(folder, 20);
+  log.write('first line\nsecond line\n');
+  log.write('x'.repeat(100_000));
+  log.write('\nthe error\n');
+  log.line('End.');
+  log.close();
+  const text = readFileSync(folder.output, 'utf8');
+  expect(text).toMatch(/^first line\nsecond li/);
+  expect(text).toMatch(/\nThe output is too long: 100004 bytes are not kept\.\nthe error\nEnd\.\n$/);
+  expect(text.length).toBeLessThan(200);
+});
+
+it('keeps output whole that is longer than the limit by less than its kept end', () => {
+  const folder = folderOf('');
+  const log = new RunLog(folder, 4);
+  log.write('first\n');
+  log.write('second\n');
+  log.close();
+  expect(readFileSync(folder.output, 'utf8')).toBe('first\nsecond\n');
+});
+
 it('records the start of its own line before the markers that follow the last line break, as the reader of the log does', () => {
   const folder = folderOf(`RECAP\n${MARKER}${MARKER}`);
   const log = new RunLog(folder);

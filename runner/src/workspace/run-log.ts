@@ -9,6 +9,9 @@ export interface LogFiles {
   readonly times: string;
 }
 
+/** How much of the end of longer output is kept, in bytes. */
+const KEPT_END = 64 * 1024;
+
 /** How much of a log is read to find out whether its last line has ended, in bytes. */
 const TAIL_BYTES = 256;
 
@@ -32,8 +35,14 @@ export class RunLog {
   readonly #times: number;
   #size: number;
   #isOpen = true;
+  /** How many more bytes of programs are kept as they come. */
+  #free: number;
+  #end = Buffer.alloc(0);
+  #skipped = 0;
 
-  constructor(folder: LogFiles) {
+  /** @param limit maximum bytes that programs write. Of what is longer, the end is kept in addition */
+  constructor(folder: LogFiles, limit = Number.POSITIVE_INFINITY) {
+    this.#free = limit;
     this.#output = openSync(folder.output, 'a+', 0o600);
     try {
       this.#times = openSync(folder.times, 'a', 0o600);
@@ -61,7 +70,25 @@ export class RunLog {
 
   /** Writes output of a program. */
   write(data: string | Buffer): void {
-    this.#write(Buffer.from(data));
+    const bytes = Buffer.from(data);
+    const now = bytes.subarray(0, this.#free);
+    this.#free -= now.length;
+    this.#write(now);
+    if (now.length === bytes.length) return;
+    const end = Buffer.concat([this.#end, bytes.subarray(now.length)]);
+    this.#end = end.subarray(-KEPT_END);
+    this.#skipped += end.length - this.#end.length;
+  }
+
+  /** Writes the end of output that was longer than its limit, from the start of a line. */
+  #writeEnd(): void {
+    const [end, skipped] = [this.#end, this.#skipped];
+    if (end.length === 0) return;
+    this.#end = Buffer.alloc(0);
+    this.#skipped = 0;
+    const start = skipped === 0 ? 0 : end.indexOf(NEWLINE) + 1;
+    if (skipped > 0) this.#writeLine(`The output is too long: ${skipped + start} bytes are not kept.`);
+    this.#write(end.subarray(start));
   }
 
   /** @param ownStart offset where the line begins, if the runner wrote it */
@@ -77,20 +104,29 @@ export class RunLog {
    * message, count as output.
    */
   line(text: string): void {
+    this.#writeEnd();
+    this.#writeLine(text);
+  }
+
+  #writeLine(text: string): void {
     const begun = this.#lineStart();
-    if (begun === undefined) this.write(`${TRUNCATED}\n`);
+    if (begun === undefined) this.#write(Buffer.from(`${TRUNCATED}\n`));
     const end = text.indexOf('\n');
     const first = end === -1 ? text : text.slice(0, end);
     this.#write(Buffer.from(`${ownText(first)}\n`), begun ?? this.#size);
-    if (end !== -1) this.write(`${text.slice(end + 1)}\n`);
+    if (end !== -1) this.#write(Buffer.from(`${text.slice(end + 1)}\n`));
   }
 
   /** Closes the files. Further calls do nothing. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    closeSync(this.#output);
-    closeSync(this.#times);
+    try {
+      this.#writeEnd();
+    } finally {
+      closeSync(this.#output);
+      closeSync(this.#times);
+    }
   }
 
   /**
