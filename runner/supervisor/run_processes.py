@@ -9,6 +9,7 @@ POLL_S = 0.05
 KILL_S = 0.2
 UNENDABLE_S = 3.0
 MASTER_S = 1.0
+PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -85,8 +86,8 @@ def become(user):
     os.setresuid(user["uid"], user["uid"], user["uid"])
 
 
-def start(command, write_end):
-    """Starts the command. Returns (pid, None), or (None, the reason why it cannot be started)."""
+def start(command, output, errors):
+    """Starts the command, which writes to two descriptors. Returns (pid, None), or (None, the reason why it cannot be started)."""
     error_read, error_write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -96,8 +97,8 @@ def start(command, write_end):
                 signal.signal(number, signal.SIG_DFL)
             null = os.open("/dev/null", os.O_RDONLY)
             os.dup2(null, 0)
-            os.dup2(write_end, 1)
-            os.dup2(write_end, 2)
+            os.dup2(output, 1)
+            os.dup2(errors, 2)
             if command.get("user"):
                 become(command["user"])
             os.chdir(command["cwd"])
@@ -147,6 +148,23 @@ def kill_children(main, status):
             time.sleep(POLL_S)
 
 
+def kill_descendants(main, status, may_kill=lambda pids: True):
+    """Kills all descendants until none is left that this user can end. `may_kill` can delay that. Returns the status of main."""
+    unendable = Unendable()
+    is_empty = False
+    while not is_empty:
+        pids = descendants(os.getpid())
+        if not may_kill(pids):
+            time.sleep(POLL_S)
+            status, is_empty = reap(main, status)
+            continue
+        for pid in pids:
+            send(pid, signal.SIGKILL)
+        status, is_empty = kill_children(main, status)
+        is_empty = is_empty or bool(unendable.check(pids))
+    return status
+
+
 def is_ssh_master(pid):
     """Whether this is an ssh master, which keeps a connection open and has this title instead of its arguments."""
     try:
@@ -173,3 +191,9 @@ def end_ssh_masters():
 def be_subreaper():
     """Makes orphaned descendants, also daemons, children of this process instead of init."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_with_parent(parent):
+    """Lets the kernel send TERM to this process when its parent ends. Returns false if the parent has already ended."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    return os.getppid() == parent

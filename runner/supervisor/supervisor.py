@@ -42,6 +42,7 @@ from run_processes import (
     descendants,
     end_ssh_masters,
     kill_children,
+    kill_descendants,
     reap,
     send,
     start,
@@ -110,17 +111,8 @@ def watch(container):
     status = os.waitpid(supervisor, 0)[1]
     if os.WIFEXITED(status):
         return os.WEXITSTATUS(status)
-    is_empty = reap(None, None)[1]
-    unendable = Unendable()
-    while not is_empty:
-        pids = descendants(os.getpid())
-        if container and not container.kill(pids):
-            time.sleep(POLL_S)
-            is_empty = reap(None, None)[1]
-            continue
-        for pid in pids:
-            send(pid, signal.SIGKILL)
-        is_empty = kill_children(None, None)[1] or bool(unendable.check(pids))
+    if not reap(None, None)[1]:
+        kill_descendants(None, None, lambda pids: not container or container.kill(pids))
     if container:
         container.remove()
     return KILLED
@@ -149,7 +141,7 @@ def supervise(command, container, files, stop, wake):
         pass
     os.set_blocking(read_end, False)
     since = time.monotonic()
-    main, error = start(command, write_end)
+    main, error = start(command, write_end, write_end)
     os.close(write_end)
     if main is None:
         return {"reason": "not_started", "code": None, "signal": None, "message": error}

@@ -14,6 +14,8 @@ export interface ProgramOptions {
   signal?: AbortSignal;
   /** The user of the program, with only the first group of this user. Default: the user of this process. */
   user?: ProcessUser | undefined;
+  /** Whether the program ends what it started when it gets TERM, as the reaper does. Default: its group is killed. */
+  endsChildren?: boolean;
   /** Receives standard output and standard error in chunks. An exception of this function ends the program. */
   onOutput?: (chunk: Buffer) => void;
 }
@@ -31,6 +33,9 @@ const MAX_OUTPUT = 8 * 1024 * 1024;
 
 /** Maximum wait for pipes that a grandchild holds open after the program has ended, in milliseconds. */
 const PIPE_GRACE_MS = 500;
+
+/** Maximum wait for a program that ends what it started, in milliseconds. */
+const CHILDREN_MS = 10_000;
 
 const killGroup = (pid: number | undefined) => {
   if (pid === undefined) return;
@@ -80,7 +85,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
         options.onOutput?.(chunk);
       } catch (why) {
         failed = { why };
-        killGroup(child.pid);
+        kill();
       }
     };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -91,9 +96,18 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
         free[name] -= chunk.length;
       });
     }
+    let lastResort: NodeJS.Timeout | undefined;
+    const kill = () => {
+      if (!options.endsChildren) {
+        killGroup(child.pid);
+        return;
+      }
+      child.kill('SIGTERM');
+      lastResort ??= setTimeout(() => killGroup(child.pid), CHILDREN_MS);
+    };
     const end = (why: 'timeout' | 'aborted') => {
       error ??= why;
-      killGroup(child.pid);
+      kill();
     };
     const onAbort = () => end('aborted');
     const timer = setTimeout(() => end('timeout'), options.timeoutMs);
@@ -102,6 +116,7 @@ export const runProgram = (file: string, args: readonly string[], options: Progr
     const finish = (code: number | null) => {
       clearTimeout(timer);
       clearTimeout(grace);
+      clearTimeout(lastResort);
       options.signal?.removeEventListener('abort', onAbort);
       child.stdout.destroy();
       child.stderr.destroy();

@@ -76,6 +76,7 @@ export const installRequirements = async (
   const env = { ...gitEnvironment(paths.environment(context.base), '/dev/null'), [RUN_MARKER]: marker };
   try {
     const { folder: installed, isNew } = await galaxy.install(list, {
+      base: context.base,
       env: {
         ...env,
         ...access.env,

@@ -8,6 +8,7 @@ import { PreparationError } from '../../errors/preparation-error.ts';
 import { hashPath } from '../../files/hash-path.ts';
 import { changeOwner } from '../../process/process-user.ts';
 import { runProgram } from '../../process/program.ts';
+import { runReaped } from '../../process/reaped-program.ts';
 import type { ProcessUser } from '../../process/user.ts';
 import { ContentCache, reclaim, STAGING } from '../../workspace/content-cache.ts';
 import type { Requirements } from './requirements.ts';
@@ -44,6 +45,8 @@ export const requirementsKey = async (
 };
 
 export interface GalaxyOptions {
+  /** The environment of every child process of the runner. */
+  base: Readonly<Record<string, string>>;
   env: Record<string, string>;
   signal: AbortSignal;
   /** The execution environment of the run, which has ansible-galaxy. */
@@ -64,7 +67,7 @@ const install = async (
   { name, kind }: Requirements,
   index: number,
   staging: string,
-  { environment, checkout, env, signal, user, log }: GalaxyOptions,
+  { environment, checkout, base, env, signal, user, log }: GalaxyOptions,
 ): Promise<void> => {
   const file = requirementsFile(staging, index);
   const [fileOption, pathOption] =
@@ -81,10 +84,12 @@ const install = async (
     writes: [staging],
   });
   const [first = program, ...args] = argv;
-  const end = await runProgram(first, args, {
-    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS, user: container ? undefined : user },
-    onOutput: (chunk) => log.write(chunk),
-  });
+  const call = {
+    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS },
+    onOutput: (chunk: Buffer) => log.write(chunk),
+  };
+  // The engine ends the processes of its container, and must remove it afterwards.
+  const end = container ? await runProgram(first, args, call) : await runReaped(first, args, { ...call, base, user });
   if (end.code === 0) return;
   signal.throwIfAborted();
   const why = end.error === 'timeout' ? 'it took too long' : 'see the lines above';

@@ -6,7 +6,7 @@ import { QueryError } from '../../errors/query-error.ts';
 import { accessRepository, checkOut } from '../../git/checkout.ts';
 import type { GitOptions } from '../../git/git.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
-import { runProgram } from '../../process/program.ts';
+import { runReaped } from '../../process/reaped-program.ts';
 import type { RunnerContext } from '../../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../../workspace/workspace.ts';
 import type { HostsQuery } from '../app.ts';
@@ -162,7 +162,8 @@ export const inventoryHosts = async (
   const { checkout, temporary } = paths;
   const until = performance.now() + (options.timeoutMs ?? 0);
   const list = (more: Record<string, string> = {}) =>
-    runProgram(file, ['--list', '-i', path], {
+    runReaped(file, ['--list', '-i', path], {
+      base: context.base,
       cwd: checkout,
       env: {
         ...paths.environment(context.base),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { RUN_MARKER } from '../../process/process-table.ts';
 import { changeOwner } from '../../process/process-user.ts';
-import { runProgram } from '../../process/program.ts';
+import { runReaped } from '../../process/reaped-program.ts';
 import type { ProcessUser } from '../../process/user.ts';
 import { reclaim } from '../../workspace/content-cache.ts';
 import type { EnvironmentRequest } from '../environment.ts';
@@ -68,8 +68,9 @@ const commandsOf = ({ tool, requirements, variables }: Build, folder: string): r
 const run = async (build: Build, folder: string, argv: readonly string[]): Promise<void> => {
   const { request, user, tool } = build;
   const [file = '', ...args] = argv;
-  const end = await runProgram(file, args, {
-    ...{ cwd: folder, env: environmentOf(build, folder), signal: request.signal, timeoutMs: STEP_MS, user },
+  const end = await runReaped(file, args, {
+    ...{ base: request.base, cwd: folder, env: environmentOf(build, folder), user },
+    ...{ signal: request.signal, timeoutMs: STEP_MS },
     onOutput: (chunk) => request.log.write(chunk),
   });
   if (end.code === 0) return;
@@ -91,8 +92,8 @@ const VERSIONS = [
 /** The versions of Python and of the package that has the program of the app; empty if another package has it. */
 const readVersions = async ({ request, user, tool }: Build, folder: string) => {
   const { base, marker, signal, log } = request;
-  const end = await runProgram(join(folder, 'venv', 'bin', 'python'), ['-I', '-c', VERSIONS, request.program.package], {
-    ...{ cwd: folder, env: { ...base, [RUN_MARKER]: marker }, signal, timeoutMs: VERSION_MS, user },
+  const end = await runReaped(join(folder, 'venv', 'bin', 'python'), ['-I', '-c', VERSIONS, request.program.package], {
+    ...{ base, cwd: folder, env: { ...base, [RUN_MARKER]: marker }, signal, timeoutMs: VERSION_MS, user },
   });
   signal.throwIfAborted();
   if (end.code !== 0) {

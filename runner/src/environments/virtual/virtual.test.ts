@@ -1,12 +1,36 @@
-import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import type { AnsibleJob } from '../../apps/ansible/ansible-job.ts';
+import { isAlive, parseIdentity } from '../../process/process-table.ts';
 import { runProgram } from '../../process/program.ts';
 import { INDEX_PASSWORD, PackageIndex } from '../../testing/package-index.testing.ts';
 import { HELLO, openHarness } from '../../testing/playbooks.testing.ts';
 import { type RunnerHarness, TEST_PATH } from '../../testing/runner-harness.testing.ts';
+
+/** A build backend that starts a daemon without the variables of its run, and fails. */
+const hidingBackend = (file: string) => `
+import os, sys, time
+
+DAEMON = '''
+import os, time
+start = open('/proc/self/stat').read().rsplit(')', 1)[1].split()[19]
+open('${file}.new', 'w').write(f"{os.getpid()} {start}")
+os.rename('${file}.new', '${file}')
+time.sleep(300)
+'''
+
+def build_wheel(*_):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 3)
+            os.execve(sys.executable, [sys.executable, '-c', DAEMON], {})
+        os._exit(0)
+    while not os.path.exists('${file}'): time.sleep(0.01)
+    raise SystemExit(1)
+`;
 
 let harness: RunnerHarness;
 let index: PackageIndex;
@@ -104,6 +128,19 @@ describe('a run in a virtual environment', () => {
     });
     for (const entry of entries()) expect(readdirSync(join(harness.data, 'environments', entry))).toEqual([]);
   }, 300_000);
+
+  it('leaves no daemon of a build backend that hides from its run', async () => {
+    const pid = join(harness.folder, 'daemon');
+    harness.write({
+      'package/pyproject.toml': '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+      'package/backend.py': hidingBackend(pid),
+    });
+    await start();
+    const { ended, text } = await end({ requirements: './package' });
+    expect(ended?.end_reason, text).toMatchObject({ code: 'environment.not_installed' });
+    const daemon = parseIdentity(readFileSync(pid, 'utf8'));
+    expect(daemon && isAlive(daemon)).toBe(false);
+  }, 120_000);
 
   it('can be stopped while its environment is built, which ends every process', async () => {
     await start();
