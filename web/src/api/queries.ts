@@ -164,52 +164,6 @@ export const templateHostsQuery = (project_id: number, template_id: number) =>
     queryFn: ({ signal }) => call('listTemplateHosts', { params: { project_id, template_id }, signal }),
   });
 
-/** The failures of a long run that are shown. `known` is the number of failures so far. */
-const FAILURES = 200;
-
-export const taskFailuresQuery = (project_id: number, task_id: number, known: number) =>
-  queryOptions({
-    queryKey: [...queryKey.task(project_id, task_id), 'failures', Math.min(known, FAILURES + 1)],
-    queryFn: ({ signal }) =>
-      call('listTaskFailures', { params: { project_id, task_id }, query: { limit: FAILURES }, signal }),
-    placeholderData: keepPreviousData,
-  });
-
-/** The counts of a run's plays and hosts. */
-export const taskSummaryQuery = (project_id: number, task_id: number) =>
-  queryOptions({
-    queryKey: [...queryKey.task(project_id, task_id), 'summary'],
-    queryFn: ({ signal }) => call('getTaskSummary', { params: { project_id, task_id }, signal }),
-  });
-
-/** Filters of the hosts of a long run. */
-export interface RunHostsQuery {
-  readonly from: number;
-  readonly limit: number;
-  readonly name: string | undefined;
-  readonly from_step: number;
-  readonly step_limit: number;
-}
-
-/** One page of the hosts of a long run. `version` increases with each new result. */
-export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: RunHostsQuery) =>
-  queryOptions({
-    queryKey: [...queryKey.task(project_id, task_id), 'hosts', query, version],
-    queryFn: ({ signal }) => call('listTaskHosts', { params: { project_id, task_id }, query, signal }),
-    placeholderData: keepPreviousData,
-    // A run in progress creates many versions of each page.
-    gcTime: 10_000,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
-/** The result of one host and step of a long run. */
-export const taskCellQuery = (project_id: number, task_id: number, host_number: number, step: number) =>
-  queryOptions({
-    queryKey: [...queryKey.task(project_id, task_id), 'cell', host_number, step],
-    queryFn: ({ signal }) =>
-      call('listTaskHostResults', { params: { project_id, task_id, host_number }, query: { step }, signal }),
-  });
-
 const RESOURCES_STALE = 60_000;
 
 export const inventoryQuery = (project_id: number) =>

@@ -11,9 +11,11 @@ export interface ProjectSearch {
   /** Id of the task whose dialog is open. */
   t?: number | undefined;
   /** Tab of the task. */
-  tab?: 'log' | 'summary' | 'hosts' | 'details' | undefined;
+  tab?: 'log' | 'summary' | 'hosts' | 'compare' | 'details' | undefined;
   /** Highlighted line of the log. */
   line?: number | undefined;
+  /** Id of the task that it is compared with. */
+  with?: number | undefined;
   /** Id of the template whose new task dialog is open. */
   run?: number | undefined;
   /** Id of the task whose answers the new task dialog starts with. */
@@ -36,13 +38,14 @@ const id = (value: unknown): number | undefined => {
 const readText = (value: unknown, most = 200): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
 
-const TABS = ['log', 'summary', 'hosts', 'details'] as const;
+const TABS = ['log', 'summary', 'hosts', 'compare', 'details'] as const;
 
 /** Reads the search parameters of a URL. Invalid values become undefined, which removes them from the URL. */
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
   t: id(search.t),
   tab: TABS.find((tab) => tab === search.tab),
   line: id(search.line),
+  with: id(search.with),
   run: id(search.run),
   again: id(search.again),
   launch: id(search.launch),
@@ -154,7 +157,8 @@ export const readNext = (next: unknown): string | undefined =>
   typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
 
 /** The search parameters without the task dialog, for closing it. */
-export const withoutTask = ({ t: _t, tab: _tab, line: _line, ...rest }: ProjectSearch): ProjectSearch => rest;
+export const withoutTask = ({ t: _t, tab: _tab, line: _line, with: _with, ...rest }: ProjectSearch): ProjectSearch =>
+  rest;
 
 /** The search parameters without the new task dialog. */
 export const withoutRun = ({

@@ -8,7 +8,7 @@ import { NewTaskDialog } from '../features/launch/new-task-dialog.tsx';
 import { TaskView } from '../features/tasks/task-view.tsx';
 import { TemplateFormDialog } from '../features/templates/form/template-form-dialog.tsx';
 import { APPS_WITH_PRINT } from '../testing/print-app/print-page.ts';
-import { sampleTask, sampleTemplate } from '../testing/sample.ts';
+import { NO_COMPARISON, sampleTask, sampleTemplate } from '../testing/sample.ts';
 import { show } from '../testing/show.tsx';
 import { answerCalls } from '../testing/test-fetch.ts';
 import { PAGE_APPS, PageAppsContext } from './page-apps.ts';
@@ -31,6 +31,7 @@ const showWithPrint = async (
     if (path.endsWith('/tasks/1')) return { status: 200, body: task };
     if (path.endsWith('/lines'))
       return { status: 200, body: { first: 1, total: 0, sealed: true, missing: 0, lines: [] } };
+    if (path.endsWith('/comparison')) return { status: 200, body: NO_COMPARISON };
     if (path.endsWith('/results')) return { status: 200, body: { first: 1, total: 0, records: [] } };
     if (path.endsWith('/environment')) return { status: 200, body: [{ id: 1, name: 'Production' }] };
     if (path.endsWith('/repositories')) return { status: 200, body: [{ id: 1, name: 'Plays' }] };

@@ -5,6 +5,7 @@ import type {
   ResultRecord,
   Schedule,
   SurveyVariable,
+  TaskComparison,
   Template,
 } from '@signalbox/contract';
 import { EMPTY_VARIABLE } from '@signalbox/contract/survey';
@@ -230,4 +231,16 @@ export const NO_SECRET: Pick<Key, 'ssh' | 'login_password' | 'override_secret'> 
   ssh: { login: '', private_key: '', passphrase: '' },
   login_password: { login: '', password: '' },
   override_secret: false,
+};
+
+/** The answer for a task without an earlier success. */
+export const NO_COMPARISON: TaskComparison = {
+  other: null,
+  changed: [],
+  answers: [],
+  hosts: null,
+  total: 0,
+  different: 0,
+  first: 1,
+  steps: [],
 };

@@ -5,7 +5,7 @@ import css from '../shell/shell.module.css';
 /** The task on its own page. */
 export const TaskRoute = () => {
   const { projectId, taskId } = useParams({ from: '/signed/project/$projectId/tasks/$taskId' });
-  const { tab, line } = useSearch({ from: '/signed/project/$projectId' });
+  const { tab, line, with: other } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   return (
     <div className={css.fullTask}>
@@ -14,6 +14,7 @@ export const TaskRoute = () => {
         task={taskId}
         tab={tab}
         line={line}
+        with={other}
         heading="h1"
         onUrlState={(address) =>
           void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: true })

@@ -26,7 +26,18 @@ const usePreloaded = (): void => {
 
 /** The dialogs that search parameters open over any page of a project: a task (`t`) and a new task (`run`). */
 export const Overlays = ({ project }: { project: number }) => {
-  const { t, tab, line, run, again, launch, schedule, limit, field } = useSearch({
+  const {
+    t,
+    tab,
+    line,
+    with: other,
+    run,
+    again,
+    launch,
+    schedule,
+    limit,
+    field,
+  } = useSearch({
     from: '/signed/project/$projectId',
   });
   const navigate = useNavigate();
@@ -45,6 +56,7 @@ export const Overlays = ({ project }: { project: number }) => {
           task={t}
           tab={tab}
           line={line}
+          with={other}
           onUrlState={(address) => change((search) => ({ ...search, ...address }), true)}
           onRunAgain={(taskId, template, hosts) =>
             change((search) => ({ ...search, run: template, again: taskId, limit: hosts }))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { taskSummaryQuery } from '../../api/queries.ts';
+import { taskSummaryQuery } from '../../api/run-queries.ts';
 import { numberText } from '../../lang/locale.ts';
 import css from './new-task.module.css';
 

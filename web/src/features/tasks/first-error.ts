@@ -1,7 +1,7 @@
 import type { Task } from '@signalbox/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { taskFailuresQuery } from '../../api/queries.ts';
+import { taskFailuresQuery } from '../../api/run-queries.ts';
 import { reasonLine } from './end-reason/reason-line.ts';
 import type { LogSource } from './log/log-source.ts';
 import { badHostCount, badOutcomes, type Run } from './results/run-model.ts';

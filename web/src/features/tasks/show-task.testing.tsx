@@ -1,7 +1,7 @@
 import type { QueuedTask, ResultRecord, Task } from '@signalbox/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
+import { NO_COMPARISON, sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show, testSocket } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { TaskView, type TaskViewProps } from './task-view.tsx';
@@ -53,6 +53,7 @@ export const showTask = async ({
       const found = server.lines.flatMap((line, at) => (line.includes(text) ? [at + 1] : []));
       return { status: 200, body: { lines: found, next: server.lines.length + 1, total: server.lines.length } };
     }
+    if (path.endsWith('/comparison')) return { status: 200, body: NO_COMPARISON };
     if (path.endsWith('/results')) {
       const first = Number(query.get('from') ?? 1);
       return { status: 200, body: { first, total: server.records.length, records: server.records.slice(first - 1) } };

@@ -1,9 +1,10 @@
 import type { Task } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { taskFailuresQuery } from '../../api/queries.ts';
+import { taskFailuresQuery } from '../../api/run-queries.ts';
 import { Button } from '../../ui/basics/button.tsx';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
+import { SinceSuccess } from './comparison/since-success.tsx';
 import { copyText } from './copy-text.ts';
 import { EndReasonNotice } from './end-reason/end-reason-notice.tsx';
 import { type Failure, failuresAmong, failuresOf } from './failures.ts';
@@ -64,10 +65,11 @@ export interface SummaryProps {
   run: Run;
   log: LogSource;
   onLine: (line: number) => void;
+  onCompare: () => void;
 }
 
 /** The failures of a task: message, hosts, and the log lines around it. Shows the first ones of many. */
-export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
+export const Summary = ({ task, run, log, onLine, onCompare }: SummaryProps) => {
   const { t } = useTranslation();
   const { long } = run;
   const asked = useQuery({ ...taskFailuresQuery(task.project_id, task.id, long?.failures ?? 0), enabled: !!long });
@@ -86,7 +88,8 @@ export const Summary = ({ task, run, log, onLine }: SummaryProps) => {
         ))}
         {more > 0 ? <p className="muted">{t('summary.more', { count: more })}</p> : null}
       </div>
-      <aside className={css.side} aria-label={t('task.tabHosts')}>
+      <aside className={css.side} aria-label={t('summary.side')}>
+        <SinceSuccess task={task} onCompare={onCompare} />
         <h2>{t('task.tabHosts')}</h2>
         <dl className={css.counts}>
           <dt>{t('summary.finished')}</dt>

@@ -5,13 +5,14 @@ import { usePageApp } from '../../apps/page-apps.ts';
 import { hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
 
-export type TaskTab = 'log' | 'summary' | 'hosts' | 'details';
+export type TaskTab = 'log' | 'summary' | 'hosts' | 'compare' | 'details';
 
 /** The tabs of a task in their order: the summary of a failed task comes first, and hosts need an app with host results. */
 export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'hostResults'>): readonly TaskTab[] => [
   ...(failed ? (['summary'] as const) : []),
   'log',
   ...(hostResults ? (['hosts'] as const) : []),
+  'compare',
   'details',
 ];
 
@@ -29,6 +30,7 @@ const LABELS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',
   summary: 'task.tabSummary',
   hosts: 'task.tabHosts',
+  compare: 'task.tabCompare',
   details: 'task.tabDetails',
 };
 

@@ -12,6 +12,7 @@ import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
 import { ApprovalNotice } from './approval/approval-notice.tsx';
+import { CompareTab } from './comparison/compare-tab.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
@@ -30,6 +31,8 @@ import { WaitingNotice } from './waiting-notice.tsx';
 export interface TaskUrlState {
   tab?: TaskTab | undefined;
   line?: number | undefined;
+  /** Id of the task that it is compared with. */
+  with?: number | undefined;
 }
 
 export interface TaskViewProps extends TaskUrlState {
@@ -44,7 +47,8 @@ export interface TaskViewProps extends TaskUrlState {
 }
 
 /** A task: its status, progress, failures, hosts, log and buttons. */
-export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, onRunAgain, onClose }: TaskViewProps) => {
+export const TaskView = (props: TaskViewProps) => {
+  const { project, task: id, tab, line, with: other, heading, onUrlState, onRunAgain, onClose } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
   const query = useQuery(taskQuery(project, id));
@@ -82,7 +86,12 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
       {task?.status === 'waiting' && task.approval_state !== 'pending' ? <WaitingNotice task={task} /> : null}
       {task ? <TaskSummaryValues task={task} /> : null}
       {query.error && !task ? null : (
-        <TaskTabs tab={shown} run={run} task={task} onTab={(to) => onUrlState({ tab: to, line: undefined })}>
+        <TaskTabs
+          tab={shown}
+          run={run}
+          task={task}
+          onTab={(to) => onUrlState({ tab: to, line: undefined, with: undefined })}
+        >
           {shown === 'log' ? (
             <LogTab
               source={log}
@@ -98,7 +107,13 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
             />
           ) : null}
           {shown === 'summary' && task ? (
-            <Summary task={task} run={run} log={log} onLine={(at) => onUrlState({ tab: 'log', line: at })} />
+            <Summary
+              task={task}
+              run={run}
+              log={log}
+              onLine={(at) => onUrlState({ tab: 'log', line: at })}
+              onCompare={() => onUrlState({ tab: 'compare', line: undefined, with: undefined })}
+            />
           ) : null}
           {shown === 'hosts' ? (
             <HostsTab
@@ -108,6 +123,9 @@ export const TaskView = ({ project, task: id, tab, line, heading, onUrlState, on
               onRunOn={mayRunOn ? runOn : undefined}
               onLine={(at) => onUrlState({ tab: 'log', line: at })}
             />
+          ) : null}
+          {shown === 'compare' && task ? (
+            <CompareTab task={task} other={other} onOther={(to) => onUrlState({ tab: 'compare', with: to })} />
           ) : null}
           {shown === 'details' && task ? <Details task={task} /> : null}
         </TaskTabs>

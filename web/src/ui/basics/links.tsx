@@ -33,6 +33,9 @@ const PlainLink = ({ href, go, onClick, children, ...rest }: PlainLinkProps) => 
 /** Search parameters of the dialogs over a page. */
 interface DialogSearch {
   t?: number;
+  tab?: 'log' | undefined;
+  line?: number | undefined;
+  with?: undefined;
   run?: number;
   again?: number;
   launch?: number;
@@ -46,7 +49,8 @@ interface DialogSearch {
  */
 export const DialogLink = ({ search, ...rest }: Rest & { search: DialogSearch }) => {
   const { pathname } = useRouter().history.location;
-  const query = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return (
     <PlainLink
       {...rest}

@@ -7,9 +7,12 @@ import { Ago } from '../time/times.tsx';
 
 type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id' | 'webhook_name' | 'token_name'>;
 
-/** Opens the dialog of a task over the current page. */
+/** Opens the dialog of a task over the current page, or in the dialog of another task. */
 export const TaskLink = ({ id }: { id: number }) => (
-  <DialogLink search={{ t: id }} onClick={(event) => event.stopPropagation()}>
+  <DialogLink
+    search={{ t: id, tab: undefined, line: undefined, with: undefined }}
+    onClick={(event) => event.stopPropagation()}
+  >
     #{id}
   </DialogLink>
 );

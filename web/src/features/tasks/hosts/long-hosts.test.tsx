@@ -2,7 +2,7 @@ import type { HostRecord, RunHost, RunSteps, RunSummary } from '@signalbox/contr
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { sampleTask } from '../../../testing/sample.ts';
+import { NO_COMPARISON, sampleTask } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Made } from '../../../testing/test-fetch.ts';
 import { TaskView } from '../task-view.tsx';
@@ -69,6 +69,7 @@ const answer = ({ path, query }: Made) => {
   if (path.endsWith('/tasks/5')) return { status: 200, body: sampleTask({ id: 5, status: 'error' }) };
   if (path.endsWith('/lines'))
     return { status: 200, body: { first: 1, total: 0, sealed: true, missing: 0, lines: [] } };
+  if (path.endsWith('/comparison')) return { status: 200, body: NO_COMPARISON };
   if (path.endsWith('/results/summary')) return { status: 200, body: summary };
   if (path.endsWith('/results/steps')) return { status: 200, body: stepsFrom(from, limit) };
   if (path.endsWith('/results/failures'))

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { taskCellQuery, taskHostsQuery } from '../../../api/queries.ts';
+import { taskCellQuery, taskHostsQuery } from '../../../api/run-queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';

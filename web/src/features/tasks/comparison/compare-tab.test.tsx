@@ -1,0 +1,97 @@
+import type { ComparedStep, Task, TaskComparison } from '@signalbox/contract';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { sampleTask } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { answerCalls } from '../../../testing/test-fetch.ts';
+import { CompareTab } from './compare-tab.tsx';
+import { SinceSuccess } from './since-success.tsx';
+
+const step = (counts: Partial<ComparedStep['counts']>): ComparedStep => ({
+  step: 1,
+  line: 12,
+  seconds: 61,
+  counts: { ok: 0, changed: 0, failed: 0, ignored: 0, skipped: 0, unreachable: 0, rescued: 0, ...counts },
+});
+
+const task = sampleTask({ id: 9, status: 'error', limit: 'web', commit_hash: 'b'.repeat(40) });
+const other = sampleTask({ id: 4, commit_hash: 'a'.repeat(40) });
+
+const COMPARISON: TaskComparison = {
+  other,
+  changed: ['commit_hash', 'limit'],
+  answers: [{ name: 'release', earlier: '"1.0"', later: null }],
+  hosts: { added: ['web-5', 'web-6'], added_count: 3, removed: [], removed_count: 0, same_count: 5 },
+  total: 2,
+  different: 1,
+  first: 1,
+  steps: [
+    {
+      play: 'All',
+      name: 'Restart',
+      action: 'service',
+      earlier: step({ ok: 5 }),
+      later: step({ failed: 2 }),
+      differs: true,
+    },
+    { play: 'All', name: 'Verify', action: 'uri', earlier: step({ ok: 5 }), later: null, differs: true },
+  ],
+};
+
+const answer = (comparison: TaskComparison, tasks: Task[] = [task, other]) =>
+  answerCalls(({ path }) => ({ status: 200, body: path.endsWith('/comparison') ? comparison : tasks }));
+
+it('the comparison shows values, answers, hosts and steps that differ, the earlier task first', async () => {
+  const calls = answer(COMPARISON);
+  const chosen: number[] = [];
+  await show(<CompareTab task={task} other={undefined} onOther={(id) => chosen.push(id)} />);
+  const values = await screen.findByRole('region', { name: 'What went in' });
+  const cells = (name: string) =>
+    within(within(values).getByRole('row', { name: new RegExp(name) }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+  expect(cells('Limit')).toEqual(['–', 'web']);
+  expect(cells('Commit')).toEqual(['aaaaaaa ', 'bbbbbbb ']);
+  expect(cells('release')).toEqual(['"1.0"', 'not set']);
+  const hosts = screen.getByRole('region', { name: 'Hosts' });
+  expect(hosts.textContent).toContain('3 hosts added');
+  expect(hosts.textContent).toContain('and 1 more host');
+  const [, first, second] = within(screen.getByRole('table', { name: 'Steps' })).getAllByRole('row');
+  expect(first?.textContent).toContain('Restart5 ok1:012 failed1:01');
+  expect(second?.textContent).toContain('not in this run');
+  expect(
+    within(first as HTMLElement)
+      .getAllByRole('link')[1]
+      ?.getAttribute('href'),
+  ).toContain('line=12');
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('switch', { name: 'Show all steps (2)' }));
+  expect(calls.map(({ query }) => query?.get('different')).filter((value) => value !== undefined)).toContain(null);
+});
+
+it('a template that has not succeeded offers other tasks', async () => {
+  answer({ ...COMPARISON, other: null, changed: [], answers: [], hosts: null, total: 0, different: 0, steps: [] });
+  const chosen: number[] = [];
+  await show(<CompareTab task={task} other={undefined} onOther={(id) => chosen.push(id)} />);
+  await screen.findByText(/No earlier task of this template succeeded/);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('combobox', { name: 'Compared with' }));
+  await user.click(await screen.findByRole('option', { name: /^#4, Success/ }));
+  expect(chosen).toEqual([4]);
+});
+
+it('next to the failures, the changes since the last success are listed with what did not change', async () => {
+  answer(COMPARISON);
+  let compared = 0;
+  await show(<SinceSuccess task={task} onCompare={() => compared++} />);
+  const part = await screen.findByRole('region', { name: 'Since it last worked' });
+  expect(part.textContent).toContain('#4');
+  const text = (term: string) => within(part).getByText(term).nextElementSibling?.textContent;
+  expect(text('Commit')).toBe('bbbbbbb before: aaaaaaa ');
+  expect(text('Runner')).toBe('unchanged');
+  expect(text('Hosts')).toBe('3 hosts addedweb-5 and web-6');
+  expect(text('Answers')).toBe('release: "1.0" → –');
+  await userEvent.setup().click(within(part).getByRole('button', { name: 'Compare with #4' }));
+  expect(compared).toBe(1);
+});

@@ -1,0 +1,70 @@
+import type { Task, TaskComparison } from '@signalbox/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import table from '../../../ui/lists/table.module.css';
+import css from './comparison.module.css';
+import { FieldLabel, FieldValue } from './field-text.tsx';
+import { earlierOf, laterOf } from './task-order.ts';
+
+interface ValuesProps {
+  task: Task;
+  other: Task;
+  comparison: TaskComparison;
+}
+
+const Row = ({ name, earlier, later }: { name: ReactNode; earlier: ReactNode; later: ReactNode }) => (
+  <tr>
+    <th scope="row">{name}</th>
+    <td>{earlier}</td>
+    <td>{later}</td>
+  </tr>
+);
+
+const Answer = ({ json }: { json: string | null }) => {
+  const { t } = useTranslation();
+  return json === null ? <span className="faint">{t('compare.unset')}</span> : <code>{json}</code>;
+};
+
+/** The fields and answers in which two tasks differ. */
+export const ComparedValues = ({ task, other, comparison: { changed, answers } }: ValuesProps) => {
+  const { t } = useTranslation();
+  const [earlier, later] = [earlierOf(task, other), laterOf(task, other)];
+  return (
+    <section className={css.part} aria-label={t('compare.values')}>
+      <h2>{t('compare.values')}</h2>
+      {changed.length + answers.length === 0 ? (
+        <p className="muted">{t('compare.sameValues')}</p>
+      ) : (
+        <table className={`${table.table} ${css.values}`}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="sr">{t('compare.field')}</span>
+              </th>
+              <th scope="col">#{earlier.id}</th>
+              <th scope="col">#{later.id}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map((field) => (
+              <Row
+                key={field}
+                name={<FieldLabel task={task} field={field} />}
+                earlier={<FieldValue task={earlier} field={field} />}
+                later={<FieldValue task={later} field={field} />}
+              />
+            ))}
+            {answers.map((answer) => (
+              <Row
+                key={`answer ${answer.name}`}
+                name={<code>{answer.name}</code>}
+                earlier={<Answer json={answer.earlier} />}
+                later={<Answer json={answer.later} />}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};

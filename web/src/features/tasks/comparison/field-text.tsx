@@ -1,0 +1,87 @@
+import type { ComparedField, Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { environmentsQuery, inventoryQuery } from '../../../api/queries.ts';
+import { usePageApp, usePageApps } from '../../../apps/page-apps.ts';
+import { numberText } from '../../../lang/locale.ts';
+import { ResourceLink } from '../../../ui/basics/resource-link.tsx';
+import { environmentParts, kindText } from '../../../ui/execution-environment/environment-text.ts';
+
+const LABELS: Readonly<Record<Exclude<ComparedField, 'tpl_playbook'>, string>> = {
+  app: 'templateForm.app',
+  commit_hash: 'task.commit',
+  git_branch: 'launch.branch',
+  version: 'column.version',
+  inventory_id: 'column.inventory',
+  environment_id: 'column.environment',
+  limit: 'newTask.limit',
+  tags: 'launch.tags',
+  skip_tags: 'launch.skipTags',
+  arguments: 'newTask.arguments',
+  dry_run: 'newTask.dryRun',
+  diff: 'newTask.diff',
+  verbosity: 'launch.verbosity',
+  forks: 'launch.forks',
+  execution_environment: 'executionEnvironment.title',
+  runner_name: 'details.runner',
+};
+
+/** The name of a field of a task. */
+export const FieldLabel = ({ task, field }: { task: Task; field: ComparedField }) => {
+  const { t } = useTranslation();
+  const { file } = usePageApp(task.app);
+  return <>{t(field === 'tpl_playbook' ? file.column : LABELS[field])}</>;
+};
+
+const argumentsOf = (stored: string): string => {
+  try {
+    return (JSON.parse(stored) as string[]).join(' ');
+  } catch {
+    return stored;
+  }
+};
+
+/** The value of a field of a task, as short as the user can recognize it. */
+export const FieldValue = ({ task, field }: { task: Task; field: ComparedField }): ReactNode => {
+  const { t } = useTranslation();
+  const apps = usePageApps();
+  const { data: inventories } = useQuery({ ...inventoryQuery(task.project_id), enabled: field === 'inventory_id' });
+  const { data: environments } = useQuery({
+    ...environmentsQuery(task.project_id),
+    enabled: field === 'environment_id',
+  });
+  const code = (text: string | null): ReactNode => (text ? <code>{text}</code> : <span className="faint">–</span>);
+  const link = { project: task.project_id, id: task[field === 'environment_id' ? field : 'inventory_id'] };
+  switch (field) {
+    case 'app':
+      return apps[task.app]?.title ?? task.app;
+    case 'commit_hash':
+      if (task.commit_hash === null) return code(null);
+      return (
+        <>
+          <code title={task.commit_hash}>{task.commit_hash.slice(0, 7)}</code> {task.commit_message}
+        </>
+      );
+    case 'inventory_id':
+      return <ResourceLink to="/project/$projectId/inventory" {...link} items={inventories} />;
+    case 'environment_id':
+      return <ResourceLink to="/project/$projectId/environment" {...link} items={environments} />;
+    case 'tags':
+    case 'skip_tags':
+      return code(task[field].join(', '));
+    case 'arguments':
+      return code(argumentsOf(task.arguments));
+    case 'dry_run':
+    case 'diff':
+      return t(task[field] ? 'answer.yes' : 'answer.no');
+    case 'verbosity':
+      return task.verbosity === 0 ? t('launch.normal') : code(`-${'v'.repeat(task.verbosity)}`);
+    case 'forks':
+      return task.forks === null ? code(null) : numberText(task.forks);
+    case 'execution_environment':
+      return [kindText(t, task.execution_environment.kind), ...environmentParts(task.execution_environment)].join(', ');
+    default:
+      return code(task[field]);
+  }
+};

@@ -1,0 +1,91 @@
+import type { ComparedField, Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { comparisonQuery } from '../../../api/run-queries.ts';
+import { listText, numberText } from '../../../lang/locale.ts';
+import { Button } from '../../../ui/basics/button.tsx';
+import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../../ui/time/times.tsx';
+import css from './comparison.module.css';
+import { FieldLabel, FieldValue } from './field-text.tsx';
+
+/** Fields that are listed even if they did not change, because they are the first suspects. */
+const ALWAYS: readonly ComparedField[] = ['commit_hash', 'inventory_id', 'execution_environment', 'runner_name'];
+/** Number of hosts and of answers that are named. */
+const NAMED = 4;
+
+const Line = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What differs from the last success of the template, next to the failures of a task. */
+export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () => void }) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(comparisonQuery(task.project_id, task.id, undefined, true));
+  if (!data) return null;
+  const { other, changed, answers, hosts } = data;
+  if (other === null) return <p className="muted">{t('since.never')}</p>;
+  const unchanged = <span className="faint">{t('since.unchanged')}</span>;
+  const fields = [...changed, ...ALWAYS.filter((field) => !changed.includes(field))];
+  const names = (all: readonly string[]): string => listText(all.slice(0, NAMED));
+  return (
+    <section className={css.since} aria-label={t('since.title')}>
+      <h2>
+        {t('since.title')}
+        {t('separator.comma')}
+        <TaskLink id={other.id} />
+        {t('separator.comma')}
+        <Ago at={other.end ?? other.created} />
+      </h2>
+      <dl>
+        {fields.map((field) => (
+          <Line key={field} name={<FieldLabel task={task} field={field} />}>
+            {changed.includes(field) ? (
+              <>
+                <FieldValue task={task} field={field} />
+                <small>
+                  {t('since.was')} <FieldValue task={other} field={field} />
+                </small>
+              </>
+            ) : (
+              unchanged
+            )}
+          </Line>
+        ))}
+        {hosts ? (
+          <Line name={t('task.tabHosts')}>
+            {hosts.added_count + hosts.removed_count === 0 ? unchanged : null}
+            {hosts.added_count > 0 ? (
+              <span title={hosts.added.join('\n')}>
+                {t('compare.added', { count: hosts.added_count, number: numberText(hosts.added_count) })}
+                <small className="mono">{names(hosts.added)}</small>
+              </span>
+            ) : null}
+            {hosts.removed_count > 0 ? (
+              <span title={hosts.removed.join('\n')}>
+                {t('compare.removed', { count: hosts.removed_count, number: numberText(hosts.removed_count) })}
+                <small className="mono">{names(hosts.removed)}</small>
+              </span>
+            ) : null}
+          </Line>
+        ) : null}
+        <Line name={t('details.answers')}>
+          {answers.length === 0 ? unchanged : null}
+          {answers.slice(0, NAMED).map(({ name, earlier, later }) => (
+            <code key={name}>
+              {name}: {earlier ?? '–'} → {later ?? '–'}
+            </code>
+          ))}
+          {answers.length > NAMED ? <small>{t('since.more', { count: answers.length - NAMED })}</small> : null}
+        </Line>
+      </dl>
+      <Button small onClick={onCompare}>
+        {t('since.compare', { id: other.id })}
+      </Button>
+    </section>
+  );
+};
