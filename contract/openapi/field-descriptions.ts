@@ -20,6 +20,8 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   task_id: 'Id of the task.',
   view_id: 'Id of the view.',
   label_id: 'Id of the label.',
+  failure_id: 'Id of the failure.',
+  fingerprint: 'Identifies the failure in every task of the project.',
   freeze_window_id: 'Id of the freeze window.',
   launch_id: 'Id of the saved launch.',
   saved_filter_id: 'Id of the saved filter.',

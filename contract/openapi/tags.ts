@@ -62,6 +62,11 @@ const ALL: readonly Tag[] = [
   },
   { name: 'Labels', description: 'Labels of templates.', paths: ['/project/{project_id}/labels'] },
   {
+    name: 'Failures',
+    description: 'Failures of a project: since when, how often, and what is known about them.',
+    paths: ['/project/{project_id}/failures'],
+  },
+  {
     name: 'Freeze windows',
     description: 'Times in which tasks are not started.',
     paths: ['/project/{project_id}/freeze_windows'],

@@ -7,6 +7,7 @@ export * from './entities/approval.ts';
 export type { ChoiceSource } from './entities/choice-source.ts';
 export * from './entities/environment.ts';
 export * from './entities/execution-environment.ts';
+export * from './entities/failure.ts';
 export * from './entities/freeze-window.ts';
 export * from './entities/grant.ts';
 export * from './entities/host.ts';

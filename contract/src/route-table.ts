@@ -3,6 +3,7 @@ import * as activeTasks from './routes/active-tasks.routes.ts';
 import * as alerts from './routes/alerts.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
+import * as failures from './routes/failures.routes.ts';
 import * as freezeWindows from './routes/freeze-windows.routes.ts';
 import * as grants from './routes/grants.routes.ts';
 import * as hosts from './routes/hosts.routes.ts';
@@ -48,6 +49,7 @@ export const ROUTE_TABLE = {
   ...events,
   ...views,
   ...labels,
+  ...failures,
   ...freezeWindows,
   ...keys,
   ...repositories,

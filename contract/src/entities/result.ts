@@ -42,6 +42,9 @@ export const StepRecord = z.object({
   name: text,
   action: text,
   handler: z.boolean(),
+  path: text
+    .optional()
+    .describe('File of the step in the repository, and its line, as in `roles/base/tasks/main.yml:18`.'),
 });
 
 /** Maximum number of items of a loop whose names are stored. */

@@ -68,6 +68,7 @@ export const ChangedPart = z.enum([
   'filters',
   'tasks',
   'hosts',
+  'failures',
   'alerts',
 ]);
 export type ChangedPart = z.infer<typeof ChangedPart>;

@@ -58,6 +58,7 @@ const EVENTS = {
   'label.created': NAMED,
   'label.changed': CHANGED,
   'label.deleted': NAMED,
+  'failure.changed': CHANGED,
   'freeze_window.created': NAMED,
   'freeze_window.changed': CHANGED,
   'freeze_window.deleted': NAMED,

@@ -33,3 +33,7 @@ export const EnvironmentParams = ProjectParams.extend({ environment_id: IdText }
 export const RunHostParams = TaskParams.extend({ host_number: IdText });
 export const ReceiverParams = ProjectParams.extend({ receiver_id: IdText });
 export const HostParams = ProjectParams.extend({ host_id: IdText });
+export const FailureParams = ProjectParams.extend({ failure_id: IdText });
+export const FingerprintParams = TaskParams.extend({
+  fingerprint: text(64).regex(/^[0-9a-f]{32}$/, fieldError('field.fingerprint')),
+});

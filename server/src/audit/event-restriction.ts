@@ -48,6 +48,15 @@ const isRestrictedObject = async (
   return row.template_id ? await isRestrictedTemplate(tx, row.template_id) : false;
 };
 
+/** Whether a task of a restricted template had a failure. */
+const isRestrictedFailure = async (tx: StateTransaction, id: number): Promise<boolean> =>
+  (await templates(tx)
+    .innerJoin('failure_template', 'failure_template.template_id', 'template.id')
+    .where('failure_template.failure_id', '=', id)
+    .where((eb) => eb.or([eb('template.restricted', '=', 1), eb('view.restricted', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 /**
  * Whether an event is about what only some members may see: a grant, a saved launch or filter of one user, or a restricted template
  * or view and what belongs to it. If the object was deleted before, every restriction of the project counts.
@@ -62,6 +71,7 @@ export const isRestrictedEvent = async (
     const view = await tx.selectFrom('view').select('restricted').where('id', '=', objectId).executeTakeFirst();
     return view?.restricted === 1;
   }
+  if (objectType === 'failure') return await isRestrictedFailure(tx, objectId);
   if (objectType !== 'template' && !isOfTemplate(objectType)) return false;
   const found =
     objectType === 'template'

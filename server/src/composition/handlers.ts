@@ -17,6 +17,7 @@ import { choicesRoutes } from '../features/choices/choices.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
+import { failuresRoutes } from '../features/failures/failures.routes.ts';
 import { freezeWindowsRoutes } from '../features/freeze-windows/freeze-windows.routes.ts';
 import { grantsRoutes } from '../features/grants/grants.routes.ts';
 import { hostsRoutes } from '../features/hosts/hosts.routes.ts';
@@ -302,6 +303,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...comparisonRoutes({ database, logs }),
+    ...failuresRoutes({ database, clock, logs }),
     ...hostsRoutes(database),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

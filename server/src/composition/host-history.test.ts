@@ -50,7 +50,12 @@ const NOTHING: OutboxHandler = { batch: 50, handle: () => Promise.resolve() };
 const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: OutboxHandler) =>
   makeOutbox({
     database,
-    handlers: { host_history, log_removal: logRemovalHandler(database, logs), approval_alert: NOTHING },
+    handlers: {
+      host_history,
+      log_removal: logRemovalHandler(database, logs),
+      failures: NOTHING,
+      approval_alert: NOTHING,
+    },
     onError: (kind, error) => {
       throw new Error(kind, { cause: error });
     },

@@ -4,6 +4,7 @@ import { OwnServer } from '../bus/own-server.ts';
 import type { Relay } from '../bus/relay.ts';
 import { readQueueGroups } from '../dispatch/claim/waiting-groups.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
+import { failuresHandler } from '../features/failures/failures.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
@@ -66,6 +67,7 @@ const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundatio
 
 const WHAT_FAILED = {
   host_history: 'the results of a run could not be added to the history of its hosts; it will be retried',
+  failures: 'the failures of a run could not be stored; it will be retried',
   log_removal: 'logs could not be removed; it will be retried',
   approval_alert: 'alerts about a task that waits for an approval could not be stored; it will be retried',
 } as const;
@@ -95,6 +97,13 @@ const composeOutbox = (
         hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
         onWritten: (projectId) => bus.publish('part_changed', { projectId, part: 'hosts' }),
         onError: (error) => onError('host_history', error),
+      }),
+      failures: failuresHandler({
+        database,
+        clusters: (taskId) => logs.resultClusters(taskId),
+        hosts: (...page) => logs.clusterHosts(...page),
+        onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
+        onError: (error) => onError('failures', error),
       }),
       log_removal: logRemovalHandler(database, logs),
     },

@@ -105,6 +105,7 @@ export const LOCK = {
   auditFile: 4718,
   auditSyslog: 4719,
   auditHttps: 4720,
+  failures: 4721,
 } as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -65,6 +65,7 @@ import { lastBackup } from './migrations/0075-last-backup.ts';
 import { locks } from './migrations/0076-locks.ts';
 import { executionEnvironments } from './migrations/0077-execution-environments.ts';
 import { migrationRequirements } from './migrations/0079-migration-requirements.ts';
+import { failures } from './migrations/0080-failures.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -136,6 +137,7 @@ export const STATE_STEPS: Steps = {
   '0076-locks': locks,
   '0077-execution-environments': executionEnvironments,
   '0079-migration-requirements': migrationRequirements,
+  '0080-failures': failures,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -15,7 +15,7 @@ export interface OutboxTable {
 }
 
 /**
- * `host_history` adds the results of an ended run to the history of its hosts. `log_removal` deletes the log of a task,
+ * `host_history` adds the results of an ended run to the history of its hosts, `failures` stores its failures. `log_removal` deletes the log of a task,
  * after its results were read. `approval_alert` sends alerts about a task that waits for an approval.
  */
-export type OutboxKind = 'approval_alert' | 'host_history' | 'log_removal';
+export type OutboxKind = 'approval_alert' | 'host_history' | 'failures' | 'log_removal';

@@ -6,6 +6,7 @@ import type { AuditDestinationTable, AuditEntryTable } from './audit.schema.ts';
 import type { Fixed, FixedOrNull, Flag, Id } from './column-types.ts';
 import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
+import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
@@ -345,6 +346,9 @@ export interface StateSchema {
   relayed_query: RelayedQueryTable;
   runner_registration: RunnerRegistrationTable;
   host: HostTable;
+  failure: FailureTable;
+  failure_template: FailureTemplateTable;
+  task_failure: TaskFailureTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;
   alert: AlertTable;

@@ -39,6 +39,8 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
     resultSteps: (...page) => reader.steps(...page),
     resultHosts: (taskId, query) => reader.hosts(taskId, query),
     resultFailures: (...page) => reader.failures(...page),
+    resultClusters: (taskId) => reader.clusters(taskId),
+    clusterHosts: (...page) => reader.hostsOfCluster(...page),
     resultsOfHost: (...page) => reader.ofHost(...page),
     close: () => group.idle(),
   };

@@ -40,13 +40,14 @@ export const queueLogsOf = async (
     .execute();
 };
 
-/** Removes queued logs. A log whose results must still be added to the host history waits for that. */
+/** Removes queued logs. A log whose hosts or failures must still be stored waits for that. */
 export const logRemovalHandler = (database: Database, logs: Pick<LogStore, 'remove'>): OutboxHandler => ({
   batch: BATCH,
   handle: async (entries, { done }) => {
     const taskIds = entries.map(({ task_id }) => task_id);
-    const needed = await tasksWithEntry(database.read, 'host_history', taskIds);
-    const removable = entries.filter(({ task_id }) => !needed.has(task_id));
+    const ofHosts = await tasksWithEntry(database.read, 'host_history', taskIds);
+    const ofFailures = await tasksWithEntry(database.read, 'failures', taskIds);
+    const removable = entries.filter(({ task_id }) => !ofHosts.has(task_id) && !ofFailures.has(task_id));
     await logs.remove(removable.map(({ task_id }) => task_id));
     await done(removable.map(({ id }) => id));
   },

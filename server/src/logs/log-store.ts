@@ -1,4 +1,5 @@
-import type { HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
+import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
+import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { HostsQuery } from './results/result-pages.ts';
@@ -22,6 +23,10 @@ export interface LogStore {
   resultSteps(taskId: number, first: number, limit: number): Promise<RunSteps>;
   resultHosts(taskId: number, query: HostsQuery): Promise<RunHosts>;
   resultFailures(taskId: number, first: number, limit: number): Promise<HostRecords>;
+  /** The failures that were not rescued or ignored, in clusters. */
+  resultClusters(taskId: number): Promise<ClustersOfRun>;
+  /** The hosts of a cluster by name; undefined for an unknown fingerprint. */
+  clusterHosts(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined>;
   /** Undefined for an unknown host. */
   resultsOfHost(
     taskId: number,

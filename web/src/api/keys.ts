@@ -56,6 +56,7 @@ export const queryKey = {
   templateTasks: (project: number, template: number, limit: number) =>
     ['project', project, 'tasks', 'template', template, limit] as const,
   hosts: (project: number) => ['project', project, 'hosts'] as const,
+  failures: (project: number) => ['project', project, 'failures'] as const,
   /** The outcomes of the newest tasks of each template. */
   outcomes: (project: number) => ['project', project, 'outcomes'] as const,
   statistics: (project: number) => ['project', project, 'statistics'] as const,

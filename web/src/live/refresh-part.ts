@@ -29,6 +29,7 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   // Task updates have their own messages; only deletions use this one.
   tasks: (project) => [queryKey.outcomes(project)],
   hosts: (project) => [queryKey.hosts(project)],
+  failures: (project) => [queryKey.failures(project)],
   alerts: (project) => [queryKey.alertReceivers(project), queryKey.alertDeliveries(project)],
 };
 

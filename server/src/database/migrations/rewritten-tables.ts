@@ -5,6 +5,7 @@ export const LARGE_TABLES: readonly string[] = [
   'alert',
   'alert_delivery',
   'webhook_call',
+  'task_failure',
   'log_block',
 ];
 

@@ -92,6 +92,9 @@ export const endTask = async (
   if (appOf(task.app).features.hostResults && task.dry_run === 0 && task.end_time !== null) {
     await enqueue(tx, 'host_history', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
+  if (appOf(task.app).features.hostResults && task.status !== 'success' && task.end_time !== null) {
+    await enqueue(tx, 'failures', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
+  }
   const deploys =
     task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now, environments) : [];
   return [task, ...deploys];

@@ -35,11 +35,16 @@ export async function* recordsFrom(db: Logs, taskId: number, first: number): Asy
   }
 }
 
-/** Reads the results with these ascending numbers, up to the size of a page. */
-export const readRecords = async (db: Logs, taskId: number, numbers: readonly number[]): Promise<HostRecord[]> => {
+/** Reads the results with these ascending numbers, up to the size of a page in bytes. */
+export const readRecords = async (
+  db: Logs,
+  taskId: number,
+  numbers: readonly number[],
+  bytes = PAGE_BYTES,
+): Promise<HostRecord[]> => {
   const records: HostRecord[] = [];
   let block: RecordBlock | undefined;
-  let remaining = PAGE_BYTES;
+  let remaining = bytes;
   for (const number of numbers) {
     if (!block || number >= block.first + block.rows.length) block = await blockOf(db, taskId, number);
     const row = block?.rows[number - block.first];

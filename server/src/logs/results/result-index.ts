@@ -25,6 +25,7 @@ export interface IndexedStep {
   readonly name: string;
   readonly action: string;
   readonly handler: boolean;
+  readonly path?: string | undefined;
   readonly line: number;
   readonly at: number;
   end: number | null;

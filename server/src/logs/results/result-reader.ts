@@ -1,5 +1,6 @@
-import type { HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
+import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
 import type { Logs } from '../../database/database.ts';
+import { type ClustersOfRun, type HostPage, RunClusters } from '../../failures/run-clusters.ts';
 import { pack, unpack } from '../block-codec.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
@@ -19,15 +20,22 @@ import {
 /** Maximum total size of the indexes in memory, in bytes. The most recent one is kept whatever its size. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
+/** Failures that are read at once to find their clusters. */
+const FAILURES = 500;
+
 /** Building the index of a run with fewer results is faster than reading it. */
 const STORE_FROM = 2_000;
 
 interface Kept {
   readonly index: ResultIndex;
   isStored: boolean;
+  /** Built when they are read for the first time. */
+  clusters: RunClusters | undefined;
   /** The most recent order of hosts, with the query that it belongs to. */
   order: { readonly by: string; readonly numbers: readonly number[] } | undefined;
 }
+
+const bytesOf = ({ index, clusters }: Kept): number => index.bytes + (clusters?.bytes ?? 0);
 
 /**
  * Answers pages of results without reading all of them. Uses an index that grows with the records. It is kept in
@@ -71,6 +79,15 @@ export class ResultReader {
     return { first, total: bad.length, records: await readRecords(this.#db, taskId, numbers) };
   }
 
+  async clusters(taskId: number): Promise<ClustersOfRun> {
+    return (await this.#clustersOf(taskId)).summary;
+  }
+
+  /** Undefined for an unknown fingerprint. */
+  async hostsOfCluster(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined> {
+    return (await this.#clustersOf(taskId)).hostsOf(fingerprint, page);
+  }
+
   /** Undefined for an unknown host. */
   async ofHost(
     taskId: number,
@@ -93,18 +110,37 @@ export class ResultReader {
    * Returns the index of everything stored so far. Calls for one run wait for each other, so that records are read
    * once.
    */
-  #of(taskId: number): Promise<Kept> {
+  #of(taskId: number, then: (kept: Kept) => Promise<void> = async () => undefined): Promise<Kept> {
+    const catchUp = async (): Promise<Kept> => {
+      const kept = await this.#catchUp(taskId);
+      await then(kept);
+      return kept;
+    };
     const before = this.#mutexes.get(taskId);
-    const previous = (before ?? Promise.resolve()).then(
-      () => this.#catchUp(taskId),
-      () => this.#catchUp(taskId),
-    );
+    const previous = (before ?? Promise.resolve()).then(catchUp, catchUp);
     this.#mutexes.set(taskId, previous);
     const leave = (): void => {
       if (this.#mutexes.get(taskId) === previous) this.#mutexes.delete(taskId);
     };
     previous.then(leave, leave);
     return previous;
+  }
+
+  /** Adds the failures since the last call to the clusters of a run, and returns them. */
+  async #clustersOf(taskId: number): Promise<RunClusters> {
+    const kept = await this.#of(taskId, async (kept) => {
+      kept.clusters ??= new RunClusters();
+      const { clusters, index } = kept;
+      while (clusters.taken < index.bad.length) {
+        const bad = index.bad.slice(clusters.taken, clusters.taken + FAILURES);
+        const numbers = bad.map(({ record }) => record);
+        for (const record of await readRecords(this.#db, taskId, numbers, Number.POSITIVE_INFINITY))
+          clusters.take(record, index.steps[index.positionOf(record.step) ?? -1]);
+        clusters.taken += bad.length;
+        await new Promise(setImmediate);
+      }
+    });
+    return kept.clusters as RunClusters;
   }
 
   async #catchUp(taskId: number): Promise<Kept> {
@@ -131,9 +167,9 @@ export class ResultReader {
         .where('stream', '=', 'index')
         .executeTakeFirst();
       const index = row && decodeIndex(unpack(row.data));
-      if (index) return { index, isStored: true, order: undefined };
+      if (index) return { index, isStored: true, clusters: undefined, order: undefined };
     }
-    return { index: new ResultIndex(), isStored: false, order: undefined };
+    return { index: new ResultIndex(), isStored: false, clusters: undefined, order: undefined };
   }
 
   /** Errors do not affect the answer, which comes from memory. A missing index is built again. */
@@ -163,10 +199,10 @@ export class ResultReader {
     this.#kept.delete(taskId);
     this.#kept.set(taskId, kept);
     let bytes = 0;
-    for (const { index } of this.#kept.values()) bytes += index.bytes;
-    for (const [id, { index }] of this.#kept) {
+    for (const kept of this.#kept.values()) bytes += bytesOf(kept);
+    for (const [id, kept] of this.#kept) {
       if (bytes <= CACHE_BYTES || id === taskId) return;
-      bytes -= index.bytes;
+      bytes -= bytesOf(kept);
       this.#kept.delete(id);
     }
   }

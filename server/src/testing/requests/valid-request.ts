@@ -4,6 +4,7 @@ import { giveFactor } from '../given-factor.ts';
 import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
 import { APPROVAL_REQUESTS } from './approval-requests.ts';
+import { FAILURE_REQUESTS } from './failure-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
 import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } from './request.ts';
@@ -371,6 +372,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listTaskHosts: task,
   listTaskFailures: task,
   compareTask: task,
+  ...FAILURE_REQUESTS,
   listTaskHostResults: async (deps, name) => {
     const id = await newTask(deps);
     await deps.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { changeOf } from '../change.ts';
+import { Id, Moment, MomentText, text } from '../fields.ts';
+import { fieldError } from '../messages/field-errors.ts';
+
+/** Maximum number of failure clusters of a task. Failures beyond them are one cluster. */
+export const MAX_CLUSTERS = 200;
+
+/** Number of days for which tasks with a failure are counted. */
+export const MAX_FAILURE_DAYS = 14;
+
+/** Maximum number of characters of a note. */
+const MAX_NOTE = 4000;
+
+/** Causes of failures that have a text in every language. */
+export const FAILURE_CAUSES = [
+  'apt_locked',
+  'rpm_locked',
+  'no_space',
+  'read_only',
+  'out_of_memory',
+  'connection_timeout',
+  'connection_refused',
+  'connection_closed',
+  'no_route',
+  'name_unknown',
+  'host_key_changed',
+  'host_key_unknown',
+  'login_denied',
+  'python_missing',
+  'sudo_password',
+  'sudo_denied',
+  'undefined_variable',
+  'hidden',
+  'others',
+] as const;
+export const CommonCause = z.enum(FAILURE_CAUSES);
+export type CommonCause = z.infer<typeof CommonCause>;
+
+export const FailureKind = z.enum(['failed', 'unreachable']);
+
+const cause = CommonCause.nullable().describe(
+  'A common cause, for a text in the language of the reader; null for other causes. `hidden`: `no_log` hides the message. `others`: all failures beyond the first clusters of a task.',
+);
+const title = z.string().describe('What failed, on one line: the first line of the message.');
+const step = z.string().describe('Name of the step; for an unreachable host, of the first one that could not run.');
+
+export const FailureMember = z.object({
+  host: z.string(),
+  at: z.number().describe('Milliseconds since 1970.'),
+  line: z.int().describe('Number of its first log line.'),
+});
+export type FailureMember = z.infer<typeof FailureMember>;
+
+/** Part of a message, in order. */
+const FailureSegment = z.object({
+  text: z.string(),
+  differs: z.boolean().describe('Whether this part is not the same on all hosts.'),
+});
+
+export const FailureMessage = z.object({
+  hosts: z.int().describe('Number of hosts with a message of this form.'),
+  segments: z.array(FailureSegment).describe('The message of the first of them.'),
+});
+export type FailureMessage = z.infer<typeof FailureMessage>;
+
+/** Hosts whose messages have the same value where the messages of a cluster differ least. */
+export const FailureGroup = z.object({
+  hosts: z.int(),
+  first_host: z.string(),
+  values: z
+    .array(
+      z.object({
+        values: z.array(z.string()).describe('The most frequent ones first.'),
+        more: z.int().describe('Number of further values.'),
+      }),
+    )
+    .describe('One entry for each part of the first form that differs.'),
+});
+export type FailureGroup = z.infer<typeof FailureGroup>;
+
+/** In how many tasks a failure was seen. Only tasks that the caller can see count. */
+export const FailureSeen = z.object({
+  times: z.int().describe('Number of tasks with this failure that have ended.'),
+  since: Moment.describe('End of the first of them.'),
+  last: Moment.describe('End of the last of them.'),
+  first_task_id: Id.nullable().describe('Null if the task was deleted.'),
+  last_task_id: Id.nullable().describe('Null if the task was deleted.'),
+  fixed_by: Id.nullable().describe(
+    'The task that ended it last: the first one after a task with the failure that ran on one of its hosts without it; null for none.',
+  ),
+});
+export type FailureSeen = z.infer<typeof FailureSeen>;
+
+/** What users wrote about a failure. */
+export const FailureRemark = z.object({
+  note: z.string().describe('Markdown; empty for none.'),
+  note_by: z.string().describe('Name of the user who wrote the note; else empty.'),
+  note_at: Moment.nullable(),
+  known: z.boolean().describe('Whether the failure is known at the moment: it needs no attention.'),
+  known_until: Moment.nullable().describe('Until when it is known; null without a time.'),
+  known_commit: z.string().describe('It is known in runs of this commit; empty for none.'),
+  known_by: z.string().describe('Name of the user who set that it is known; else empty.'),
+  known_at: Moment.nullable(),
+});
+export type FailureRemark = z.infer<typeof FailureRemark>;
+
+/** Hosts of a task on which the same step failed in the same way. */
+export const FailureCluster = z.object({
+  fingerprint: z.string().describe('Identifies the failure in every task of the project.'),
+  failure_id: Id.nullable().describe('Id of the failure in the project; null until a task with it has ended.'),
+  result: FailureKind,
+  cause,
+  title,
+  action: z.string().describe('Module of the step, as the playbook names it.'),
+  step,
+  step_number: z.int().describe('Number of the step in the run.'),
+  path: z.string().describe('File of the step and its line, as in `roles/base/tasks/main.yml:18`; empty if unknown.'),
+  hosts: z.int().describe('Number of hosts.'),
+  first_hosts: z.array(z.string()).describe('Names of the first hosts, in the order in which they failed.'),
+  first: FailureMember,
+  last: FailureMember,
+  messages: z.array(FailureMessage).describe('The forms of the message, the most frequent one first.'),
+  groups: z.array(FailureGroup).describe('The hosts by the values that differ; empty if the messages are the same.'),
+  seen: FailureSeen.nullable().describe('Null if no task with it has ended.'),
+  remark: FailureRemark.nullable().describe('Null if nothing was written about it.'),
+});
+export type FailureCluster = z.infer<typeof FailureCluster>;
+
+export const FailureClusters = z.object({
+  first: z.int(),
+  total: z.int().describe('Number of clusters.'),
+  hosts: z.int().describe('Number of hosts in all clusters.'),
+  clusters: z.array(FailureCluster),
+});
+export type FailureClusters = z.infer<typeof FailureClusters>;
+
+export const FailureHosts = z.object({
+  first: z.int(),
+  total: z.int().describe('Number of matching hosts.'),
+  hosts: z.array(z.object({ host: z.string(), line: z.int().describe('Number of its first log line.') })),
+});
+export type FailureHosts = z.infer<typeof FailureHosts>;
+
+/** How a failure develops: in the last run of its template for the first time, again, as before, or no more. */
+export const FailureTrend = z.enum(['new', 'returned', 'ongoing', 'gone']);
+export type FailureTrend = z.infer<typeof FailureTrend>;
+
+/** A failure of a project: the same in every task. */
+export const Failure = z.object({
+  id: Id,
+  project_id: Id,
+  fingerprint: z.string(),
+  result: FailureKind,
+  cause,
+  title,
+  action: z.string(),
+  step,
+  trend: FailureTrend.describe(
+    '`new`: the last run of its template has it for the first time. `returned`: again, after a run without it. `ongoing`: as the run before. `gone`: the last run does not have it.',
+  ),
+  template_id: Id.describe('Template of the last task with it.'),
+  hosts: z.int().describe('Number of hosts in the last task with it.'),
+  days: z.array(z.int()).describe('Number of tasks with it on each of the last 14 days in UTC, today last.'),
+  seen: FailureSeen,
+  remark: FailureRemark,
+});
+export type Failure = z.infer<typeof Failure>;
+
+export const FailurePage = z.object({
+  first: z.int(),
+  total: z.int().describe('Number of matching failures.'),
+  failures: z.array(Failure),
+});
+
+/** What a user can write about a failure. */
+export const NewFailureRemark = z.object({
+  note: text(MAX_NOTE).trim().default('').describe('Markdown; empty for none.'),
+  known_until: MomentText.nullable().default(null).describe('The failure is known until this time; null for no time.'),
+  known_commit: text(64)
+    .regex(/^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$/, fieldError('field.commit'))
+    .default('')
+    .describe('The failure is known in runs of this commit; empty for none.'),
+});
+export const FailureChange = changeOf(NewFailureRemark.shape);

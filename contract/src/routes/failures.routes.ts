@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import {
+  CommonCause,
+  Failure,
+  FailureChange,
+  FailureClusters,
+  FailureHosts,
+  FailurePage,
+  FailureTrend,
+} from '../entities/failure.ts';
+import { MAX_RESULT_PAGE } from '../entities/run-results.ts';
+import { countText, IdText, text } from '../fields.ts';
+import { member, route } from '../route.ts';
+import { FailureParams, FingerprintParams, ProjectParams, TaskParams } from './params.ts';
+
+const from = countText(1, 999_999_999).optional();
+const page = (max: number) => ({ from, limit: countText(1, max).optional() });
+
+export const listFailureClusters = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/failures',
+  permission: member(),
+  params: TaskParams,
+  query: z.object(page(100)),
+  status: 200,
+  answer: FailureClusters,
+  doc: 'The failures of a task that the playbook did not rescue or ignore, as clusters of hosts with the same failure, the most hosts first. They grow while the task runs, and stay when its log is removed. Default limit: 20.',
+});
+
+export const listFailureHosts = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/failures/{fingerprint}/hosts',
+  permission: member(),
+  params: FingerprintParams,
+  query: z.object({
+    ...page(MAX_RESULT_PAGE),
+    name: text(253).optional().describe('Only hosts whose name contains this text.'),
+  }),
+  status: 200,
+  answer: FailureHosts,
+  doc: 'The hosts of a failure cluster by name. Default limit: 100.',
+});
+
+export const listFailures = route({
+  method: 'GET',
+  path: '/project/{project_id}/failures',
+  permission: member(),
+  params: ProjectParams,
+  query: z.object({
+    ...page(100),
+    trend: FailureTrend.optional(),
+    cause: CommonCause.optional(),
+    template_id: IdText.optional().describe('Only failures of tasks of this template.'),
+    known: z.enum(['true', 'false']).optional().describe('Only failures that are known at the moment, or only others.'),
+    search: text(200).optional().describe('Only failures whose title, step or note contains this text.'),
+  }),
+  status: 200,
+  answer: FailurePage,
+  doc: 'The failures of a project, the last seen first. Default limit: 50.',
+});
+
+export const getFailure = route({
+  method: 'GET',
+  path: '/project/{project_id}/failures/{failure_id}',
+  permission: member(),
+  params: FailureParams,
+  status: 200,
+  answer: Failure,
+  changedByRuns: ['trend', 'template_id', 'hosts', 'days', 'seen', 'title'],
+  doc: 'One failure.',
+});
+
+export const updateFailure = route({
+  method: 'PUT',
+  path: '/project/{project_id}/failures/{failure_id}',
+  permission: member('run_tasks'),
+  params: FailureParams,
+  body: FailureChange,
+  status: 204,
+  answer: 'nothing',
+  doc: 'Writes a note about a failure, or sets until when it is known.',
+});

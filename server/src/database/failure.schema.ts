@@ -1,0 +1,52 @@
+import type { CommonCause } from '@signalbox/contract';
+import type { ColumnType } from 'kysely';
+import type { Fixed, Id } from './column-types.ts';
+
+/** A failure of a project: the same in every task with this fingerprint. */
+export interface FailureTable {
+  id: Id;
+  project_id: Fixed<number>;
+  fingerprint: Fixed<string>;
+  result: Fixed<'failed' | 'unreachable'>;
+  cause: Fixed<CommonCause | null>;
+  /** Those of the last task with it. */
+  title: string;
+  action: string;
+  step: string;
+  note: ColumnType<string, string | undefined, string>;
+  note_by: ColumnType<string, string | undefined, string>;
+  note_at: ColumnType<string | null, string | null | undefined, string | null>;
+  known_until: ColumnType<string | null, string | null | undefined, string | null>;
+  known_commit: ColumnType<string, string | undefined, string>;
+  known_by: ColumnType<string, string | undefined, string>;
+  known_at: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+/** How often tasks of a template had a failure, also those that were deleted. */
+export interface FailureTemplateTable {
+  failure_id: Fixed<number>;
+  template_id: Fixed<number>;
+  times: number;
+  /** Number of runs of the template without a gap that had it, up to the last one. */
+  streak: number;
+  since: string;
+  last: string;
+  first_task_id: number;
+  last_task_id: number;
+  /** Number of hosts in the last task. */
+  hosts: number;
+}
+
+/** A failure cluster of an ended task. It stays when the log of the task is removed. */
+export interface TaskFailureTable {
+  task_id: Fixed<number>;
+  failure_id: Fixed<number>;
+  template_id: Fixed<number>;
+  /** When the task ended. */
+  ended: Fixed<string>;
+  hosts: Fixed<number>;
+  /** The cluster as JSON. */
+  cluster: Fixed<string>;
+  /** The hosts with the lines of their failures: JSON, compressed, in Base64. */
+  host_lines: Fixed<string>;
+}

@@ -1,0 +1,170 @@
+import { type Failure, type FailureRemark, type FailureTrend, MAX_FAILURE_DAYS } from '@signalbox/contract';
+import { type SqlBool, sql } from 'kysely';
+import type { StateReader } from '../../database/database.ts';
+import type { FailureRow } from './failure.store.ts';
+import { lastFixes } from './last-fix.ts';
+
+const DAY = 86_400_000;
+
+export interface FailureQuery {
+  readonly projectId: number;
+  /** Templates whose tasks do not count, because the caller must not see them. */
+  readonly hidden: ReadonlySet<number>;
+  readonly now: Date;
+  readonly ids?: readonly number[];
+  readonly fingerprints?: readonly string[];
+  readonly templateId?: number | undefined;
+  readonly trend?: FailureTrend | undefined;
+  readonly cause?: FailureRow['cause'] | undefined;
+  readonly known?: boolean | undefined;
+  readonly search?: string | undefined;
+}
+
+/** What users wrote about a failure. `commit` is that of the task for which it is shown. */
+export const remarkOf = (row: FailureRow, commit: string | null, now: Date): FailureRemark => ({
+  note: row.note,
+  note_by: row.note_by,
+  note_at: row.note_at,
+  known:
+    (row.known_until !== null && row.known_until > now.toISOString()) ||
+    (row.known_commit !== '' && row.known_commit === commit),
+  known_until: row.known_until,
+  known_commit: row.known_commit,
+  known_by: row.known_by,
+  known_at: row.known_at,
+});
+
+const isWanted = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+
+const KNOWN = (now: Date) =>
+  sql<SqlBool>`(coalesce(f.known_until, '') > ${now.toISOString()} or (f.known_commit <> '' and f.known_commit = coalesce(t.commit_hash, '')))`;
+
+/** A later run of the template than the last one with the failure. */
+const LATER = sql<SqlBool>`exists (select 1 from task later where later.template_id = l.template_id
+  and later.id > l.last_task_id and later.status in ('success', 'error') and later.dry_run = 0)`;
+
+const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when s.times = 1 then 'new'
+  when l.streak = 1 then 'returned' else 'ongoing' end`;
+
+/** The failures that match, each with the counts of the tasks that the caller can see. */
+const matching = (db: StateReader, query: FailureQuery) => {
+  const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, search } = query;
+  return db
+    .selectFrom('failure as f')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('failure_template as o')
+          .innerJoin('failure as p', 'p.id', 'o.failure_id')
+          .select(['o.failure_id'])
+          .select((e) => [
+            e.fn.sum('o.times').as('times'),
+            e.fn.min('o.since').as('since'),
+            e.fn.min('o.first_task_id').as('first_task_id'),
+            e.fn.max('o.last_task_id').as('last_task_id'),
+          ])
+          .where('p.project_id', '=', projectId)
+          .$if(hidden.size > 0, (q) => q.where('o.template_id', 'not in', [...hidden]))
+          .$if(templateId !== undefined, (q) => q.where('o.template_id', '=', templateId ?? 0))
+          .groupBy('o.failure_id')
+          .as('s'),
+      (join) => join.onRef('s.failure_id', '=', 'f.id'),
+    )
+    .innerJoin('failure_template as l', (join) =>
+      join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.last_task_id'),
+    )
+    .leftJoin('task as t', 't.id', 'l.last_task_id')
+    .where('f.project_id', '=', projectId)
+    .$if(ids !== undefined, (q) => q.where('f.id', 'in', [...(ids ?? [])]))
+    .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
+    .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
+    .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
+    .$if(known !== undefined, (q) => q.where(known ? KNOWN(now) : sql<SqlBool>`not ${KNOWN(now)}`))
+    .$if(search !== undefined, (q) =>
+      q.where(
+        sql<SqlBool>`(lower(f.title) like ${isWanted(search ?? '')} escape '\\' or lower(f.step) like ${isWanted(search ?? '')} escape '\\' or lower(f.note) like ${isWanted(search ?? '')} escape '\\')`,
+      ),
+    );
+};
+
+/** Number of tasks with each failure on each of the last days in UTC, today last. */
+const countDays = async (
+  db: StateReader,
+  ids: readonly number[],
+  { hidden, now }: FailureQuery,
+): Promise<ReadonlyMap<number, number[]>> => {
+  const dayOf = (ago: number): string => new Date(now.getTime() - ago * DAY).toISOString().slice(0, 10);
+  const days = Array.from({ length: MAX_FAILURE_DAYS }, (_, at) => dayOf(MAX_FAILURE_DAYS - 1 - at));
+  const day = sql<string>`substr(ended, 1, 10)`;
+  const rows = await db
+    .selectFrom('task_failure')
+    .select(['failure_id', day.as('day')])
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('failure_id', 'in', [...ids])
+    .where('ended', '>=', days[0] ?? '')
+    .$if(hidden.size > 0, (q) => q.where('template_id', 'not in', [...hidden]))
+    .groupBy(['failure_id', day])
+    .execute();
+  const counts = new Map(ids.map((id) => [id, days.map(() => 0)]));
+  for (const row of rows) {
+    const at = days.indexOf(row.day);
+    const own = counts.get(row.failure_id);
+    if (own && at >= 0) own[at] = Number(row.count);
+  }
+  return counts;
+};
+
+const existing = async (db: StateReader, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('id', 'in', [0, ...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** A page of the failures that match, the last seen first. */
+export const findFailures = async (
+  db: StateReader,
+  query: FailureQuery,
+  { first, limit }: { readonly first: number; readonly limit: number },
+): Promise<{ total: number; failures: Failure[] }> => {
+  const counted = await matching(db, query)
+    .select((eb) => eb.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching(db, query)
+    .selectAll('f')
+    .select(['s.times', 's.since', 's.first_task_id', 'l.last_task_id', 'l.last', 'l.template_id', 'l.hosts'])
+    .select(['t.commit_hash', TREND.as('trend')])
+    .orderBy('l.last', 'desc')
+    .orderBy('f.id', 'desc')
+    .limit(limit)
+    .offset(first - 1)
+    .execute();
+  if (rows.length === 0) return { total: Number(counted.total), failures: [] };
+  const ids = rows.map(({ id }) => id);
+  const days = await countDays(db, ids, query);
+  const tasks = await existing(
+    db,
+    rows.flatMap((row) => [row.first_task_id, row.last_task_id]),
+  );
+  const fixes = await lastFixes(db, query, rows);
+  const idOf = (id: number): number | null => (tasks.has(id) ? id : null);
+  const failures = rows.map((row): Failure => {
+    const { id, project_id, fingerprint, result, cause, title, action, step, trend, template_id, hosts } = row;
+    return {
+      ...{ id, project_id, fingerprint, result, cause, title, action, step, trend, template_id, hosts },
+      days: days.get(id) ?? [],
+      seen: {
+        times: Number(row.times),
+        since: row.since,
+        last: row.last,
+        first_task_id: idOf(row.first_task_id),
+        last_task_id: idOf(row.last_task_id),
+        fixed_by: fixes.get(id) ?? null,
+      },
+      remark: remarkOf(row, row.commit_hash ?? null, query.now),
+    };
+  });
+  return { total: Number(counted.total), failures };
+};

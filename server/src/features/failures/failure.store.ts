@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import type { StateTransaction } from '../../database/database.ts';
+import type { FailureTable } from '../../database/failure.schema.ts';
+import type { RunCluster } from '../../failures/cluster.ts';
+
+export type FailureRow = Selectable<FailureTable>;
+
+/** A cluster of an ended task, with its hosts as they are stored. */
+export interface StoredCluster {
+  readonly cluster: RunCluster;
+  readonly hostLines: string;
+}
+
+export interface EndedTask {
+  readonly id: number;
+  readonly project_id: number;
+  readonly template_id: number;
+  readonly ended: string;
+}
+
+/** Finds the failure of the project with the fingerprint of a cluster, or creates it. */
+const upsertFailure = async (tx: StateTransaction, projectId: number, cluster: RunCluster): Promise<number> => {
+  const { fingerprint, result, cause, title, action, step } = cluster;
+  const { id } = await tx
+    .insertInto('failure')
+    .values({ project_id: projectId, fingerprint, result, cause, title, action, step })
+    .onConflict((oc) => oc.columns(['project_id', 'fingerprint']).doUpdateSet({ title, action, step }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+/** The last ended run of the template before this one. */
+const runBefore = async (tx: StateTransaction, { id, template_id }: EndedTask): Promise<number> => {
+  const row = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('template_id', '=', template_id)
+    .where('id', '<', id)
+    .where('status', 'in', ['success', 'error'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+};
+
+const countRun = async (
+  tx: StateTransaction,
+  failureId: number,
+  task: EndedTask,
+  hosts: number,
+  before: number,
+): Promise<void> => {
+  const at = { failure_id: failureId, template_id: task.template_id };
+  const counted = await tx
+    .selectFrom('failure_template')
+    .selectAll()
+    .where('failure_id', '=', failureId)
+    .where('template_id', '=', task.template_id)
+    .executeTakeFirst();
+  if (!counted) {
+    const first = { since: task.ended, last: task.ended, first_task_id: task.id, last_task_id: task.id };
+    await tx
+      .insertInto('failure_template')
+      .values({ ...at, ...first, times: 1, streak: 1, hosts })
+      .execute();
+    return;
+  }
+  // Runs can end in another order than they were started in.
+  const isLast = task.id > counted.last_task_id;
+  const streak = counted.last_task_id >= before ? counted.streak + 1 : 1;
+  await tx
+    .updateTable('failure_template')
+    .set({
+      times: counted.times + 1,
+      ...(isLast ? { streak, last: task.ended, last_task_id: task.id, hosts } : {}),
+    })
+    .where('failure_id', '=', failureId)
+    .where('template_id', '=', task.template_id)
+    .execute();
+};
+
+/** Stores the clusters of an ended task. Storing them again changes nothing. */
+export const storeClusters = async (
+  tx: StateTransaction,
+  task: EndedTask,
+  clusters: readonly StoredCluster[],
+): Promise<void> => {
+  const before = await runBefore(tx, task);
+  for (const { cluster, hostLines } of clusters) {
+    const failure_id = await upsertFailure(tx, task.project_id, cluster);
+    const stored = await tx
+      .insertInto('task_failure')
+      .values({
+        ...{ task_id: task.id, failure_id, template_id: task.template_id, ended: task.ended },
+        ...{ hosts: cluster.hosts, cluster: JSON.stringify(cluster), host_lines: hostLines },
+      })
+      .onConflict((oc) => oc.columns(['task_id', 'failure_id']).doNothing())
+      .returning('task_id')
+      .executeTakeFirst();
+    if (stored) await countRun(tx, failure_id, task, cluster.hosts, before);
+  }
+};

@@ -1,0 +1,78 @@
+import { type Database, LOCK } from '../../database/database.ts';
+import type { ClustersOfRun, HostPage } from '../../failures/run-clusters.ts';
+import { type OutboxEntry, tasksWithEntry } from '../../outbox/outbox.store.ts';
+import type { OutboxHandler, OutboxWork } from '../../outbox/outbox.ts';
+import { type StoredCluster, storeClusters } from './failure.store.ts';
+import { encodeHostLines, MAX_STORED_HOSTS } from './host-lines.ts';
+
+type Hosts = { readonly hosts: readonly { readonly host: string; readonly line: number }[] };
+
+export interface FailuresDeps {
+  readonly database: Database;
+  /** Returns the clusters of a run, and the hosts of one of them. */
+  readonly clusters: (taskId: number) => Promise<ClustersOfRun>;
+  readonly hosts: (taskId: number, fingerprint: string, page: HostPage) => Promise<Hosts | undefined>;
+  /** Called when failures of a project were stored. */
+  readonly onStored: (projectId: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Runs per query. */
+const RUNS = 50;
+
+/** Attempts after which the log of an unreadable run may be removed. Counted again after a restart. */
+const ATTEMPTS = 5;
+
+const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, entry: OutboxEntry): Promise<void> => {
+  const { id, task_id, project_id } = entry;
+  if (project_id === null) return;
+  const found = (await clusters(task_id)).clusters;
+  if (found.length === 0) return;
+  const stored: StoredCluster[] = [];
+  for (const cluster of found) {
+    const page = await hosts(task_id, cluster.fingerprint, { first: 1, limit: MAX_STORED_HOSTS });
+    const lines = (page?.hosts ?? []).map(({ host, line }) => [host, line] as const);
+    stored.push({ cluster, hostLines: encodeHostLines(lines) });
+  }
+  await database.write(async (tx) => {
+    // The entry is missing if the project was deleted meanwhile, and the task if a user deleted it.
+    const exists = await tx.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst();
+    const task = await tx.selectFrom('task').select('template_id').where('id', '=', task_id).executeTakeFirst();
+    if (!exists || !task) return;
+    await storeClusters(tx, { id: task_id, project_id, template_id: task.template_id, ended: entry.created }, stored);
+  }, LOCK.failures);
+  onStored(project_id);
+};
+
+/** Stores the failure clusters of ended runs. */
+export const failuresHandler = (deps: FailuresDeps): OutboxHandler => {
+  /** Number of failed attempts by the id of the entry. */
+  const attempts = new Map<number, number>();
+
+  /** Gives up an unreadable run if its log is to be removed. Otherwise the log would stay forever. */
+  const failed = async (entry: OutboxEntry, { done }: OutboxWork): Promise<void> => {
+    const count = (attempts.get(entry.id) ?? 0) + 1;
+    attempts.set(entry.id, count);
+    if (count < ATTEMPTS) return;
+    const removals = await tasksWithEntry(deps.database.read, 'log_removal', [entry.task_id]);
+    if (removals.size > 0) await done([entry.id]);
+  };
+
+  return {
+    batch: RUNS,
+    handle: async (entries, work) => {
+      for (const entry of entries) {
+        if (work.signal.aborted) return;
+        try {
+          await storeRun(deps, entry);
+          await work.done([entry.id]);
+          attempts.delete(entry.id);
+        } catch (error) {
+          // An unreadable run must not block the others.
+          deps.onError(error);
+          await failed(entry, work).catch(deps.onError);
+        }
+      }
+    },
+  };
+};

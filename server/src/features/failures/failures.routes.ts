@@ -1,0 +1,90 @@
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { notFound } from '../../http/errors/api-error.ts';
+import type { LogStore } from '../../logs/log-store.ts';
+import { findFailures } from './failure.read-model.ts';
+import { changeRemark } from './failure-remark.ts';
+import { clustersOfTask, hostsOfCluster, type TaskOfClusters } from './task-clusters.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logs: Pick<LogStore, 'resultClusters' | 'clusterHosts'>;
+}
+
+type FailureRoutes = 'listFailureClusters' | 'listFailureHosts' | 'listFailures' | 'getFailure' | 'updateFailure';
+
+const DEFAULT_CLUSTERS = 20;
+const DEFAULT_HOSTS = 100;
+const DEFAULT_FAILURES = 50;
+
+export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, FailureRoutes> => {
+  const taskOf = async (projectId: number, taskId: number): Promise<TaskOfClusters> => {
+    const row = await database.read
+      .selectFrom('task')
+      .select(['log_removed', 'commit_hash'])
+      .where('id', '=', taskId)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    return { id: taskId, projectId, commit: row.commit_hash, isLogRemoved: row.log_removed === 1 };
+  };
+
+  return {
+    listFailureClusters: async ({ params, query, membership }) => {
+      const task = await taskOf(params.project_id, params.task_id);
+      const page = { first: query.from ?? 1, limit: query.limit ?? DEFAULT_CLUSTERS };
+      const view = { hidden: hiddenFrom(membership), now: clock.now() };
+      return await clustersOfTask({ database, logs }, task, page, view);
+    },
+
+    listFailureHosts: async ({ params, query }) => {
+      const task = await taskOf(params.project_id, params.task_id);
+      const page = { first: query.from ?? 1, limit: query.limit ?? DEFAULT_HOSTS, name: query.name };
+      const hosts = await hostsOfCluster({ database, logs }, task, params.fingerprint, page);
+      if (!hosts) throw notFound();
+      return hosts;
+    },
+
+    listFailures: async ({ params, query, membership }) => {
+      const first = query.from ?? 1;
+      const filter = {
+        projectId: params.project_id,
+        hidden: hiddenFrom(membership),
+        now: clock.now(),
+        templateId: query.template_id,
+        trend: query.trend,
+        cause: query.cause,
+        known: query.known === undefined ? undefined : query.known === 'true',
+        search: query.search,
+      };
+      return {
+        first,
+        ...(await findFailures(database.read, filter, { first, limit: query.limit ?? DEFAULT_FAILURES })),
+      };
+    },
+
+    getFailure: async ({ params, membership }) => {
+      const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() };
+      const { failures } = await findFailures(
+        database.read,
+        { ...filter, ids: [params.failure_id] },
+        { first: 1, limit: 1 },
+      );
+      if (!failures[0]) throw notFound();
+      return failures[0];
+    },
+
+    updateFailure: async ({ params, body, membership, caller, actor, precondition }) => {
+      const now = clock.now();
+      const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now, ids: [params.failure_id] };
+      await database.write(async (tx) => {
+        const { failures } = await findFailures(tx, filter, { first: 1, limit: 1 });
+        if (!failures[0]) throw notFound();
+        await precondition.check(() => failures[0]);
+        await changeRemark(tx, failures[0], body, { userId: caller.id, actor, now });
+      });
+    },
+  };
+};

@@ -1,0 +1,131 @@
+import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord } from '@signalbox/contract';
+import { expect, it, vi } from 'vitest';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { addMember, sampleProject } from '../../testing/sample-project.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { failuresHandler } from './failures.handler.ts';
+
+const STATS: HostStats = { ok: 0, changed: 0, failures: 1, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
+
+const failedOn = (host: string, message: string, result: 'failed' | 'unreachable' = 'failed'): ResultRecord => ({
+  ...{ kind: 'host', at: 2000, line: 4, step: 1, host, result, message },
+});
+
+/** A run of one step that three hosts fail, two of them for the same reason. */
+const RECORDS: ResultRecord[] = [
+  { kind: 'play', at: 1000, line: 1, play: 1, name: 'All', hosts: 3 },
+  {
+    kind: 'step',
+    at: 1000,
+    line: 2,
+    step: 1,
+    play: 1,
+    name: 'Upgrade',
+    action: 'apt',
+    handler: false,
+    path: 'site.yml:3',
+  },
+  failedOn('web-1', 'Could not get lock /var/lib/dpkg/lock. It is held by process 22 (apt)'),
+  failedOn('web-2', 'Could not get lock /var/lib/dpkg/lock. It is held by process 7 (unattended-upgr)'),
+  failedOn('web-3', 'ssh: connect to host web-3 port 22: Connection timed out', 'unreachable'),
+  { kind: 'stats', at: 3000, line: 9, hosts: { 'web-1': STATS, 'web-2': STATS, 'web-3': STATS } },
+];
+
+/** Ends a task with these results, and stores its failures as the outbox does. */
+const endRun = async ({ storage: { database, logs } }: TestServer, id: number, records: readonly ResultRecord[]) => {
+  const row = await database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await logs.appendResults({ taskId: id, epoch: row.epoch, first: 1, records });
+  const created = new Date(Date.parse('2026-11-21T10:00:00.000Z') + id * 1000).toISOString();
+  await database.autocommit
+    .updateTable('task')
+    .set({ status: 'error', end_time: created })
+    .where('id', '=', id)
+    .execute();
+  const entry = { kind: 'failures' as const, project_id: row.project_id, task_id: id, created };
+  const stored = await database.autocommit.insertInto('outbox').values(entry).returningAll().executeTakeFirstOrThrow();
+  const handler = failuresHandler({
+    database,
+    clusters: (task) => logs.resultClusters(task),
+    hosts: (...page) => logs.clusterHosts(...page),
+    onStored: () => undefined,
+    onError: (error) => expect.fail(String(error)),
+  });
+  const done = vi.fn<(ids: readonly number[]) => Promise<void>>(() => Promise.resolve());
+  await handler.handle([stored], { signal: new AbortController().signal, done });
+  await handler.handle([stored], { signal: new AbortController().signal, done });
+  expect(done).toHaveBeenCalledWith([stored.id]);
+};
+
+describeEachDatabase('the failures of a task', (makeLocation) => {
+  const setUp = async () => {
+    const server = await startTestServer(await makeLocation());
+    const admin = await server.signIn();
+    const sample = await sampleProject(admin);
+    const run = async (template_id: number, records = RECORDS) => {
+      const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+      await endRun(server, task.id, records);
+      return task.id;
+    };
+    return { server, admin, sample, run };
+  };
+
+  it('are clusters of hosts, and stay when the log is removed', async () => {
+    const { server, admin, sample, run } = await setUp();
+    const id = await run(await sample.template());
+    await server.storage.logs.remove([id]);
+    await server.storage.database.autocommit.updateTable('task').set({ log_removed: 1 }).where('id', '=', id).execute();
+    const path = `${sample.base}/tasks/${id}/failures`;
+    const { total, hosts, clusters } = (await admin.get(path)).json<FailureClusters>();
+    expect({ total, hosts }).toEqual({ total: 2, hosts: 3 });
+    expect(clusters[0]).toMatchObject({ cause: 'apt_locked', hosts: 2, step: 'Upgrade', path: 'site.yml:3' });
+    expect(clusters[0]?.messages[0]?.segments.filter(({ differs }) => differs).map(({ text }) => text)).toEqual([
+      '22',
+      'apt',
+    ]);
+    expect(clusters[0]?.groups.map(({ first_host }) => first_host)).toEqual(['web-1', 'web-2']);
+    expect(clusters[0]?.seen).toMatchObject({ times: 1, last_task_id: id, fixed_by: null });
+    const page = (await admin.get(`${path}/${clusters[0]?.fingerprint}/hosts?name=2`)).json<FailureHosts>();
+    expect(page).toEqual({ first: 1, total: 1, hosts: [{ host: 'web-2', line: 4 }] });
+  });
+
+  it('are counted over the tasks of the project, and have a trend, a note and a time until which they are known', async () => {
+    const { admin, sample, run } = await setUp();
+    const template = await sample.template();
+    const trends = async () =>
+      (await admin.get(`${sample.base}/failures`)).json<{ failures: Failure[] }>().failures.map(({ trend }) => trend);
+    await run(template);
+    expect(await trends()).toEqual(['new', 'new']);
+    await run(template);
+    expect(await trends()).toEqual(['ongoing', 'ongoing']);
+    await run(template, RECORDS.slice(0, 2));
+    expect(await trends()).toEqual(['gone', 'gone']);
+    const last = await run(template);
+    expect(await trends()).toEqual(['returned', 'returned']);
+    const list = (await admin.get(`${sample.base}/failures?cause=apt_locked`)).json<{ failures: Failure[] }>().failures;
+    expect(list).toMatchObject([{ hosts: 2, seen: { times: 3, last_task_id: last } }]);
+    const url = `${sample.base}/failures/${list[0]?.id}`;
+    await admin.put(url, { note: 'Wait until **04:30**', known_until: '2100-01-01T00:00:00Z' });
+    expect((await admin.get(url)).json<Failure>().remark).toMatchObject({ note: 'Wait until **04:30**', known: true });
+    expect((await admin.get(`${sample.base}/failures?known=false`)).json<{ total: number }>().total).toBe(1);
+  });
+
+  it('of a hidden template are not seen, also where other templates have them too', async () => {
+    const { server, admin, sample, run } = await setUp();
+    const secret = await sample.template({ name: 'Secret', restricted: true });
+    const open = await sample.template({ name: 'Open' });
+    const member = await addMember(server, 'ana', { projectId: sample.projectId, role: 'manager' });
+    const hidden = await run(secret);
+    const list = async () => (await member.get(`${sample.base}/failures`)).json<{ failures: Failure[] }>().failures;
+    expect(await list()).toEqual([]);
+    const all = (await admin.get(`${sample.base}/failures`)).json<{ failures: Failure[] }>().failures;
+    const url = `${sample.base}/failures/${all[0]?.id}`;
+    expect((await member.get(url)).statusCode).toBe(404);
+    expect((await member.put(url, { note: 'x' })).statusCode).toBe(404);
+    expect((await member.get(`${sample.base}/tasks/${hidden}/failures`)).statusCode).toBe(404);
+    const seen = await run(open);
+    expect((await list()).map(({ seen: { times, first_task_id } }) => [times, first_task_id])).toEqual([
+      [1, seen],
+      [1, seen],
+    ]);
+  });
+});
