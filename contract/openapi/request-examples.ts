@@ -117,6 +117,7 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
     survey_vars: [{ name: 'region', title: 'Region', required: true }],
   },
   createTask: { template_id: 3, build_task_id: 41, message: 'Autumn release', environment: '{"region": "eu"}' },
+  updateFailure: { note: 'The line is being replaced.', known_until: '2026-12-01T00:00:00Z' },
   stopTask: { force: false },
   approveTask: { comment: 'Checked with the owners of the hosts', freeze_reason: null },
   rejectTask: { comment: 'Not before the audit' },

@@ -37,12 +37,13 @@ export const FAILURE_CAUSES = [
 export const CommonCause = z.enum(FAILURE_CAUSES);
 export type CommonCause = z.infer<typeof CommonCause>;
 
-export const FailureKind = z.enum(['failed', 'unreachable']);
+const result = z.enum(['failed', 'unreachable']).describe('Whether the step failed, or the host was unreachable.');
 
 const cause = CommonCause.nullable().describe(
   'A common cause, for a text in the language of the reader; null for other causes. `hidden`: `no_log` hides the message. `others`: all failures beyond the first clusters of a task.',
 );
 const title = z.string().describe('What failed, on one line: the first line of the message.');
+const action = z.string().describe('Module of the step, as the playbook names it.');
 const step = z.string().describe('Name of the step; for an unreachable host, of the first one that could not run.');
 
 export const FailureMember = z.object({
@@ -54,7 +55,7 @@ export type FailureMember = z.infer<typeof FailureMember>;
 
 /** Part of a message, in order. */
 const FailureSegment = z.object({
-  text: z.string(),
+  text: z.string().describe('Text of this part.'),
   differs: z.boolean().describe('Whether this part is not the same on all hosts.'),
 });
 
@@ -66,8 +67,8 @@ export type FailureMessage = z.infer<typeof FailureMessage>;
 
 /** Hosts whose messages have the same value where the messages of a cluster differ least. */
 export const FailureGroup = z.object({
-  hosts: z.int(),
-  first_host: z.string(),
+  hosts: z.int().describe('Number of hosts.'),
+  first_host: z.string().describe('Name of the first of them.'),
   values: z
     .array(
       z.object({
@@ -96,12 +97,12 @@ export type FailureSeen = z.infer<typeof FailureSeen>;
 export const FailureRemark = z.object({
   note: z.string().describe('Markdown; empty for none.'),
   note_by: z.string().describe('Name of the user who wrote the note; else empty.'),
-  note_at: Moment.nullable(),
+  note_at: Moment.nullable().describe('When the note was written; null for none.'),
   known: z.boolean().describe('Whether the failure is known at the moment: it needs no attention.'),
   known_until: Moment.nullable().describe('Until when it is known; null without a time.'),
   known_commit: z.string().describe('It is known in runs of this commit; empty for none.'),
   known_by: z.string().describe('Name of the user who set that it is known; else empty.'),
-  known_at: Moment.nullable(),
+  known_at: Moment.nullable().describe('When it was set that it is known; else null.'),
 });
 export type FailureRemark = z.infer<typeof FailureRemark>;
 
@@ -109,17 +110,17 @@ export type FailureRemark = z.infer<typeof FailureRemark>;
 export const FailureCluster = z.object({
   fingerprint: z.string().describe('Identifies the failure in every task of the project.'),
   failure_id: Id.nullable().describe('Id of the failure in the project; null until a task with it has ended.'),
-  result: FailureKind,
+  result,
   cause,
   title,
-  action: z.string().describe('Module of the step, as the playbook names it.'),
+  action,
   step,
   step_number: z.int().describe('Number of the step in the run.'),
   path: z.string().describe('File of the step and its line, as in `roles/base/tasks/main.yml:18`; empty if unknown.'),
   hosts: z.int().describe('Number of hosts.'),
   first_hosts: z.array(z.string()).describe('Names of the first hosts, in the order in which they failed.'),
-  first: FailureMember,
-  last: FailureMember,
+  first: FailureMember.describe('The first host that failed.'),
+  last: FailureMember.describe('The last host that failed.'),
   messages: z.array(FailureMessage).describe('The forms of the message, the most frequent one first.'),
   groups: z.array(FailureGroup).describe('The hosts by the values that differ; empty if the messages are the same.'),
   seen: FailureSeen.nullable().describe('Null if no task with it has ended.'),
@@ -131,14 +132,16 @@ export const FailureClusters = z.object({
   first: z.int(),
   total: z.int().describe('Number of clusters.'),
   hosts: z.int().describe('Number of hosts in all clusters.'),
-  clusters: z.array(FailureCluster),
+  clusters: z.array(FailureCluster).describe('The clusters, the most hosts first.'),
 });
 export type FailureClusters = z.infer<typeof FailureClusters>;
 
 export const FailureHosts = z.object({
   first: z.int(),
   total: z.int().describe('Number of matching hosts.'),
-  hosts: z.array(z.object({ host: z.string(), line: z.int().describe('Number of its first log line.') })),
+  hosts: z
+    .array(z.object({ host: z.string(), line: z.int().describe('Number of its first log line.') }))
+    .describe('The hosts by name.'),
 });
 export type FailureHosts = z.infer<typeof FailureHosts>;
 
@@ -151,10 +154,10 @@ export const Failure = z.object({
   id: Id,
   project_id: Id,
   fingerprint: z.string(),
-  result: FailureKind,
+  result,
   cause,
   title,
-  action: z.string(),
+  action,
   step,
   trend: FailureTrend.describe(
     '`new`: the last run of its template has it for the first time. `returned`: again, after a run without it. `ongoing`: as the run before. `gone`: the last run does not have it.',
@@ -162,15 +165,15 @@ export const Failure = z.object({
   template_id: Id.describe('Template of the last task with it.'),
   hosts: z.int().describe('Number of hosts in the last task with it.'),
   days: z.array(z.int()).describe('Number of tasks with it on each of the last 14 days in UTC, today last.'),
-  seen: FailureSeen,
-  remark: FailureRemark,
+  seen: FailureSeen.describe('In how many tasks it was seen.'),
+  remark: FailureRemark.describe('What users wrote about it.'),
 });
 export type Failure = z.infer<typeof Failure>;
 
 export const FailurePage = z.object({
   first: z.int(),
   total: z.int().describe('Number of matching failures.'),
-  failures: z.array(Failure),
+  failures: z.array(Failure).describe('The failures, the last seen first.'),
 });
 
 /** What a user can write about a failure. */

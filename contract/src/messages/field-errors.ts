@@ -64,7 +64,6 @@ export const FIELD_MESSAGES = {
   'field.not_in_survey': [],
   'field.secret_answer': [],
   'field.commit': [],
-  'field.fingerprint': [],
   'field.branch': [],
   'field.path': [],
   'field.git_url': [],

@@ -48,8 +48,8 @@ export const listFailures = route({
   params: ProjectParams,
   query: z.object({
     ...page(100),
-    trend: FailureTrend.optional(),
-    cause: CommonCause.optional(),
+    trend: FailureTrend.optional().describe('Only failures with this trend.'),
+    cause: CommonCause.optional().describe('Only failures with this cause.'),
     template_id: IdText.optional().describe('Only failures of tasks of this template.'),
     known: z.enum(['true', 'false']).optional().describe('Only failures that are known at the moment, or only others.'),
     search: text(200).optional().describe('Only failures whose title, step or note contains this text.'),
@@ -74,6 +74,7 @@ export const updateFailure = route({
   method: 'PUT',
   path: '/project/{project_id}/failures/{failure_id}',
   permission: member('run_tasks'),
+  callKind: 'everything',
   params: FailureParams,
   body: FailureChange,
   status: 204,

@@ -35,5 +35,5 @@ export const ReceiverParams = ProjectParams.extend({ receiver_id: IdText });
 export const HostParams = ProjectParams.extend({ host_id: IdText });
 export const FailureParams = ProjectParams.extend({ failure_id: IdText });
 export const FingerprintParams = TaskParams.extend({
-  fingerprint: text(64).regex(/^[0-9a-f]{32}$/, fieldError('field.fingerprint')),
+  fingerprint: text(64),
 });

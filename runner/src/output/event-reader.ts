@@ -62,6 +62,7 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     action: z.string(),
     handler: z.boolean(),
     free: z.literal(true).optional(),
+    path: z.string().optional(),
   }),
   z.object({
     kind: z.literal('host'),
@@ -160,12 +161,13 @@ const toRecord = (event: PluginEvent, line: number, masker: Masker, store: Resul
     case 'stats':
       return { ...rest, line, hosts: cleanStats(masker, rest.hosts) };
     case 'step': {
-      const { free, ...step } = rest;
+      const { free, path, ...step } = rest;
       return {
         ...step,
         line: free ? 0 : line,
         name: cleanName(masker, rest.name),
         action: cleanName(masker, rest.action),
+        ...(path ? { path: cleanName(masker, path) } : {}),
       };
     }
     case 'play':

@@ -45,6 +45,7 @@ const setUp = async (makeLocation: MakeLocation) => {
 };
 
 const NOTHING: OutboxHandler = { batch: 50, handle: () => Promise.resolve() };
+const DONE: OutboxHandler = { batch: 50, handle: (entries, { done }) => done(entries.map(({ id }) => id)) };
 
 /** The outbox of another server, with a handler of the test for host histories. */
 const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: OutboxHandler) =>
@@ -53,7 +54,7 @@ const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: Out
     handlers: {
       host_history,
       log_removal: logRemovalHandler(database, logs),
-      failures: NOTHING,
+      failures: DONE,
       approval_alert: NOTHING,
     },
     onError: (kind, error) => {

@@ -1,9 +1,11 @@
 import type { CommonCause } from '@signalbox/contract';
 
-type Rule = readonly [CommonCause, readonly string[]];
+/** A rule without a cause excludes messages from the rules after it. */
+type Rule = readonly [CommonCause | undefined, readonly string[]];
 
 /** Texts of common causes in lower case. The first rule with a text that the message contains applies. */
 const FAILED: readonly Rule[] = [
+  [undefined, ['are you root']],
   ['apt_locked', ['could not get lock /var/lib/', 'could not get lock /var/cache/apt', 'unable to acquire the dpkg']],
   [
     'apt_locked',
@@ -41,7 +43,7 @@ const UNREACHABLE: readonly Rule[] = [
   ['no_route', ['no route to host', 'network is unreachable', 'host is down']],
   [
     'connection_closed',
-    ['connection closed', 'connection reset', 'broken pipe', 'closed by remote', 'closed by unknown'],
+    ['connection closed', 'connection reset', 'broken pipe', 'closed by remote', 'shared connection to'],
   ],
   ['no_space', ['no space left on device']],
   ['python_missing', ['python: not found', 'python3: not found', 'no python interpreters found']],
@@ -50,7 +52,9 @@ const UNREACHABLE: readonly Rule[] = [
 const PYTHON: Rule = [
   'python_missing',
   [
-    'the module interpreter',
+    'probably need to set the interpreter',
+    '/bin/sh: 1: /usr/bin/python',
+    '/bin/sh: /usr/bin/python',
     'no python interpreters found',
     '/python: not found',
     '/python3: not found',

@@ -9,6 +9,7 @@ const TRAILERS = [
   'The error appears to be in',
   'The offending line appears to be',
   'The error appears to have been in',
+  '. String: ',
 ];
 const TRACEBACK = 'Traceback (most recent call last)';
 /** First lines of the messages of loops, which contain no reason. */

@@ -14,6 +14,8 @@ const QUOTES = new Map([
 ]);
 /** Characters that end a term. */
 const SIGNS = new Set(` \t\r\n,;()[]{}<>|!?=*'"\`“”‘’«»`);
+/** Characters that end a URL. */
+const URL_ENDS = new Set(` \t\r\n,()<>'"\``);
 const SPACE = /\s/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
@@ -24,10 +26,14 @@ const isAlnum = (char: string | undefined): boolean => char !== undefined && LET
 const isPhrase = (inner: string): boolean =>
   inner.split(' ').length > 2 && isAlnum(inner[0]) && !inner.includes('=') && !inner.includes(' -');
 
+/** Whether a quote follows a letter that makes it text in Python, as in `b'x'`. */
+const isPrefixed = (text: string, at: number): boolean =>
+  (text[at - 1] === 'b' || text[at - 1] === 'u') && !isAlnum(text[at - 2]);
+
 /** The end of a quoted text that begins here, after its closing quote; undefined if the character opens no quote. */
 const endOfQuoted = (text: string, at: number): number | undefined => {
   const close = QUOTES.get(text[at] ?? '');
-  if (close === undefined || isAlnum(text[at - 1])) return undefined;
+  if (close === undefined || (isAlnum(text[at - 1]) && !isPrefixed(text, at))) return undefined;
   // The nearest closing quote ends the search, so all searches together read the text once.
   const end = text.indexOf(close, at + 1);
   if (end < 0 || isAlnum(text[end + 1]) || isPhrase(text.slice(at + 1, end))) return undefined;
@@ -43,6 +49,8 @@ const endOfSpace = (text: string, at: number): number => {
 const endOfTerm = (text: string, at: number): number => {
   let end = at;
   while (end < text.length && !SIGNS.has(text[end] as string)) end += 1;
+  if (!text.slice(at, end).includes('://')) return end;
+  while (end < text.length && !URL_ENDS.has(text[end] as string)) end += 1;
   return end;
 };
 

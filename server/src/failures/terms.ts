@@ -19,8 +19,66 @@ const BEFORE_CODE = new Set(['code', 'status', 'errno', 'rc', 'error', 'exit', '
 export const isCodeAfter = (before: string, term: string): boolean =>
   BEFORE_CODE.has(before.toLowerCase()) && /^-?\d{1,5}$/.test(term);
 
-/** Codes of errors of programs, such as `ORA-01017`, `E404` and `AH00526`. */
-const ERROR_CODE = /^[A-Z]{1,6}-?\d{2,6}$/;
+/** Kinds of objects that a name follows without quotes, as in `service nginx`. */
+const NAMED = new Set([
+  'user',
+  'group',
+  'service',
+  'container',
+  'endpoint',
+  'package',
+  'zone',
+  'host',
+  'role',
+  'volume',
+]);
+/** What follows such a kind if no name does. */
+const NO_NAMES = new Set([
+  ...['is', 'are', 'was', 'were', 'does', 'do', 'did', 'has', 'have', 'had', 'not', 'no', 'name', 'names', 'id', 'ids'],
+  ...[
+    'failed',
+    'fails',
+    'with',
+    'for',
+    'in',
+    'on',
+    'to',
+    'and',
+    'or',
+    'of',
+    'by',
+    'from',
+    'as',
+    'at',
+    'the',
+    'a',
+    'an',
+  ],
+  ...['must', 'may', 'can', 'cannot', 'could', 'should', 'will', 'would', 'already', 'exists', 'exist', 'key', 'keys'],
+  ...[
+    'list',
+    'lists',
+    'file',
+    'files',
+    'account',
+    'cache',
+    'manager',
+    'unit',
+    'unknown',
+    'error',
+    'user',
+    'group',
+    'name:',
+  ],
+  ...['specified', 'requested', 'named', 'found', 'because', 'when', 'if', 'that', 'this', 'only', 'process', 'port'],
+]);
+
+/** Whether a term is a name because of the term before it. */
+export const isNameAfter = (before: string, term: string): boolean =>
+  NAMED.has(before.toLowerCase()) && !NO_NAMES.has(term.toLowerCase());
+
+/** Codes of errors of programs, such as `ORA-01017`, `E404` and `AH00526`. Other such terms are ids. */
+const ERROR_CODE = /^(?:E|AH|SQL|ORA-|TNS-|PLS-)\d{2,6}$/;
 const EXCEPTION = /(?:Error|Exception|Warning|Fault)$/;
 const LETTER = /\p{L}/u;
 const HEX_ID = /^[0-9a-fA-F]{8,}$/;

@@ -102,6 +102,7 @@ describe('the callback plugin', () => {
       [9, 2, 'Last', false],
     ]);
     expect(steps[0]?.action).toBe('ansible.builtin.debug');
+    expect(steps.map((step) => step.path).slice(0, 2)).toEqual(['site.yml:6', 'site.yml:9']);
     expect(all.filter((event) => event.kind === 'play').map((event) => [event.name, event.hosts])).toEqual([
       ['First', 3],
       ['Second', 2],
@@ -190,7 +191,7 @@ describe('the callback plugin', () => {
       () => '    - fail: {msg: "a long story"}\n      ignore_errors: true\n',
     ).join('');
     const playbook = `- hosts: one\n  gather_facts: false\n  tasks:\n${tasks}`;
-    const end = await run(playbook, { SIGNALBOX_EVENTS_LIMIT: '400' });
+    const end = await run(playbook, { SIGNALBOX_EVENTS_LIMIT: '440' });
     expect(end.code).toBe(0);
     const messages = events().flatMap((event) => (event.kind === 'host' ? [event.message] : []));
     const none = '(omitted: the results of this run are too large)';

@@ -59,6 +59,11 @@ CHANGED_KEY_MESSAGE = (
 )
 # Lines of ssh without the reason of a failed connection.
 SSH_NOISE = re.compile(r"@.*@$|Host key verification failed\.$|Warning: Permanently added ")
+# Messages without the reason of a failure, which is in the last line of one of the streams.
+NO_REASON = ("MODULE FAILURE", "non-zero return code")
+STREAMS = ("module_stderr", "stderr", "exception", "module_stdout", "stdout")
+# Folders of the files of roles and collections that are not in the repository.
+OUTSIDE = ("/roles/", "/ansible_collections/")
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 
 
@@ -103,6 +108,16 @@ def ssh_reason(text):
     lines = [line.strip() for line in printed.splitlines()]
     lines = [line for line in lines if line and not SSH_NOISE.match(line)]
     return "\n".join([before + found + lines[-1]] + lines[:-1]) if lines else text
+
+
+def path_of(task):
+    """The file of a task in the repository and its line. Folders outside of the repository are left out."""
+    path = task.get_path() or ""
+    folder = os.path.join(os.getcwd(), "")
+    if path.startswith(folder):
+        return path[len(folder):]
+    starts = [path.rfind(outside) for outside in OUTSIDE]
+    return path[max(starts) + 1:] if max(starts) >= 0 else ""
 
 
 def is_rescued(task):
@@ -201,9 +216,8 @@ class CallbackModule(CallbackBase):
         name = task.get_name().strip()
         # With `strategy: free` each host runs ahead on its own, so no part of the output belongs to the step.
         free = {"free": True} if self._is_free else {}
-        self._write(
-            "step", step=self._step, play=self._play, name=short(name), action=short(str(task.action)), handler=handler, **free
-        )
+        fields = dict(free, step=self._step, play=self._play, name=short(name), action=short(str(task.action)))
+        self._write("step", handler=handler, path=short(path_of(task)), **fields)
 
     @quietly
     def v2_playbook_on_task_start(self, task, is_conditional):
@@ -277,6 +291,11 @@ class CallbackModule(CallbackBase):
         for line in lines:
             if line:
                 return short("%s (rc %s)" % (line, source["rc"]))
+        if str(source.get("msg", "")).startswith(NO_REASON):
+            lines = [last_line(source.get(name)) for name in STREAMS]
+            for line in lines:
+                if line:
+                    return short(line)
         for name in ("msg", "stderr", "exception", "reason"):
             if source.get(name):
                 is_ssh = source.get("unreachable") and isinstance(source[name], str)
