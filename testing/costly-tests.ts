@@ -34,6 +34,7 @@ export const COSTLY_TESTS: Readonly<Record<string, number>> = {
   'server/src/composition/parallel-starts.test.ts': 1 / 6,
   'server/src/composition/scheduling-servers.test.ts': 1 / 3,
   'server/src/database/killed-migration.test.ts': 1 / 3,
+  'server/src/logs/objects/killed-move.test.ts': 1 / 2,
   'server/src/features/alerts/alert-outbox.test.ts': 1 / 3,
   'server/src/features/sign-in/sign-in.test.ts': 1 / 3,
   'server/src/features/single-sign-on/ldap.test.ts': 1 / 3,

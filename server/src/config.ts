@@ -12,6 +12,7 @@ import { CONTAINER_SETTINGS, containerEnvironment } from './settings/container-s
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
 import { ENVIRONMENT_SETTINGS, environmentErrors, environmentRules } from './settings/environment-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
+import { LOG_STORE_SETTINGS, type LogStoreConfig, logStoreConfig } from './settings/log-store-settings.ts';
 import { shellCommand } from './settings/shell-command.ts';
 import {
   type OidcProvider,
@@ -19,23 +20,7 @@ import {
   oidcProviders,
   providersWithoutReturn,
 } from './settings/sign-in-settings.ts';
-
-/** Parses a whole number from YAML or from decimal digits. Refuses `0x50`, `1e3` and blanks. */
-const wholeNumber = (min: number, max: number) => {
-  const text = `must be a whole number from ${min} to ${max}`;
-  return z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,9}$/)
-          .transform(Number),
-      ],
-      text,
-    )
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, text);
-};
+import { wholeNumber } from './settings/whole-number.ts';
 
 const PublicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
@@ -155,6 +140,7 @@ export const Settings = z.object({
   ...CHOICE_SETTINGS,
   ...CONTAINER_SETTINGS,
   ...ENVIRONMENT_SETTINGS,
+  ...LOG_STORE_SETTINGS,
   SIGNALBOX_KEEP_EVENTS_DAYS: wholeNumber(0, 36_500).default(0),
   SIGNALBOX_ENCRYPTION_KEY: z.string().min(1).optional(),
   SIGNALBOX_OTHER_ENCRYPTION_KEYS: z
@@ -224,6 +210,8 @@ export interface Config {
   readonly choices: ChoiceConfig;
   /** Which execution environments are allowed, and that of projects which have none of their own. */
   readonly environments: EnvironmentRules;
+  /** Where the logs of ended tasks are moved to, and when. */
+  readonly logStore: LogStoreConfig;
   /** Days for which events are kept; 0 means forever. */
   readonly keepEventsDays: number;
   readonly encryptionKey: string | undefined;
@@ -370,6 +358,7 @@ export const readConfig = (environment: Environment = process.env): Config => {
     audit: auditConfig(s),
     choices: choiceConfig(s),
     environments: environmentRules(s),
+    logStore: logStoreConfig(s),
     keepEventsDays: s.SIGNALBOX_KEEP_EVENTS_DAYS,
     encryptionKey: s.SIGNALBOX_ENCRYPTION_KEY,
     otherEncryptionKeys: s.SIGNALBOX_OTHER_ENCRYPTION_KEYS,

@@ -56,9 +56,10 @@ const openApp = async ({ logLevel, trustedProxies, pathPrefix }: Config, storage
 export const layFoundation = async (config: Config, clock: Clock): Promise<Foundation> => {
   let opened: Storage | undefined;
   const app = await openApp(config, () => opened);
-  const storage = await openStorage(config, (error) =>
-    app.log.warn({ err: error }, 'a connection to the database was lost'),
-  );
+  const storage = await openStorage(config, {
+    onLost: (error) => app.log.warn({ err: error }, 'a connection to the database was lost'),
+    onLogStoreAway: (error) => app.log.warn({ err: error }, 'the log store does not answer; logs are moved later'),
+  });
   opened = storage;
   const { database, master } = storage;
   const serverKeys = new ServerKeys(database, master, (error) =>

@@ -9,7 +9,8 @@ import { type Listening, listen } from './listening.ts';
 import { composeServices, type Services } from './services.ts';
 import type { Storage } from './storage.ts';
 
-export interface RunningServer extends Pick<Services, 'dispatching' | 'schedules' | 'outbox' | 'alerting'> {
+export interface RunningServer
+  extends Pick<Services, 'dispatching' | 'schedules' | 'outbox' | 'alerting' | 'logMover'> {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   /** Public address of the server, without a trailing slash. */
@@ -41,19 +42,20 @@ const ensureFirstRows = async (
 
 /** @param _listening runners connect to the port, so it must be open */
 const startServices = async (services: Services, _listening: Listening): Promise<void> => {
-  const { relay, ownServer, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, outbox, logMover, alerting, auditExport, retention, schedules } = services;
   await ownServer.start();
   relay?.start();
   auditExport.start();
   await dispatching.start();
   outbox.start();
+  logMover?.start();
   alerting.start();
   retention.start();
   schedules.start();
 };
 
 const stopAll = async ({ app, shutdown, close }: Foundation, services: Services, edge: Edge): Promise<void> => {
-  const { relay, ownServer, dispatching, outbox, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, outbox, logMover, alerting, auditExport, retention, schedules } = services;
   shutdown.begin();
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await schedules.stop();
@@ -63,6 +65,7 @@ const stopAll = async ({ app, shutdown, close }: Foundation, services: Services,
   await retention.stop();
   await alerting.stop();
   await outbox.stop();
+  await logMover?.stop();
   await auditExport.stop();
   await relay?.stop();
   ownServer.stop();
@@ -79,7 +82,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
   await startServices(services, listening);
   edge.open();
   const { app, storage } = foundation;
-  const { dispatching, schedules, outbox, alerting } = services;
+  const { dispatching, schedules, outbox, alerting, logMover } = services;
   return {
     app,
     storage,
@@ -87,6 +90,7 @@ export const startServer = async (config: Config, clock: Clock = systemClock): P
     schedules,
     outbox,
     alerting,
+    logMover,
     address: listening.address,
     newPassword,
     stop: () => stopAll(foundation, services, edge),

@@ -16,6 +16,7 @@ import { removeOldCalls } from '../features/webhooks/webhook-call.store.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { readSubscribers } from '../live/subscriber.read-model.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
+import { makeLogMover } from '../logs/objects/log-mover.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeOutbox } from '../outbox/outbox.ts';
 import { VERSION } from '../version.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly dispatching: Dispatching;
   readonly alerting: Alerting;
   readonly outbox: WorkerLoop;
+  /** Undefined if all logs are in the database. */
+  readonly logMover: WorkerLoop | undefined;
   readonly auditExport: AuditExport;
   readonly retention: RetentionSweeper;
   readonly schedules: ScheduleEngine<TaskRow>;
@@ -75,11 +78,24 @@ const WHAT_FAILED = {
 interface OutboxParts {
   readonly bus: Bus;
   readonly alerting: Pick<Alerting, 'channels'>;
+  readonly logMover: WorkerLoop | undefined;
 }
+
+const composeLogMover = ({ config, clock, app, storage }: Foundation): WorkerLoop | undefined => {
+  const { database, logs, logStore } = storage;
+  if (!logStore) return undefined;
+  return makeLogMover({
+    ...{ database, logs, clock },
+    store: logStore.store,
+    row: logStore.row,
+    afterHours: config.logStore.afterHours,
+    onError: (error) => app.log.error({ err: error }, 'logs could not be moved to the log store; it will be retried'),
+  });
+};
 
 const composeOutbox = (
   { app, storage: { database, logs } }: Foundation,
-  { bus, alerting }: OutboxParts,
+  { bus, alerting, logMover }: OutboxParts,
 ): WorkerLoop => {
   const onError = (kind: keyof typeof WHAT_FAILED, error: unknown): void =>
     app.log.error({ err: error }, WHAT_FAILED[kind]);
@@ -105,7 +121,7 @@ const composeOutbox = (
         onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
         onError: (error) => onError('failures', error),
       }),
-      log_removal: logRemovalHandler(database, logs),
+      log_removal: logRemovalHandler(database, logs, () => logMover?.wake()),
     },
     onError,
   });
@@ -139,7 +155,8 @@ export const composeServices = (foundation: Foundation): Services => {
     scheduleUrl: (projectId, scheduleId) => `${publicAddress()}/project/${projectId}/schedules?edit=${scheduleId}`,
     onDelivered: (projectId) => bus.publish('part_changed', { projectId, part: 'alerts' }),
   });
-  const outbox = composeOutbox(foundation, { bus, alerting });
+  const logMover = composeLogMover(foundation);
+  const outbox = composeOutbox(foundation, { bus, alerting, logMover });
   const metrics = makeMetrics({
     version: VERSION,
     database: database.capabilities.name,
@@ -217,6 +234,7 @@ export const composeServices = (foundation: Foundation): Services => {
       dispatching,
       alerting,
       outbox,
+      logMover,
       auditExport,
       retention,
       schedules,

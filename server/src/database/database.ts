@@ -106,6 +106,7 @@ export const LOCK = {
   auditSyslog: 4719,
   auditHttps: 4720,
   failures: 4721,
+  logMoves: 4722,
 } as const;
 
 export type Logs = Kysely<LogSchema>;

@@ -66,6 +66,7 @@ import { locks } from './migrations/0076-locks.ts';
 import { executionEnvironments } from './migrations/0077-execution-environments.ts';
 import { migrationRequirements } from './migrations/0079-migration-requirements.ts';
 import { failures } from './migrations/0080-failures.ts';
+import { logStore } from './migrations/0082-log-store.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -138,6 +139,7 @@ export const STATE_STEPS: Steps = {
   '0077-execution-environments': executionEnvironments,
   '0079-migration-requirements': migrationRequirements,
   '0080-failures': failures,
+  '0082-log-store': logStore,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

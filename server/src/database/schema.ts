@@ -8,6 +8,8 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
+import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
+import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
@@ -356,36 +358,8 @@ export interface StateSchema {
   audit_destination: AuditDestinationTable;
   audit_entry: AuditEntryTable;
   last_backup: LastBackupTable;
-}
-
-/** State of a task's log, readable without the log itself. */
-export interface LogHeadTable {
-  task_id: Fixed<number>;
-  epoch: number;
-  next_line: number;
-  /** Number of bytes of raw output that the stored lines came from. */
-  offset: number;
-  next_result: number;
-  /** Bytes of text in blocks that are not packed yet. */
-  loose_bytes: number;
-  /** Bytes of results in blocks that are not packed yet. */
-  loose_results: number;
-  /** Whether the log is closed. Renaming the column would copy the whole file of logs. */
-  sealed: Flag;
-}
-
-/**
- * Lines of a log (stream `output`) or results (stream `results`), addressed by the number of the first one; or the
- * index of the results (stream `index`) of a long run that has ended.
- */
-export interface LogBlockTable {
-  task_id: Fixed<number>;
-  stream: Fixed<'output' | 'results' | 'index'>;
-  first: Fixed<number>;
-  count: Fixed<number>;
-  /** `loose` blocks are stored as received; a `packed` block contains many of them, compressed. */
-  kind: Fixed<'loose' | 'packed'>;
-  data: Fixed<Uint8Array>;
+  log_store: LogStoreTable;
+  log_object: LogObjectTable;
 }
 
 export interface LogSchema {

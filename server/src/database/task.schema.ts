@@ -64,6 +64,8 @@ export interface TaskTable {
   epoch: ColumnType<number, undefined, number>;
   /** Set when retention has removed the log, which then reads as empty. */
   log_removed: ColumnType<Flag, undefined, Flag>;
+  /** Set when the log is in the log store, or when there is nothing to move. */
+  log_moved: ColumnType<Flag, undefined, Flag>;
   /** Name of the deleted user who started the task; otherwise empty. */
   deleted_user: ColumnType<string, undefined, string>;
   /** Whether a stop by force was requested. */

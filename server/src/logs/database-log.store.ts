@@ -5,6 +5,8 @@ import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, closeLog, readHead, removeLogs } from './log-blocks.ts';
 import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
 import type { LogStore } from './log-store.ts';
+import { type LogObjects, makeBlockSource } from './objects/block-source.ts';
+import { endMove, moveLog, moveLogBack, moveSize } from './objects/move-log.ts';
 import { ResultReader } from './results/result-reader.ts';
 
 /** Written to standard error, from any thread. */
@@ -15,12 +17,20 @@ const warn = (error: unknown): void => {
 /**
  * Stores logs in an open database, which other servers may share. `close` waits for writes in progress and leaves the
  * database open.
+ * @param objects where moved logs are; undefined if none was moved
  */
-export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'lockEach' | 'tidy'>): LogStore => {
+export const databaseLogStore = (
+  db: Logs,
+  capabilities: Pick<Capabilities, 'lockEach' | 'tidy'>,
+  objects?: LogObjects,
+): LogStore => {
   const group = new GroupCommit(db, (tx, taskIds) =>
     capabilities.lockEach(tx as unknown as Transaction<never>, LOCK.logs, taskIds),
   );
-  const reader = new ResultReader(db, group, warn);
+  const source = makeBlockSource(db, objects);
+  const reader = new ResultReader(source, group, warn);
+  const moves = { db, writes: group, objects };
+  const tidy = () => capabilities.tidy(db as unknown as Kysely<never>);
   return {
     appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
     appendResults: (batch) => group.write([batch.taskId], (tx) => appendResults(tx, batch)),
@@ -28,13 +38,13 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
     remove: async (taskIds) => {
       await group.write(taskIds, (tx) => removeLogs(tx, taskIds));
       reader.evict(taskIds);
-      await capabilities.tidy(db as unknown as Kysely<never>);
+      await tidy();
     },
     head: (taskId) => readHead(db, taskId),
     storedLines: (taskId) => countLines(db, taskId),
-    lines: (...page) => readLines(db, ...page),
-    linesBefore: (...page) => readLinesBefore(db, ...page),
-    results: (...page) => readResults(db, ...page),
+    lines: (...page) => readLines(source, ...page),
+    linesBefore: (...page) => readLinesBefore(source, ...page),
+    results: (...page) => readResults(source, ...page),
     resultSummary: (taskId) => reader.summary(taskId),
     resultSteps: (...page) => reader.steps(...page),
     resultHosts: (taskId, query) => reader.hosts(taskId, query),
@@ -42,6 +52,14 @@ export const databaseLogStore = (db: Logs, capabilities: Pick<Capabilities, 'loc
     resultClusters: (taskId) => reader.clusters(taskId),
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
     resultsOfHost: (...page) => reader.ofHost(...page),
+    moveSize: (taskId) => moveSize(db, taskId),
+    move: async (taskId, name) => {
+      const isMoved = await moveLog(moves, taskId, name);
+      await tidy();
+      return isMoved;
+    },
+    endMove: (taskId, name) => endMove(moves, taskId, name),
+    moveBack: (taskId) => moveLogBack(moves, taskId),
     close: () => group.idle(),
   };
 };

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Logs } from '../database/database.ts';
-import type { LogBlockTable, LogHeadTable } from '../database/schema.ts';
+import type { LogBlockTable, LogHeadTable } from '../database/logs.schema.ts';
 import { decodeLines, encodeLines, encodeRecords, type Line, pack } from './block-codec.ts';
 
 /** Loose blocks are packed into one when they reach this size, in bytes. */

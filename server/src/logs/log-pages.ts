@@ -1,6 +1,7 @@
 import type { Logs } from '../database/database.ts';
-import { decodeLines, type Line, recordRows, unpack } from './block-codec.ts';
+import { decodeLines, type Line, recordRows } from './block-codec.ts';
 import { type Block, readHead, type Stream } from './log-blocks.ts';
+import type { BlockSource } from './objects/block-source.ts';
 
 /** Maximum size of a page of lines or records, in bytes. A page has at least one item, whatever its size. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
@@ -41,8 +42,6 @@ const blocksOf = (
     .limit(count)
     .execute();
 
-const bytesOf = (block: Block): Uint8Array => (block.kind === 'packed' ? unpack(block.data) : block.data);
-
 /** Returns empty lines for missing ones, so that later lines keep their numbers. */
 const gapOf = (count: number): Line[] => Array.from({ length: Math.max(0, count) }, () => [0, '', 'server']);
 
@@ -62,7 +61,7 @@ export const countLines = async (db: Logs, taskId: number): Promise<number> => {
  * @param fill creates items for missing ones; none by default
  */
 async function* partsFrom<Item>(
-  db: Logs,
+  { db, bytesOf }: BlockSource,
   taskId: number,
   stream: Stream,
   decode: (bytes: Uint8Array) => Item[],
@@ -76,7 +75,7 @@ async function* partsFrom<Item>(
       if (block.first + block.count <= next) continue;
       if (block.first > next) yield fill(block.first - next);
       next = Math.max(next, block.first);
-      yield decode(bytesOf(block)).slice(Math.max(0, next - block.first), end - block.first);
+      yield decode(await bytesOf(block)).slice(Math.max(0, next - block.first), end - block.first);
       next = block.first + block.count;
     }
     if (blocks.length < count) {
@@ -87,14 +86,19 @@ async function* partsFrom<Item>(
 }
 
 /** Yields lines from before `end` back to `from`, last line first, block by block. */
-async function* linesBackwards(db: Logs, taskId: number, from: number, end: number): AsyncGenerator<Line[]> {
+async function* linesBackwards(
+  { db, bytesOf }: BlockSource,
+  taskId: number,
+  from: number,
+  end: number,
+): AsyncGenerator<Line[]> {
   for (let next = end, count = FIRST_BLOCKS; next > from; count *= 2) {
     const blocks = await blocksOf(db, taskId, 'output', [from, next], 'desc', count);
     for (const block of blocks) {
       const last = block.first + block.count;
       if (last < next) yield gapOf(next - Math.max(from, last));
       if (last <= from) return;
-      yield decodeLines(bytesOf(block))
+      yield decodeLines(await bytesOf(block))
         .slice(Math.max(0, from - block.first), Math.max(0, next - block.first))
         .reverse();
       next = block.first;
@@ -128,24 +132,34 @@ const textOfLine = ([, text]: Line): string => text;
 
 /** Reads lines from a number on, up to a count or the size of a page. */
 export const readLines = async (
-  db: Logs,
+  source: BlockSource,
   taskId: number,
   from: number,
   limit: number,
   bytes = PAGE_BYTES,
 ): Promise<Line[]> => {
-  const { next_line } = await readHead(db, taskId);
+  const { next_line } = await readHead(source.db, taskId);
   const end = Math.min(from + limit, next_line);
-  return await fitting(partsFrom(db, taskId, 'output', decodeLines, [from, end], gapOf), textOfLine, bytes);
+  return await fitting(partsFrom(source, taskId, 'output', decodeLines, [from, end], gapOf), textOfLine, bytes);
 };
 
 /** Reads the lines before a number, in order, up to a count or the size of a page. */
-export const readLinesBefore = async (db: Logs, taskId: number, end: number, limit: number): Promise<Line[]> =>
-  (await fitting(linesBackwards(db, taskId, Math.max(1, end - limit), end), textOfLine, PAGE_BYTES)).reverse();
+export const readLinesBefore = async (
+  source: BlockSource,
+  taskId: number,
+  end: number,
+  limit: number,
+): Promise<Line[]> =>
+  (await fitting(linesBackwards(source, taskId, Math.max(1, end - limit), end), textOfLine, PAGE_BYTES)).reverse();
 
 /** Reads records from a number on, up to a count or the size of a page. */
-export const readResults = async (db: Logs, taskId: number, from: number, limit: number): Promise<unknown[]> => {
-  const parts = partsFrom(db, taskId, 'results', recordRows, [from, from + limit]);
+export const readResults = async (
+  source: BlockSource,
+  taskId: number,
+  from: number,
+  limit: number,
+): Promise<unknown[]> => {
+  const parts = partsFrom(source, taskId, 'results', recordRows, [from, from + limit]);
   const rows = await fitting(parts, (row) => row, PAGE_BYTES);
   return rows.map((row) => JSON.parse(row) as unknown);
 };

@@ -2,6 +2,7 @@ import type { Database, StateTransaction } from '../database/database.ts';
 import { enqueue, tasksWithEntry } from '../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../outbox/outbox.ts';
 import type { LogStore } from './log-store.ts';
+import { queueObjectsOf } from './objects/log-object.store.ts';
 
 /** Logs per removal. Few, so that a removal does not delay the writes of runs. */
 const BATCH = 50;
@@ -40,15 +41,26 @@ export const queueLogsOf = async (
     .execute();
 };
 
-/** Removes queued logs. A log whose hosts or failures must still be stored waits for that. */
-export const logRemovalHandler = (database: Database, logs: Pick<LogStore, 'remove'>): OutboxHandler => ({
+/**
+ * Removes queued logs. A log whose hosts or failures must still be stored waits for that.
+ * @param onRemoved called after objects of moved logs may have been queued for their removal
+ */
+export const logRemovalHandler = (
+  database: Database,
+  logs: Pick<LogStore, 'remove'>,
+  onRemoved: () => void = () => undefined,
+): OutboxHandler => ({
   batch: BATCH,
   handle: async (entries, { done }) => {
     const taskIds = entries.map(({ task_id }) => task_id);
     const ofHosts = await tasksWithEntry(database.read, 'host_history', taskIds);
     const ofFailures = await tasksWithEntry(database.read, 'failures', taskIds);
     const removable = entries.filter(({ task_id }) => !ofHosts.has(task_id) && !ofFailures.has(task_id));
-    await logs.remove(removable.map(({ task_id }) => task_id));
+    const removed = removable.map(({ task_id }) => task_id);
+    await logs.remove(removed);
+    // Afterwards, so that no log refers to a removed object.
+    await queueObjectsOf(database, removed);
+    onRemoved();
     await done(removable.map(({ id }) => id));
   },
 });

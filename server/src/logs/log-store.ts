@@ -2,6 +2,7 @@ import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '
 import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
+import type { MoveSize } from './objects/move-log.ts';
 import type { HostsQuery } from './results/result-pages.ts';
 
 /** Stores the logs of tasks. An append that has resolved is on disk. Both implementations pass the same tests. */
@@ -35,5 +36,13 @@ export interface LogStore {
     first: number,
     limit: number,
   ): Promise<HostRecords | undefined>;
+  /** What of a closed log is in the database; undefined if there is nothing to move. */
+  moveSize(taskId: number): Promise<MoveSize | undefined>;
+  /** Moves a closed log into an object. Resolves with false if the object is not needed. */
+  move(taskId: number, name: string): Promise<boolean>;
+  /** Ends a move that may have been interrupted. Resolves with whether the log is in the object. */
+  endMove(taskId: number, name: string): Promise<boolean>;
+  /** Moves a log back into the database. The object remains. */
+  moveBack(taskId: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,17 @@
+import type { LogStoreTarget } from '../settings/log-store-settings.ts';
 import type { LogStore } from './log-store.ts';
+import type { LogStoreProblem } from './objects/object-store.ts';
+
+/** Where moved logs are, and the secret that encrypts them. */
+export interface MovedLogs {
+  readonly target: LogStoreTarget;
+  readonly secret: Uint8Array;
+}
+
+export interface WorkerSettings {
+  readonly folder: string;
+  readonly moved: MovedLogs | undefined;
+}
 
 export type Method = Exclude<keyof LogStore, 'close'>;
 
@@ -11,4 +24,11 @@ export type WorkerCall =
 
 export type WorkerReply =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: { readonly message: string; readonly errcode?: number } };
+  | { readonly id: number; readonly error: WorkerError };
+
+/** What the callers of the store need of an error. */
+export interface WorkerError {
+  readonly message: string;
+  readonly errcode?: number;
+  readonly logStoreProblem?: LogStoreProblem;
+}

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { logsFileCapabilities, openLogsFile } from '../database/logs-file.ts';
 import { databaseLogStore } from './database-log.store.ts';
-import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
+import type { WorkerCall, WorkerError, WorkerReply, WorkerSettings } from './log-worker.messages.ts';
+import { logStoreProblem } from './objects/object-store.ts';
+import { openLogObjects } from './objects/open-object-store.ts';
 
 /**
  * Owns the SQLite file of the logs on a thread of its own, so that output, compression and syncs never block the
@@ -10,8 +12,9 @@ import type { WorkerCall, WorkerReply } from './log-worker.messages.ts';
 const port = parentPort;
 if (!port) throw new Error('Only the server starts log.worker.ts.');
 
-const db = openLogsFile((workerData as { folder: string }).folder);
-const store = databaseLogStore(db, logsFileCapabilities);
+const { folder, moved } = workerData as WorkerSettings;
+const db = openLogsFile(folder);
+const store = databaseLogStore(db, logsFileCapabilities, openLogObjects(moved));
 
 const answer = async ({ method, args }: WorkerCall): Promise<unknown> => {
   if (method === 'close') {
@@ -23,13 +26,21 @@ const answer = async ({ method, args }: WorkerCall): Promise<unknown> => {
   return await call(...args);
 };
 
+const errorOf = (error: unknown): WorkerError => {
+  const problem = logStoreProblem(error);
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    ...(error instanceof Error && 'errcode' in error ? { errcode: Number(error.errcode) } : {}),
+    ...(problem ? { logStoreProblem: problem } : {}),
+  };
+};
+
 port.on('message', async (call: WorkerCall) => {
   let reply: WorkerReply;
   try {
     reply = { id: call.id, value: await answer(call) };
   } catch (error) {
-    const errcode = error instanceof Error && 'errcode' in error ? { errcode: Number(error.errcode) } : {};
-    reply = { id: call.id, error: { message: error instanceof Error ? error.message : String(error), ...errcode } };
+    reply = { id: call.id, error: errorOf(error) };
   }
   port.postMessage(reply);
   if (call.method === 'close') port.close();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { LogStore } from './log-store.ts';
-import type { Method, WorkerReply } from './log-worker.messages.ts';
+import type { Method, MovedLogs, WorkerReply, WorkerSettings } from './log-worker.messages.ts';
 
 interface Pending {
   readonly resolve: (value: never) => void;
@@ -17,8 +17,8 @@ const PAUSE_MS = 1_000;
 const NOT_NOW = { errcode: 10 };
 
 /** Starts a thread that owns the logs file of a folder. */
-export const startLogWorker = (folder: string): Worker =>
-  new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder } });
+export const startLogWorker = (folder: string, moved?: MovedLogs): Worker =>
+  new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder, moved } satisfies WorkerSettings });
 
 /**
  * Stores logs in the SQLite file of the data folder, on a worker thread that starts with the first call. If the thread
@@ -92,6 +92,10 @@ export const workerLogStore = (
     resultClusters: (...args) => call('resultClusters', args),
     clusterHosts: (...args) => call('clusterHosts', args),
     resultsOfHost: (...args) => call('resultsOfHost', args),
+    moveSize: (...args) => call('moveSize', args),
+    move: (...args) => call('move', args),
+    endMove: (...args) => call('endMove', args),
+    moveBack: (...args) => call('moveBack', args),
     close: async () => {
       isClosed = true;
       if (worker) await call('close', []);

@@ -12,6 +12,7 @@ export const ENCRYPTED_COLUMNS = {
   webhook_secret: { table: 'webhook_secret', column: 'secret' },
   second_factor: { table: 'second_factor', column: 'secret' },
   lease_secret: { table: 'lease_secret', column: 'secret' },
+  log_store: { table: 'log_store', column: 'secret' },
   webhook: { table: 'webhook', column: 'secret' },
   alert_receiver: { table: 'alert_receiver', column: 'secret' },
 } as const satisfies Readonly<Record<string, { readonly table: keyof StateSchema; readonly column: string }>>;

@@ -15,7 +15,7 @@ type Prefix = keyof typeof ENCRYPTED_COLUMNS;
 
 const PREFIXES = Object.keys(ENCRYPTED_COLUMNS) as Prefix[];
 /** Secrets whose values users entered, and only users can enter again. */
-export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret');
+export const GIVEN_BY_PEOPLE = PREFIXES.filter((prefix) => prefix !== 'lease_secret' && prefix !== 'log_store');
 
 /** Encrypted values of one kind from an id on, in the order of the ids. */
 const batchFrom = (db: StateReader, prefix: Prefix, from: number): Promise<readonly Encrypted[]> => {

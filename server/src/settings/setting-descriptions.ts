@@ -150,6 +150,14 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning: 'absolute path of a file with the CA certificates (PEM) of these addresses',
     unset: 'those of the system',
   },
+  SIGNALBOX_LOG_STORE: {
+    meaning:
+      'where [logs of ended tasks](log-store.md) are kept: `database`, or a folder such as `folder:/srv/signalbox-logs`, which all servers of a database share',
+  },
+  SIGNALBOX_LOG_STORE_AFTER_HOURS: {
+    meaning:
+      'hours after the end of a task until its log is moved to the log store; `never` moves none, and reads those that were moved',
+  },
   SIGNALBOX_KEEP_EVENTS_DAYS: { meaning: 'days for which events are kept; 0 means forever' },
   SIGNALBOX_DATABASE_PASSWORD_FILE: {
     meaning: 'file that contains the password of the database, for a `DATABASE_URL` without one',

@@ -1,7 +1,8 @@
-import { type ErrorAnswer, type ErrorMessage, errorKind, type FieldMessage } from '@signalbox/contract';
+import { type ErrorAnswer, type ErrorCode, type ErrorMessage, errorKind, type FieldMessage } from '@signalbox/contract';
 import type { FastifyError } from 'fastify';
 import { ZodError } from 'zod';
 import type { Capabilities } from '../../database/dialects/capabilities.ts';
+import { type LogStoreProblem, logStoreProblem } from '../../logs/objects/object-store.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { english } from './english.ts';
 import { fieldMessage } from './field-message.ts';
@@ -25,6 +26,14 @@ const FRAMEWORK: Readonly<Record<string, ErrorMessage>> = {
   FST_ERR_BAD_URL: { code: 'bad_input.address' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found' },
 };
+
+/** The errors of calls that read a log in the log store. */
+const LOG_STORE = {
+  away: 'unavailable.log_store',
+  refused: 'unavailable.log_store',
+  missing: 'conflict.log_missing',
+  changed: 'conflict.log_changed',
+} as const satisfies Record<LogStoreProblem, ErrorCode>;
 
 /** The body of an error answer. */
 export const errorAnswer = ({ code, params, fields, message }: ApiError): ErrorAnswer => ({
@@ -67,6 +76,8 @@ export const toFailure = (thrown: unknown, requestId: string, databaseErrors: Da
   // A file that must not be served gets the same answer as a file that does not exist.
   if (statusCode === 403 || statusCode === 404) return failure(notFound());
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return failure(new ApiError('bad_input'));
+  const problem = logStoreProblem(thrown);
+  if (problem !== undefined) return failure(new ApiError(LOG_STORE[problem]));
   // The caller, or an object that the body refers to, was deleted after it was checked.
   if (databaseErrors.isDangling(thrown)) return failure(new ApiError('conflict.parent_deleted'));
   if (databaseErrors.isFull(thrown)) return failure(new ApiError('unavailable.database_full'));

@@ -1,7 +1,7 @@
 import type { HostRecord, ResultRecord } from '@signalbox/contract';
-import type { Logs } from '../../database/database.ts';
-import { recordRows, unpack } from '../block-codec.ts';
+import { recordRows } from '../block-codec.ts';
 import { PAGE_BYTES } from '../log-pages.ts';
+import type { BlockSource } from '../objects/block-source.ts';
 
 /** Records that are stored together, as JSON texts. */
 interface RecordBlock {
@@ -10,8 +10,8 @@ interface RecordBlock {
 }
 
 /** Returns the block with a record; undefined when it is not stored. */
-const blockOf = async (db: Logs, taskId: number, record: number): Promise<RecordBlock | undefined> => {
-  const block = await db
+const blockOf = async (source: BlockSource, taskId: number, record: number): Promise<RecordBlock | undefined> => {
+  const block = await source.db
     .selectFrom('log_block')
     .selectAll()
     .where('task_id', '=', taskId)
@@ -21,14 +21,13 @@ const blockOf = async (db: Logs, taskId: number, record: number): Promise<Record
     .limit(1)
     .executeTakeFirst();
   if (!block || block.first + block.count <= record) return undefined;
-  const bytes = block.kind === 'packed' ? unpack(block.data) : block.data;
-  return { first: block.first, rows: recordRows(bytes) };
+  return { first: block.first, rows: recordRows(await source.bytesOf(block)) };
 };
 
 /** Yields stored records from a number on. Holds one block in memory at a time. */
-export async function* recordsFrom(db: Logs, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
+export async function* recordsFrom(source: BlockSource, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
   for (let next = first; ; ) {
-    const block = await blockOf(db, taskId, next);
+    const block = await blockOf(source, taskId, next);
     if (!block) return;
     yield block.rows.slice(next - block.first).map((row) => JSON.parse(row) as ResultRecord);
     next = block.first + block.rows.length;
@@ -37,7 +36,7 @@ export async function* recordsFrom(db: Logs, taskId: number, first: number): Asy
 
 /** Reads the results with these ascending numbers, up to the size of a page in bytes. */
 export const readRecords = async (
-  db: Logs,
+  source: BlockSource,
   taskId: number,
   numbers: readonly number[],
   bytes = PAGE_BYTES,
@@ -46,7 +45,7 @@ export const readRecords = async (
   let block: RecordBlock | undefined;
   let remaining = bytes;
   for (const number of numbers) {
-    if (!block || number >= block.first + block.rows.length) block = await blockOf(db, taskId, number);
+    if (!block || number >= block.first + block.rows.length) block = await blockOf(source, taskId, number);
     const row = block?.rows[number - block.first];
     if (row === undefined) continue;
     remaining -= Buffer.byteLength(row);

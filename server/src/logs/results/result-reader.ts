@@ -4,6 +4,7 @@ import { type ClustersOfRun, type HostPage, RunClusters } from '../../failures/r
 import { pack, unpack } from '../block-codec.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
+import type { BlockSource } from '../objects/block-source.ts';
 import { decodeIndex, encodeIndex } from './index-codec.ts';
 import { readRecords, recordsFrom } from './record-blocks.ts';
 import { ResultIndex } from './result-index.ts';
@@ -42,6 +43,7 @@ const bytesOf = ({ index, clusters }: Kept): number => index.bytes + (clusters?.
  * memory for runs that are being viewed, and stored when a long run has ended.
  */
 export class ResultReader {
+  readonly #source: BlockSource;
   readonly #db: Logs;
   readonly #writes: GroupCommit;
   readonly #onError: (error: unknown) => void;
@@ -50,8 +52,9 @@ export class ResultReader {
   readonly #mutexes = new Map<number, Promise<Kept>>();
 
   /** @param onError called when an index could not be stored; pages are answered anyway */
-  constructor(db: Logs, writes: GroupCommit, onError: (error: unknown) => void) {
-    this.#db = db;
+  constructor(source: BlockSource, writes: GroupCommit, onError: (error: unknown) => void) {
+    this.#source = source;
+    this.#db = source.db;
     this.#writes = writes;
     this.#onError = onError;
   }
@@ -76,7 +79,7 @@ export class ResultReader {
   async failures(taskId: number, first: number, limit: number): Promise<HostRecords> {
     const bad = badResults((await this.#of(taskId)).index);
     const numbers = bad.slice(first - 1, first - 1 + limit).map(({ record }) => record);
-    return { first, total: bad.length, records: await readRecords(this.#db, taskId, numbers) };
+    return { first, total: bad.length, records: await readRecords(this.#source, taskId, numbers) };
   }
 
   async clusters(taskId: number): Promise<ClustersOfRun> {
@@ -98,7 +101,7 @@ export class ResultReader {
   ): Promise<HostRecords | undefined> {
     const numbers = recordsOfHost((await this.#of(taskId)).index, host, step);
     if (!numbers) return undefined;
-    const records = await readRecords(this.#db, taskId, numbers.slice(first - 1, first - 1 + limit));
+    const records = await readRecords(this.#source, taskId, numbers.slice(first - 1, first - 1 + limit));
     return { first, total: numbers.length, records };
   }
 
@@ -134,7 +137,7 @@ export class ResultReader {
       while (clusters.taken < index.bad.length) {
         const bad = index.bad.slice(clusters.taken, clusters.taken + FAILURES);
         const numbers = bad.map(({ record }) => record);
-        for (const record of await readRecords(this.#db, taskId, numbers, Number.POSITIVE_INFINITY))
+        for (const record of await readRecords(this.#source, taskId, numbers, Number.POSITIVE_INFINITY))
           clusters.take(record, index.steps[index.positionOf(record.step) ?? -1]);
         clusters.taken += bad.length;
         await new Promise(setImmediate);
@@ -147,7 +150,7 @@ export class ResultReader {
     const { closed, next_result } = await readHead(this.#db, taskId);
     const kept = this.#kept.get(taskId) ?? (await this.#load(taskId, closed));
     if (kept.index.next < next_result) {
-      for await (const records of recordsFrom(this.#db, taskId, kept.index.next)) {
+      for await (const records of recordsFrom(this.#source, taskId, kept.index.next)) {
         for (const record of records) kept.index.take(record);
         // Lets writes of runs go first.
         await new Promise(setImmediate);

@@ -41,6 +41,10 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     resultClusters: (id) => store.resultClusters(id),
     clusterHosts: (...page) => store.clusterHosts(...page),
     resultsOfHost: (...page) => store.resultsOfHost(...page),
+    moveSize: (id) => store.moveSize(id),
+    move: (...move) => store.move(...move),
+    endMove: (...move) => store.endMove(...move),
+    moveBack: (id) => store.moveBack(id),
     close: () => store.close(),
     reopen: async () => {
       await store.close();

@@ -1,0 +1,93 @@
+import { FINAL_STATUSES } from '@signalbox/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { LogObjectTable } from '../../database/log-store.schema.ts';
+
+export type LogObject = Selectable<LogObjectTable>;
+
+/** Objects and tasks per query. */
+const PAGE = 100;
+/** Tasks per statement, because databases limit the number of values. */
+const CHUNK = 500;
+
+/** Stores that an object will be written, so that it is found again after a crash. */
+export const insertObject = async ({ autocommit }: Database, object: Omit<LogObject, 'stage'>): Promise<void> => {
+  await autocommit
+    .insertInto('log_object')
+    .values({ ...object, stage: 'writing' })
+    .execute();
+};
+
+/** Stores that nothing of the log of a task has to be moved any more. */
+export const setMoved = async ({ autocommit }: Database, taskId: number): Promise<void> => {
+  await autocommit.updateTable('task').set({ log_moved: 1 }).where('id', '=', taskId).execute();
+};
+
+/** Stores that the log is in the object, unless the log is being removed. */
+export const finishObject = (database: Database, { name, task_id }: Omit<LogObject, 'stage'>): Promise<void> =>
+  database.write(async (tx) => {
+    await tx
+      .updateTable('log_object')
+      .set({ stage: 'stored' })
+      .where('name', '=', name)
+      .where('stage', '=', 'writing')
+      .execute();
+    await tx.updateTable('task').set({ log_moved: 1 }).where('id', '=', task_id).execute();
+  });
+
+export const queueObject = async ({ autocommit }: Database, name: string): Promise<void> => {
+  await autocommit.updateTable('log_object').set({ stage: 'removing' }).where('name', '=', name).execute();
+};
+
+/** Queues the removal of the objects of some tasks. */
+export const queueObjectsOf = async ({ autocommit }: Database, taskIds: readonly number[]): Promise<void> => {
+  for (let start = 0; start < taskIds.length; start += CHUNK)
+    await autocommit
+      .updateTable('log_object')
+      .set({ stage: 'removing' })
+      .where('task_id', 'in', taskIds.slice(start, start + CHUNK))
+      .execute();
+};
+
+export const deleteObjectRow = async ({ autocommit }: Database, name: string): Promise<void> => {
+  await autocommit.deleteFrom('log_object').where('name', '=', name).execute();
+};
+
+/** Lists some objects that are not finished, by name. */
+export const unfinishedObjects = (
+  { read }: Pick<Database, 'read'>,
+  stage: 'writing' | 'removing',
+  after: string,
+): Promise<LogObject[]> =>
+  read
+    .selectFrom('log_object')
+    .selectAll()
+    .where('stage', '<>', sql.lit('stored'))
+    .where('stage', '=', stage)
+    .where('name', '>', after)
+    .orderBy('name')
+    .limit(PAGE)
+    .execute();
+
+const unmoved = ({ read }: Pick<Database, 'read'>, before: string) =>
+  read
+    .selectFrom('task')
+    .where('log_moved', '=', sql.lit(0))
+    .where('log_removed', '=', sql.lit(0))
+    .where('end_time', 'is not', null)
+    .where('end_time', '<=', before)
+    .where('status', 'in', FINAL_STATUSES);
+
+/** Lists some tasks that ended before a time and whose logs were not moved, in the order of their ends. */
+export const tasksToMove = async (
+  database: Pick<Database, 'read'>,
+  before: string,
+  skipped: ReadonlySet<number>,
+): Promise<number[]> => {
+  const rows = await unmoved(database, before)
+    .select('id')
+    .orderBy('end_time')
+    .limit(PAGE + skipped.size)
+    .execute();
+  return rows.map(({ id }) => id).filter((id) => !skipped.has(id));
+};

@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { LogStoreTable } from '../../database/log-store.schema.ts';
+import { decrypt, encrypt } from '../../secrets/cipher.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+
+/** The table has at most one row. */
+const ID = 1;
+const CONTEXT = `log_store:${ID}` as const;
+const SECRET_BYTES = 32;
+
+export type LogStoreRow = Selectable<LogStoreTable>;
+
+export const readLogStoreRow = ({ read }: Pick<Database, 'read'>): Promise<LogStoreRow | undefined> =>
+  read.selectFrom('log_store').selectAll().where('id', '=', ID).executeTakeFirst();
+
+/** Returns the row, which the first server with a log store creates. */
+export const ensureLogStoreRow = async (
+  database: Database,
+  master: MasterKey,
+  address: string,
+): Promise<LogStoreRow> => {
+  const row = {
+    id: ID,
+    installation: randomUUID(),
+    secret: encrypt(master, CONTEXT, randomBytes(SECRET_BYTES).toString('base64')),
+    marked: 0,
+    address,
+  } as const;
+  const stored = await readLogStoreRow(database);
+  if (stored?.address === address) return stored;
+  await database.autocommit
+    .insertInto('log_store')
+    .values({ ...row, failing_since: null, failure: null })
+    .onConflict((oc) => oc.column('id').doUpdateSet({ address }))
+    .execute();
+  return await database.read.selectFrom('log_store').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
+};
+
+/** The secret from which the keys of objects are derived. */
+export const secretOf = (master: MasterKey, { secret }: Pick<LogStoreRow, 'secret'>): Buffer =>
+  Buffer.from(decrypt(master, CONTEXT, secret), 'base64');
+
+export const storeMarked = async ({ autocommit }: Database): Promise<void> => {
+  await autocommit.updateTable('log_store').set({ marked: 1 }).where('id', '=', ID).execute();
+};
+
+/** Stores why moves fail, and since when. */
+export const storeFailure = async ({ autocommit }: Database, failure: string, now: Date): Promise<void> => {
+  await autocommit
+    .updateTable('log_store')
+    .set(({ fn, val }) => ({ failure, failing_since: fn.coalesce('failing_since', val(now.toISOString())) }))
+    .where('id', '=', ID)
+    .execute();
+};
+
+export const clearFailure = async ({ autocommit }: Database): Promise<void> => {
+  await autocommit
+    .updateTable('log_store')
+    .set({ failure: null, failing_since: null })
+    .where('id', '=', ID)
+    .where('failing_since', 'is not', null)
+    .execute();
+};

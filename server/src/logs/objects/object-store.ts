@@ -1,0 +1,36 @@
+/**
+ * Why the log store did not do something: it does not answer (`away`), refuses the credentials or has no permission
+ * (`refused`), does not have the object (`missing`), or the object is not what was written (`changed`).
+ */
+export type LogStoreProblem = 'away' | 'refused' | 'missing' | 'changed';
+
+export class LogStoreError extends Error {
+  override readonly name = 'LogStoreError';
+  readonly logStoreProblem: LogStoreProblem;
+
+  constructor(problem: LogStoreProblem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.logStoreProblem = problem;
+  }
+}
+
+/** Returns the problem of an error of the log store, also of one that came from a worker; else undefined. */
+export const logStoreProblem = (error: unknown): LogStoreProblem | undefined =>
+  typeof error === 'object' && error !== null && 'logStoreProblem' in error
+    ? (error.logStoreProblem as LogStoreProblem | undefined)
+    : undefined;
+
+/**
+ * A store of objects with names such as `00/12/34567-a1b2c3.1`. Every method rejects with a `LogStoreError`. All
+ * implementations pass the same tests.
+ */
+export interface ObjectStore {
+  /** Where it is, for messages. Contains no secret. */
+  readonly address: string;
+  /** Writes a whole object, or none. Resolves after the stored bytes were compared with these. */
+  put(name: string, bytes: Buffer): Promise<void>;
+  /** Reads exactly this range. Rejects with `missing` if there is no object, and `changed` if it is too short. */
+  read(name: string, offset: number, length: number): Promise<Buffer>;
+  /** Removes an object. Does nothing if it does not exist. */
+  remove(name: string): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import type { MasterKey } from '../../secrets/master-key.ts';
+import { StartError } from '../../start-error.ts';
+import type { MovedLogs } from '../log-worker.messages.ts';
+import { ensureLogStoreRow, type LogStoreRow, readLogStoreRow, secretOf } from './log-store-row.ts';
+import type { ObjectStore } from './object-store.ts';
+import { openObjectStore } from './open-object-store.ts';
+import { checkAtStart } from './store-marker.ts';
+
+/** The log store of a server, if one is set. */
+export interface OpenLogStore {
+  readonly store: ObjectStore;
+  readonly row: LogStoreRow;
+  readonly moved: MovedLogs;
+}
+
+/** Refuses to go on without the store that contains logs. */
+const refuseWithout = async (database: Database): Promise<void> => {
+  const row = await readLogStoreRow(database);
+  if (!row) return;
+  const object = await database.read.selectFrom('log_object').select('name').limit(1).executeTakeFirst();
+  if (object) throw new StartError(`Logs were moved to ${row.address}: set SIGNALBOX_LOG_STORE to it.`);
+};
+
+/**
+ * Opens and checks the log store that the settings name; undefined if all logs are in the database.
+ * @param onAway called if the store does not answer
+ * @throws StartError with what to do
+ */
+export const openLogStore = async (
+  { logStore: { target } }: Pick<Config, 'logStore'>,
+  database: Database,
+  master: MasterKey,
+  onAway: (error: unknown) => void,
+): Promise<OpenLogStore | undefined> => {
+  if (!target) {
+    await refuseWithout(database);
+    return undefined;
+  }
+  const store = openObjectStore(target);
+  const row = await ensureLogStoreRow(database, master, store.address);
+  await checkAtStart(database, store, row, onAway);
+  return { store, row, moved: { target, secret: secretOf(master, row) } };
+};
