@@ -60,3 +60,17 @@ export const taskCellQuery = (project_id: number, task_id: number, host_number: 
     queryFn: ({ signal }) =>
       call('listTaskHostResults', { params: { project_id, task_id, host_number }, query: { step }, signal }),
   });
+
+/** Which clusters of failures are loaded. `version` changes with each failure. */
+export interface ClustersQuery {
+  readonly limit: number;
+  readonly version: string;
+}
+
+/** The failures of a task in clusters. Notes and counts change with other tasks of the project. */
+export const clustersQuery = (project_id: number, task_id: number, { limit, version }: ClustersQuery) =>
+  queryOptions({
+    queryKey: [...queryKey.failures(project_id), 'task', task_id, limit, version],
+    queryFn: ({ signal }) => call('listFailureClusters', { params: { project_id, task_id }, query: { limit }, signal }),
+    placeholderData: keepPreviousData,
+  });

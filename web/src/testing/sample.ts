@@ -1,4 +1,5 @@
 import type {
+  FailureCluster,
   FreezeWindow,
   Key,
   QueuedTask,
@@ -244,3 +245,25 @@ export const NO_COMPARISON: TaskComparison = {
   first: 1,
   steps: [],
 };
+
+/** A failure on two hosts. */
+export const sampleCluster = (change: Partial<FailureCluster> = {}): FailureCluster => ({
+  fingerprint: 'f1',
+  failure_id: 3,
+  result: 'failed',
+  cause: null,
+  title: 'broken',
+  action: 'command',
+  step: 'Upgrade',
+  step_number: 2,
+  path: 'site.yml:3',
+  hosts: 2,
+  first_hosts: ['web-1', 'web-2'],
+  first: { host: 'web-1', at: 2000, line: 7 },
+  last: { host: 'web-2', at: 3000, line: 9 },
+  messages: [{ hosts: 2, segments: [{ text: 'broken', differs: false }] }],
+  groups: [],
+  seen: null,
+  remark: null,
+  ...change,
+});

@@ -61,7 +61,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
   ],
   pt: [
     ...EVERYWHERE,
-    ...['Runner', 'Tags', '0 (normal)'],
+    ...['Runner', 'Tags', '0 (normal)', '{{number}} host', '{{number}} hosts'],
     ...[
       'Build #{{id}}',
       'Playbook',

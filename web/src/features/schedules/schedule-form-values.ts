@@ -1,5 +1,5 @@
 import type { BodyInput, LaunchValues, Overlap, RouteTable, Schedule, ScheduleType } from '@signalbox/contract';
-import { keptMoment, localMoment } from './local-moment.ts';
+import { keptMoment, localMoment } from '../../ui/time/local-moment.ts';
 
 /** Values of the form that do not depend on the template. Times are in the time zone of the browser. */
 export interface ScheduleFormValues {

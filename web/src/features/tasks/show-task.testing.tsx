@@ -1,4 +1,4 @@
-import type { QueuedTask, ResultRecord, Task } from '@signalbox/contract';
+import type { FailureCluster, QueuedTask, ResultRecord, Task } from '@signalbox/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { NO_COMPARISON, sampleTask, sampleTemplate } from '../../testing/sample.ts';
@@ -10,6 +10,7 @@ interface Options {
   task?: Partial<QueuedTask>;
   lines?: string[];
   records?: ResultRecord[];
+  clusters?: FailureCluster[];
   permissions?: number;
   /** Number of connected runners. */
   runners?: number;
@@ -25,6 +26,7 @@ export const showTask = async ({
   task = {},
   lines = [],
   records = [],
+  clusters = [],
   permissions = 1,
   earlier = [],
   runners = 1,
@@ -53,6 +55,8 @@ export const showTask = async ({
       const found = server.lines.flatMap((line, at) => (line.includes(text) ? [at + 1] : []));
       return { status: 200, body: { lines: found, next: server.lines.length + 1, total: server.lines.length } };
     }
+    if (path.endsWith('/tasks/5/failures'))
+      return { status: 200, body: { first: 1, total: clusters.length, hosts: clusters.length, clusters } };
     if (path.endsWith('/comparison')) return { status: 200, body: NO_COMPARISON };
     if (path.endsWith('/results')) {
       const first = Number(query.get('from') ?? 1);

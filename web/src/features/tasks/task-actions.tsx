@@ -89,7 +89,11 @@ export const TaskActions = (props: TaskActionsProps) => {
                 className={iconButtonClass()}
                 to="/project/$projectId/tasks/$taskId"
                 params={{ projectId: project, taskId: id }}
-                search={({ tab, line }) => ({ ...(tab ? { tab } : {}), ...(line ? { line } : {}) })}
+                search={({ tab, line, with: other }) => ({
+                  ...(tab ? { tab } : {}),
+                  ...(line ? { line } : {}),
+                  ...(other ? { with: other } : {}),
+                })}
                 aria-label={t('task.fullPage')}
                 title={t('task.fullPage')}
               >

@@ -2,12 +2,12 @@ import type { AppFeatures, Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
-import { hostCount, type Run } from './results/run-model.ts';
+import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
 
 export type TaskTab = 'log' | 'summary' | 'hosts' | 'compare' | 'details';
 
-/** The tabs of a task in their order: the summary of a failed task comes first, and hosts need an app with host results. */
+/** The tabs of a task in their order: the summary of failures comes first, and hosts need an app with host results. */
 export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'hostResults'>): readonly TaskTab[] => [
   ...(failed ? (['summary'] as const) : []),
   'log',
@@ -46,7 +46,7 @@ export interface TaskTabsProps {
 export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => {
   const { t } = useTranslation();
   const { features } = usePageApp(task?.app);
-  const tabs = tabOrder(task?.status === 'error', features);
+  const tabs = tabOrder(task?.status === 'error' || badHostCount(run) > 0, features);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];

@@ -1,7 +1,7 @@
 import type { QueuedTask, Task } from '@signalbox/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
+import { sampleCluster, sampleRecap, sampleRecords, sampleTask } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { showTask } from './show-task.testing.tsx';
@@ -287,13 +287,15 @@ describe('the view of a task', () => {
 
   it('shows the failures first for a failed task', async () => {
     const records = [...sampleRecords, sampleRecap(['web-2'])];
+    const failure = { title: 'disk full', hosts: 1, first: { host: 'web-2', at: 2000, line: 13 } };
     const { addresses, user } = await showTask({
       task: { status: 'error' },
       lines: ['x'],
       records,
+      clusters: [sampleCluster(failure)],
     });
     const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
-    expect(within(panel).getByText('disk full')).toBeTruthy();
+    expect(await within(panel).findByRole('heading', { name: '1 host disk full' })).toBeTruthy();
     expect(within(panel).getByText('web-2')).toBeTruthy();
     await user.click(within(panel).getByRole('button', { name: 'Open log at line 13' }));
     expect(addresses).toEqual([{ tab: 'log', line: 13 }]);

@@ -112,6 +112,7 @@ export const TaskView = (props: TaskViewProps) => {
               run={run}
               log={log}
               onLine={(at) => onUrlState({ tab: 'log', line: at })}
+              onRunOn={mayRunOn ? runOn : undefined}
               onCompare={() => onUrlState({ tab: 'compare', line: undefined, with: undefined })}
             />
           ) : null}

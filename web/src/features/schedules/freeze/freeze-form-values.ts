@@ -1,5 +1,5 @@
 import type { BodyInput, FreezeWindow, RouteTable, ScheduledRuns } from '@signalbox/contract';
-import { keptMoment, localMoment } from '../local-moment.ts';
+import { keptMoment, localMoment } from '../../../ui/time/local-moment.ts';
 
 export const TARGETS = ['project', 'template', 'inventory', 'label'] as const;
 export type Target = (typeof TARGETS)[number];

@@ -1,8 +1,8 @@
 import type { HostRecord, RunHost, RunSteps, RunSummary } from '@signalbox/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { NO_COMPARISON, sampleTask } from '../../../testing/sample.ts';
+import { NO_COMPARISON, sampleCluster, sampleTask } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { answerCalls, type Made } from '../../../testing/test-fetch.ts';
 import { TaskView } from '../task-view.tsx';
@@ -69,6 +69,16 @@ const answer = ({ path, query }: Made) => {
   if (path.endsWith('/tasks/5')) return { status: 200, body: sampleTask({ id: 5, status: 'error' }) };
   if (path.endsWith('/lines'))
     return { status: 200, body: { first: 1, total: 0, sealed: true, missing: 0, lines: [] } };
+  if (path.endsWith('/tasks/5/failures'))
+    return {
+      status: 200,
+      body: {
+        first: 1,
+        total: 3,
+        hosts: 3,
+        clusters: [sampleCluster({ title: 'disk full', first_hosts: ['host-1', 'host-9'] })],
+      },
+    };
   if (path.endsWith('/comparison')) return { status: 200, body: NO_COMPARISON };
   if (path.endsWith('/results/summary')) return { status: 200, body: summary };
   if (path.endsWith('/results/steps')) return { status: 200, body: stepsFrom(from, limit) };
@@ -119,9 +129,9 @@ describe('a run of a million results', () => {
   it('shows the first failures and the number of the others', async () => {
     const { calls } = await showLong('summary');
     const panel = await screen.findByRole('tabpanel', { name: 'Summary' });
-    expect(await within(panel).findByText('disk full')).toBeTruthy();
-    expect(within(panel).getByText('host-1')).toBeTruthy();
-    await waitFor(() => expect(within(panel).getByText('and 1 more failure')).toBeTruthy());
+    expect(await within(panel).findByRole('heading', { name: '2 hosts disk full' })).toBeTruthy();
+    expect(within(panel).getByText('host-9')).toBeTruthy();
+    expect(within(panel).getByRole('button', { name: 'Show 2 more failures' })).toBeTruthy();
     expect(within(panel).getByText('9997')).toBeTruthy();
     expect(calls.filter(({ path }) => path.endsWith('/results')).length).toBe(1);
   });
