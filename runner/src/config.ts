@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
+import { ENGINE_VARIABLES } from '@signalbox/contract';
 import { z } from 'zod';
 import type { CacheLimits } from './cache/cache-cleaner.ts';
 import type { ContainerSettings } from './environments/container/engine.ts';
-import { CONTAINER_SETTINGS, containerSettings, ENGINE_VARIABLES } from './environments/container/settings.ts';
+import { CONTAINER_SETTINGS, containerSettings } from './environments/container/settings.ts';
 
 const absolute = (what: string) => z.string().regex(/^\//, `${what} must be an absolute path`);
 

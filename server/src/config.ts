@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import { SecondFactorMode } from '@signalbox/contract';
+import { ENGINE_VARIABLES, SecondFactorMode } from '@signalbox/contract';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { EnvironmentRules } from './execution-environments.ts';
@@ -293,8 +293,7 @@ const RUNNER_INHERITS = [
   ...['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
   // Engines of containers need them.
-  ...['XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST'],
-  ...['CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF'],
+  ...ENGINE_VARIABLES,
 ];
 
 /**

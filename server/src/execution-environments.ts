@@ -1,7 +1,7 @@
 import { EnvironmentKind, type ExecutionEnvironment, SYSTEM_ENVIRONMENT } from '@signalbox/contract';
 import type { StateTransaction } from './database/database.ts';
-import { lockRow } from './database/queries/lock-row.ts';
 import { ApiError, badField } from './http/errors/api-error.ts';
+import { checkPasswordKeys, type KeyField } from './password-keys.ts';
 
 /** What administrators allow of execution environments. */
 export interface EnvironmentRules {
@@ -20,18 +20,19 @@ export const readEnvironment = (json: string | null): ExecutionEnvironment | nul
 export const registryKeyOf = (environment: ExecutionEnvironment | null): number | null =>
   environment?.kind === 'container' ? environment.registry_key_id : null;
 
+/** The field with the key of a registry, as `checkPasswordKeys` expects it. */
+export const registryKeyFields = (environment: ExecutionEnvironment | null): readonly KeyField[] => {
+  const id = registryKeyOf(environment);
+  return id === null ? [] : [['execution_environment.registry_key_id', id]];
+};
+
 /** Refuses a registry whose key is not one of the project with a password. @throws bad_input */
 export const checkRegistryKey = async (
   tx: StateTransaction,
   projectId: number,
   environment: ExecutionEnvironment | null,
 ): Promise<void> => {
-  const id = registryKeyOf(environment);
-  if (id === null) return;
-  const key = await lockRow(tx, 'access_key', projectId, id);
-  const field = 'execution_environment.registry_key_id';
-  if (!key) throw badField(field, 'field.not_of_project');
-  if (key.type !== 'login_password') throw badField(field, 'field.password_key');
+  await checkPasswordKeys(tx, projectId, registryKeyFields(environment));
 };
 
 /** The name of the project if its own execution environment uses a key. */
@@ -48,7 +49,8 @@ export const projectWithRegistryKey = async (
   return registryKeyOf(readEnvironment(project.execution_environment)) === keyId ? project.name : undefined;
 };
 
-const refusal = ({ allowed }: EnvironmentRules, { kind }: ExecutionEnvironment) => ({
+/** Which kind is refused, and which are allowed. */
+export const refusalOf = ({ allowed }: EnvironmentRules, { kind }: ExecutionEnvironment) => ({
   kind,
   allowed: allowed.join(', '),
 });
@@ -64,7 +66,7 @@ export const checkEnvironment = (
   before: ExecutionEnvironment | null = null,
 ): void => {
   if (wanted === null || rules.allowed.includes(wanted.kind) || wanted.kind === before?.kind) return;
-  throw badField('execution_environment', 'field.execution_environment', refusal(rules, wanted));
+  throw badField('execution_environment', 'field.execution_environment', refusalOf(rules, wanted));
 };
 
 interface Stored {
@@ -79,5 +81,5 @@ export const environmentOfTask = (rules: EnvironmentRules, template: Stored, pro
   const found =
     readEnvironment(template.execution_environment) ?? readEnvironment(project.execution_environment) ?? rules.default;
   if (rules.allowed.includes(found.kind)) return found;
-  throw new ApiError('conflict.execution_environment', refusal(rules, found));
+  throw new ApiError('conflict.execution_environment', refusalOf(rules, found));
 };

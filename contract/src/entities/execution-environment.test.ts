@@ -11,6 +11,9 @@ describe('the name of a container image', () => {
     '127.0.0.1:5000/ansible',
     `ghcr.io/team/ansible:2.19@sha256:${'0'.repeat(64)}`,
     'dir/ansible:1',
+    'abcdef:1',
+    'team/abcdef',
+    `abcdef@sha256:${'0'.repeat(64)}`,
   ])('can be %s', (name) => expect(ImageName.parse(name)).toBe(name));
 
   it.each([
@@ -29,5 +32,10 @@ describe('the name of a container image', () => {
     'containers-storage:ansible',
     'docker://ghcr.io/team/ansible',
     'https://ghcr.io/team/ansible',
-  ])('cannot be a file or an option: %s', (name) => expect(ImageName.safeParse(name).success).toBe(false));
+    'abc',
+    'ABCDEF012345',
+    '0'.repeat(64),
+    `sha256:${'0'.repeat(64)}`,
+    'sha512:abc',
+  ])('cannot be an id, a file or an option: %s', (name) => expect(ImageName.safeParse(name).success).toBe(false));
 });

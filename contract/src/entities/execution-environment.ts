@@ -47,6 +47,9 @@ const MIN_MEMORY_MB = 64;
 /** Sources of images that are files or stores of the runner. podman takes `oci:folder` as such, not as a repository with a tag. */
 const LOCAL_SOURCES = 'containers-storage|dir|docker-archive|docker-daemon|oci|oci-archive|ostree|sif|tarball';
 
+/** Names that engines take for the id of an image, which hide from which repository the image is. */
+const IDS = 'sha[0-9]+:|[0-9A-Fa-f]{1,64}$';
+
 /** The name of a container image in a registry: an optional host with its port, a path, a tag, and a digest. */
 export const ImageName = z
   .string()
@@ -54,25 +57,35 @@ export const ImageName = z
   .max(500)
   .regex(
     new RegExp(
-      `^(?!(?:${LOCAL_SOURCES}):)[A-Za-z0-9][\\w.-]*(?::[0-9]+/[\\w.-]+)?(?:/[\\w.-]+)*(?::[\\w.-]+)?(?:@[A-Za-z0-9]+:[0-9a-f]+)?$`,
+      `^(?!(?:${LOCAL_SOURCES}):|${IDS})[A-Za-z0-9][\\w.-]*(?::[0-9]+/[\\w.-]+)?(?:/[\\w.-]+)*(?::[\\w.-]+)?(?:@[A-Za-z0-9]+:[0-9a-f]+)?$`,
     ),
     fieldError('field.container_image'),
   );
 
+/** The networks of containers. */
+export const ContainerNetwork = z.enum(['default', 'none', 'host']);
+export type ContainerNetwork = z.infer<typeof ContainerNetwork>;
+
+/** Variables of the process of a runner that only the engine of its containers gets. */
+export const ENGINE_VARIABLES: readonly string[] = [
+  ...['XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS'],
+  ...['DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY'],
+  ...['CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF'],
+];
+
 const ContainerEnvironment = z.object({
   kind: z.literal('container').describe('A container, which the runner starts with podman or docker.'),
   image: ImageName.describe(
-    'The image with its registry and its tag or digest, such as `ghcr.io/team/ansible:2.19`. Not a file of the runner, such as `oci:folder`.',
+    'The image with its registry and its tag or digest, such as `ghcr.io/team/ansible:2.19`. Not a file of the runner, such as `oci:folder`, and not the id of an image.',
   ),
   pull: z
     .enum(['missing', 'always', 'never'])
     .default('missing')
     .describe('When the runner pulls the image: if it has none, before each run, or never.'),
   registry_key_id: Id.nullable().default(null).describe('The key with the login of the registry; null for no login.'),
-  network: z
-    .enum(['default', 'none', 'host'])
-    .default('default')
-    .describe('The network of the container: that of the engine, none, or that of the runner.'),
+  network: ContainerNetwork.default('default').describe(
+    'The network of the container: that of the engine, none, or that of the runner.',
+  ),
   memory_mb: z
     .int()
     .min(MIN_MEMORY_MB)

@@ -9,7 +9,7 @@ import { type Channels, makeChannels } from '../features/alerts/channels/channel
 import { deliverAlert } from '../features/alerts/deliver-alert.ts';
 import { sweepAlerts } from '../features/alerts/delivery.store.ts';
 import type { RunResults } from '../features/alerts/findings.ts';
-import { endTask } from '../features/tasks/task-end.ts';
+import { type EndTask, endTask } from '../features/tasks/task-end.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { addressPolicy } from '../outgoing/address-policy.ts';
 import { makeSweeper } from '../worker-loop.ts';
@@ -44,14 +44,14 @@ export const composeChannels = (
 
 /**
  * Ends tasks, and stores in the same transaction which alerts are to be sent.
- * @param environments which execution environments are allowed for deploys that start; undefined for all
+ * @param environments which execution environments are allowed for deploys that start
  */
 export const alertingEnd =
-  (channels: Channels, environments?: EnvironmentRules): typeof endTask =>
-  async (tx, taskId, event, now, epoch, reason) => {
-    const changed = await endTask(tx, taskId, event, now, epoch, reason, environments);
-    const [ended] = changed;
-    if (ended) await writeAlerts(tx, ended, channels);
+  (channels: Channels, environments: EnvironmentRules): EndTask =>
+  async (tx, ...ended) => {
+    const changed = await endTask(tx, environments, ...ended);
+    const [task] = changed;
+    if (task) await writeAlerts(tx, task, channels);
     return changed;
   };
 

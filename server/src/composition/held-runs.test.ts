@@ -1,6 +1,7 @@
 import type { FreezeWindow } from '@signalbox/contract';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
+import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { composeScheduling } from './scheduling.ts';
@@ -113,7 +114,13 @@ describeEachDatabase('[R7] a schedule in a freeze window', (makeLocation) => {
         location.databaseUrl === undefined ? server.storage.database : openDatabase({ url: location.databaseUrl });
       if (database !== server.storage.database) onTestFinished(() => database.close());
       return composeScheduling({
-        ...{ database, clock, timezone: 'UTC', newestCommit: () => Promise.resolve(undefined) },
+        ...{
+          database,
+          clock,
+          timezone: 'UTC',
+          environments: EVERY_ENVIRONMENT,
+          newestCommit: () => Promise.resolve(undefined),
+        },
         ...{ launched: () => undefined, onError: (error) => lost.push(error) },
       });
     });

@@ -1,5 +1,6 @@
 import type { HostHistory, HostList, HostSummary, TemplateHosts } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
@@ -30,7 +31,7 @@ const setUp = async (makeLocation: MakeLocation) => {
     const records = sampleRun(run);
     await logs.appendResults({ taskId: id, epoch: 1, first: 1, records });
     await logs.closeLog(id);
-    await database.write((tx) => endTask(tx, id, run.isCut ? 'lost' : 'failed', at));
+    await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, run.isCut ? 'lost' : 'failed', at));
     return id;
   };
   const written = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { AccessTest, InventoryHosts, InventoryType, RepositoryFiles } from 
 import type { Access, QueryAnswer, RepositoryAddress, RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
-import { type JobDeps, readAccess, readRepositorySource } from '../dispatch/claim/job.read-model.ts';
+import { readAccess, readRepositorySource, type SecretDeps } from '../dispatch/claim/job.read-model.ts';
 import type { QueryRequest } from '../dispatch/queries/query-lease.ts';
 import type { QueryService } from '../dispatch/queries/query-service.ts';
 import { ApiError } from '../http/errors/api-error.ts';
@@ -11,7 +11,7 @@ import { type RunnerRefusal, runnerRefusal } from '../http/errors/runner-refusal
 
 export interface RunnerQueryDeps {
   readonly queryService: Pick<QueryService, 'ask'>;
-  readonly jobDeps: JobDeps;
+  readonly jobDeps: SecretDeps;
   readonly clock: Clock;
 }
 

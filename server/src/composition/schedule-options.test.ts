@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import { claimTasks } from '../dispatch/claim/claim.ts';
+import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { describeEachDatabase, describeOneDatabase } from '../testing/database/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { composeScheduling } from './scheduling.ts';
@@ -148,6 +149,7 @@ describeEachDatabase('[R7] a schedule with a random delay', (makeLocation) => {
         location.databaseUrl === undefined ? server.storage.database : openDatabase({ url: location.databaseUrl });
       if (database !== server.storage.database) onTestFinished(() => database.close());
       return composeScheduling({
+        environments: EVERY_ENVIRONMENT,
         database,
         clock,
         timezone: 'UTC',

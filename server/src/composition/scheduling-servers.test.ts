@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
+import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { signalbox } from '../testing/signalbox-process.ts';
@@ -27,6 +28,7 @@ describeEachDatabase('[R7] schedules on several servers', (makeLocation) => {
         location.databaseUrl === undefined ? server.storage.database : openDatabase({ url: location.databaseUrl });
       if (database !== server.storage.database) onTestFinished(() => database.close());
       return composeScheduling({
+        environments: EVERY_ENVIRONMENT,
         database,
         clock,
         timezone: 'UTC',

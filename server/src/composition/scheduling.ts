@@ -20,8 +20,8 @@ export interface SchedulingDeps {
   /** Queries a runner. Undefined when none is connected. */
   readonly newestCommit: (repositoryId: number) => Promise<CommitAnswer>;
   readonly choices?: Choices;
-  /** Which execution environments are allowed. Default: all. */
-  readonly environments?: EnvironmentRules;
+  /** Which execution environments are allowed. */
+  readonly environments: EnvironmentRules;
   /** The channels of alerts about schedules that started no task. Without them, no alert is stored. */
   readonly channels?: Channels;
   /** Called with a task that a schedule started. */
@@ -50,6 +50,6 @@ export const composeScheduling = (deps: SchedulingDeps): ScheduleEngine<TaskRow>
         scheduleName,
         scheduleId,
         afterTaskId,
-        ...(deps.environments ? { environments: deps.environments } : {}),
+        environments: deps.environments,
       }),
   });

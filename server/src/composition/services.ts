@@ -167,7 +167,7 @@ export const composeServices = (foundation: Foundation): Services => {
     openPages: () => live.size,
     noticeMs: () => relay?.lagMs,
   });
-  const jobDeps = { db: database.read, master: storage.master, taskUrl };
+  const jobDeps = { db: database.read, master: storage.master, taskUrl, environments: config.environments };
   const dispatching = composeDispatching({
     config,
     storage,

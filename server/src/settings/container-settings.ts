@@ -1,3 +1,4 @@
+import { ContainerNetwork } from '@signalbox/contract';
 import { z } from 'zod';
 
 const NETWORKS = 'must be one or more of default, none and host, separated by commas';
@@ -5,7 +6,7 @@ const NETWORKS = 'must be one or more of default, none and host, separated by co
 const Networks = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(['default', 'none', 'host'], NETWORKS)));
+  .pipe(z.array(z.enum(ContainerNetwork.options, NETWORKS)));
 
 /** Settings of the local runner for containers. */
 export const CONTAINER_SETTINGS = {

@@ -3,6 +3,7 @@ import { SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { alertingEnd } from '../composition/alerting.ts';
 import { reportedReason } from '../dispatch/session/reported-reason.ts';
+import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { launchTask } from '../features/tasks/launch/task-launch.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import type { TestLocation } from './database/databases.ts';
@@ -42,7 +43,7 @@ export const alertedProject = async (
   const sample = await sampleProject(admin, 'Shop', { alert: true, ...project });
   const template = await sample.template({ name: 'Deploy', allow_parallel_tasks: true });
   const { database, logs } = server.storage;
-  const end = alertingEnd(server.alerting.channels);
+  const end = alertingEnd(server.alerting.channels, EVERY_ENVIRONMENT);
   /** Runs a task to its end with the reports that a runner would send, and wakes the sender. */
   const run = async (
     { status = 'error', records, reason, scheduleName, webhook }: Ending = {},
@@ -56,6 +57,7 @@ export const alertedProject = async (
       request,
       actor,
       mayOverride: true,
+      environments: EVERY_ENVIRONMENT,
       now,
       scheduleName: scheduleName ?? '',
       ...(webhook ? { webhook } : {}),

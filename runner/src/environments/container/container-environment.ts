@@ -5,6 +5,7 @@ import { PreparationError } from '../../errors/preparation-error.ts';
 import type { EnvironmentKindOf, EnvironmentRequest } from '../environment.ts';
 import { type ContainerSettings, type Engine, findEngine } from './engine.ts';
 import { provideImage } from './image.ts';
+import { ImageAccess } from './image-access.ts';
 import { contentFile, contentOf } from './image-content.ts';
 import { programMissing, readyContainer, userOf } from './ready-container.ts';
 import { RUN_LABEL, RUNNER_LABEL } from './run-arguments.ts';
@@ -47,6 +48,8 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
   const { settings, data, base } = setup;
   const label = createHash('sha256').update(data).digest('hex').slice(0, 8);
   const images = join(data, 'images');
+  // Not a cache: without its file, an image is open to every project.
+  const opened = new ImageAccess(join(data, 'opened-images'));
   let engine: Engine | undefined;
   const currentEngine = async (): Promise<Engine | undefined> => {
     engine ??= await findEngine(settings, base);
@@ -61,7 +64,7 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     const provided = await provideImage(
       found,
       { image, pull, access: request.registryAccess },
-      { folder: join(containerFolder, 'login'), signal, marker, log },
+      { folder: join(containerFolder, 'login'), signal, marker, log, projectId: request.projectId, opened },
     );
     log.line(`Image: ${image} (${provided.digest})`);
     const labels = { [RUNNER_LABEL]: label, [RUN_LABEL]: marker };

@@ -1,12 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PreparationError } from '../../errors/preparation-error.ts';
 import { requireContainers, type TestContainers } from '../../testing/container/container-image.testing.ts';
 import { provideImage, type WantedImage } from './image.ts';
+import { ImageAccess } from './image-access.ts';
 import { contentFile, contentOf } from './image-content.ts';
-import { registryOf, writeLogin } from './registry-login.ts';
+import { registryOf } from './image-name.ts';
+import { writeLogin } from './registry-login.ts';
 import { groupWith, passwdWith } from './user-files.ts';
 
 let folder: string;
@@ -23,7 +34,10 @@ const provide = (image: string, pull: WantedImage['pull'], access: WantedImage['
   provideImage(
     containers.engine,
     { image, pull, access },
-    { ...{ folder, signal: AbortSignal.timeout(60_000), marker: 'test' }, log },
+    {
+      ...{ folder, signal: AbortSignal.timeout(60_000), marker: 'test', projectId: 1 },
+      ...{ log, opened: new ImageAccess(join(tmpdir(), 'signalbox-no-access')) },
+    },
   );
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -105,15 +119,27 @@ describe('the login of a registry', () => {
 
   it('is written for the registry of the image only, readable by the runner only', async () => {
     const access = { type: 'login_password', login: 'robot', password: 'secret' } as const;
-    await writeLogin(join(folder, 'login'), 'ghcr.io/team/ansible:2.19', access);
+    await writeLogin(join(folder, 'login'), 'ghcr.io/team/ansible:2.19', access, {});
     const file = join(folder, 'login', 'config.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const auth = Buffer.from('robot:secret').toString('base64');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ auths: { 'ghcr.io': { auth } } });
   });
 
+  it('keeps the context of docker, which names its service', async () => {
+    const access = { type: 'login_password', login: 'robot', password: 'secret' } as const;
+    const replaced = join(folder, '.docker');
+    mkdirSync(join(replaced, 'contexts', 'meta'), { recursive: true });
+    writeFileSync(join(replaced, 'config.json'), JSON.stringify({ currentContext: 'remote', auths: { other: {} } }));
+    await writeLogin(join(folder, 'login'), 'ghcr.io/team/ansible', access, { HOME: folder });
+    const written = JSON.parse(readFileSync(join(folder, 'login', 'config.json'), 'utf8'));
+    expect(written).toMatchObject({ currentContext: 'remote' });
+    expect(Object.keys(written.auths)).toEqual(['ghcr.io']);
+    expect(readdirSync(join(folder, 'login', 'contexts'))).toEqual(['meta']);
+  });
+
   it('is not written without a key', async () => {
-    expect(await writeLogin(folder, 'ghcr.io/team/ansible', { type: 'none' })).toBeUndefined();
+    expect(await writeLogin(folder, 'ghcr.io/team/ansible', { type: 'none' }, {})).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 

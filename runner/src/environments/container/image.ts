@@ -4,7 +4,9 @@ import type { Access } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { PreparationError, shortened } from '../../errors/preparation-error.ts';
 import { callEngine, type Engine, type EngineName } from './engine.ts';
-import { registryOf, writeLogin } from './registry-login.ts';
+import type { ImageAccess } from './image-access.ts';
+import { type FullName, fullNameOf, registryOf } from './image-name.ts';
+import { writeLogin } from './registry-login.ts';
 
 const INSPECT_MS = 60_000;
 const PULL_MS = 30 * 60_000;
@@ -30,6 +32,9 @@ export interface ImageOptions {
   /** The marker of the run. */
   readonly marker: string;
   readonly log: { line(text: string): void; write(chunk: Buffer): void };
+  readonly projectId: number;
+  /** Which projects may use images that need a login. */
+  readonly opened: ImageAccess;
 }
 
 const Inspected = z
@@ -45,6 +50,15 @@ const inspect = async (engine: Engine, image: string, signal: AbortSignal): Prom
   signal.throwIfAborted();
   if (/no such (?:image|object)|image not known|not found/i.test(end.stderr)) return undefined;
   throw engineFailed(engine, end.stderr);
+};
+
+/** The ids of the images of a repository that are on the runner. */
+const idsOf = async (engine: Engine, repository: string, signal: AbortSignal): Promise<string[]> => {
+  const args = ['images', '--no-trunc', '--quiet', repository];
+  const end = await callEngine(engine, args, { timeoutMs: INSPECT_MS, signal });
+  signal.throwIfAborted();
+  if (end.code !== 0) throw engineFailed(engine, end.stderr);
+  return end.stdout.split('\n').filter((id) => id !== '');
 };
 
 /** The last line that an engine printed, without what it prints before a message. */
@@ -88,13 +102,17 @@ const pullError = (image: string, printed: string, isTimeout: boolean): Preparat
 /** What an engine calls an image of a registry. Without `docker://`, podman could take the name for that of a file. */
 const IN_REGISTRY: { readonly [Name in EngineName]: string } = { podman: 'docker://', docker: '' };
 
-const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<void> => {
-  const { image, access } = wanted;
+const pull = async (
+  engine: Engine,
+  { image: full }: FullName,
+  { image, access }: WantedImage,
+  options: ImageOptions,
+): Promise<void> => {
   const { folder, signal, marker, log } = options;
   log.line(`Image: ${image} is being pulled`);
   try {
-    const login = (await writeLogin(folder, image, access))?.[engine.name];
-    const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), `${IN_REGISTRY[engine.name]}${image}`];
+    const login = (await writeLogin(folder, image, access, engine.env))?.[engine.name];
+    const args = [...(login?.global ?? []), 'pull', ...(login?.pull ?? []), `${IN_REGISTRY[engine.name]}${full}`];
     const end = await callEngine(engine, args, {
       ...{ timeoutMs: PULL_MS, signal, marker },
       onOutput: (chunk) => log.write(chunk),
@@ -107,23 +125,41 @@ const pull = async (engine: Engine, wanted: WantedImage, options: ImageOptions):
   }
 };
 
+const notPulled = (image: string): PreparationError =>
+  new PreparationError('preparation', `The container image ${image} is not on the runner, and it is never pulled.`, {
+    code: 'container.image_not_pulled',
+    params: { image },
+  });
+
+/** The image is on the runner, but only projects whose key opened it may use it without asking the registry. */
+const notOpened = (image: string): PreparationError =>
+  new PreparationError(
+    'preparation',
+    `The container image ${image} needs a login, and this project has not pulled it on this runner.`,
+    { code: 'container.image_not_opened', params: { image } },
+  );
+
 /**
- * Makes sure that an image is on the runner.
+ * Makes sure that an image is on the runner, and that the project may use it.
  * @throws PreparationError
  */
 export const provideImage = async (engine: Engine, wanted: WantedImage, options: ImageOptions): Promise<Image> => {
+  const { projectId, opened, signal } = options;
   // The server checks names too. podman would open a file of the runner for docker-archive:/path.
   if (!ImageName.safeParse(wanted.image).success) throw missing(wanted.image);
-  const present = wanted.pull === 'always' ? undefined : await inspect(engine, wanted.image, options.signal);
-  if (present) return present;
-  if (wanted.pull === 'never')
-    throw new PreparationError(
-      'preparation',
-      `The container image ${wanted.image} is not on the runner, and it is never pulled.`,
-      { code: 'container.image_not_pulled', params: { image: wanted.image } },
-    );
-  await pull(engine, wanted, options);
-  const pulled = await inspect(engine, wanted.image, options.signal);
+  const name = fullNameOf(wanted.image);
+  const { repository } = name;
+  const present = await inspect(engine, name.image, signal);
+  if (wanted.pull !== 'always' && present && (await opened.mayUse(repository, present.id, projectId))) return present;
+  if (wanted.pull === 'never') throw present ? notOpened(wanted.image) : notPulled(wanted.image);
+  // Before the pull, because another run can find the image before this one knows its id.
+  if (wanted.access.type !== 'none') {
+    const ids = async () => [...(await idsOf(engine, repository, signal)), ...(present ? [present.id] : [])];
+    await opened.restrict(repository, ids, signal);
+  }
+  await pull(engine, name, wanted, options);
+  const pulled = await inspect(engine, name.image, signal);
   if (pulled === undefined) throw missing(wanted.image);
+  await opened.allow(repository, pulled.id, projectId, signal);
   return pulled;
 };

@@ -1,3 +1,4 @@
+import { ContainerNetwork } from '@signalbox/contract';
 import { z } from 'zod';
 import type { ContainerSettings } from './engine.ts';
 
@@ -20,22 +21,10 @@ export const CONTAINER_SETTINGS = {
     .string()
     .default('')
     .transform((text) => (text === '' ? 'default,none' : text).split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(['default', 'none', 'host'], NETWORKS))),
+    .pipe(z.array(z.enum(ContainerNetwork.options, NETWORKS))),
 };
 
 const Given = z.object(CONTAINER_SETTINGS);
-
-/** Variables of the runner that the engine needs and no program of a run gets. */
-export const ENGINE_VARIABLES = [
-  'XDG_RUNTIME_DIR',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'DOCKER_HOST',
-  'CONTAINERS_CONF',
-  'CONTAINERS_STORAGE_CONF',
-  'CONTAINERS_REGISTRIES_CONF',
-];
 
 export const containerSettings = (
   s: z.output<typeof Given>,

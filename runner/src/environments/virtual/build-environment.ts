@@ -109,7 +109,7 @@ const checkProgram = ({ request: { program } }: Build, folder: string): void => 
   throw new PreparationError(
     'preparation',
     `The requirements of the virtual environment install no ${program.name}: add ${program.package} to them.`,
-    { code: 'environment.program_missing', params: { program: program.name, package: program.package } },
+    { code: 'virtual_environment.program_missing', params: { program: program.name, package: program.package } },
   );
 };
 

@@ -7,7 +7,7 @@ export const noTool = (): PreparationError =>
   new PreparationError(
     'preparation',
     'The runner cannot make virtual environments: install uv, or Python with its module venv (python3-venv on Debian).',
-    { code: 'environment.tool_missing', params: {} },
+    { code: 'virtual_environment.tool_missing', params: {} },
   );
 
 /** Why a step of a build failed, whose output is in the log. */
@@ -17,11 +17,11 @@ export const makeBuildError = ({ name }: PythonTool, { error, stdout }: ProgramE
     return new PreparationError(
       'preparation',
       `${name} needed more than ${limitMs / 60_000} minutes for the virtual environment.`,
-      { code: 'environment.too_slow', params: { program: name, minutes: limitMs / 60_000 } },
+      { code: 'virtual_environment.too_slow', params: { program: name, minutes: limitMs / 60_000 } },
     );
   return new PreparationError(
     'preparation',
     `${name} could not install the requirements of the virtual environment: see the lines above.`,
-    { code: 'environment.not_installed', params: { program: name } },
+    { code: 'virtual_environment.not_installed', params: { program: name } },
   );
 };

@@ -82,7 +82,7 @@ describe('requirements of a virtual environment', () => {
   ])('are refused if they are editable or outside: %s', async (line) => {
     symlinkSync('/usr', join(checkout, 'link'));
     await expect(read(line)).rejects.toMatchObject({
-      endReason: { code: 'environment.requirement_refused', params: { requirement: line } },
+      endReason: { code: 'virtual_environment.requirement_refused', params: { requirement: line } },
     });
   });
 
@@ -93,7 +93,7 @@ describe('requirements of a virtual environment', () => {
     ['very many blanks', `a${' '.repeat(3000)}x`],
     ['a very long address', `git+a://${'@'.repeat(3000)}`],
   ])('are refused before they are read with %s', async (_, line) => {
-    await expect(read(line)).rejects.toMatchObject({ endReason: { code: 'environment.requirement_refused' } });
+    await expect(read(line)).rejects.toMatchObject({ endReason: { code: 'virtual_environment.requirement_refused' } });
   });
 
   it.each(['missing.txt', '../outside.txt', 'link/share/common-licenses/BSD'])(
@@ -102,7 +102,7 @@ describe('requirements of a virtual environment', () => {
       symlinkSync('/usr', join(checkout, 'link'));
       write('including.txt', `-r ${file}\n`);
       await expect(read('', 'including.txt')).rejects.toMatchObject({
-        endReason: { code: 'environment.file_missing' },
+        endReason: { code: 'virtual_environment.file_missing' },
       });
     },
   );

@@ -25,12 +25,12 @@ const refused = (requirement: string): PreparationError =>
   new PreparationError(
     'preparation',
     `The Python requirement ${requirement} is editable, or a path outside of the repository: use a package of an index, an address, or a path in the repository.`,
-    { code: 'environment.requirement_refused', params: { requirement } },
+    { code: 'virtual_environment.requirement_refused', params: { requirement } },
   );
 
 const missing = (file: string): PreparationError =>
   new PreparationError('preparation', `The file ${file} with Python requirements is not in the repository.`, {
-    code: 'environment.file_missing',
+    code: 'virtual_environment.file_missing',
     params: { file },
   });
 

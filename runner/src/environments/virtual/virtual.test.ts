@@ -114,16 +114,18 @@ describe('a run in a virtual environment', () => {
     await start();
     const reasonOf = async (virtual: Virtual) => (await end(virtual)).ended?.end_reason;
     expect(await reasonOf({ requirements: 'other' })).toEqual({
-      code: 'environment.program_missing',
+      code: 'virtual_environment.program_missing',
       params: { program: 'ansible-playbook', package: 'ansible-core' },
     });
     expect(await reasonOf({ requirements: 'ansible-core==3.0' })).toEqual({
-      code: 'environment.not_installed',
+      code: 'virtual_environment.not_installed',
       params: { program: 'pip' },
     });
-    expect(await reasonOf({ requirements: '-e ./python' })).toMatchObject({ code: 'environment.requirement_refused' });
+    expect(await reasonOf({ requirements: '-e ./python' })).toMatchObject({
+      code: 'virtual_environment.requirement_refused',
+    });
     expect(await reasonOf({ requirements_file: 'missing.txt' })).toEqual({
-      code: 'environment.file_missing',
+      code: 'virtual_environment.file_missing',
       params: { file: 'missing.txt' },
     });
     for (const entry of entries()) expect(readdirSync(join(harness.data, 'environments', entry))).toEqual([]);
@@ -137,7 +139,7 @@ describe('a run in a virtual environment', () => {
     });
     await start();
     const { ended, text } = await end({ requirements: './package' });
-    expect(ended?.end_reason, text).toMatchObject({ code: 'environment.not_installed' });
+    expect(ended?.end_reason, text).toMatchObject({ code: 'virtual_environment.not_installed' });
     const daemon = parseIdentity(readFileSync(pid, 'utf8'));
     expect(daemon && isAlive(daemon)).toBe(false);
   }, 120_000);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { NewTask, type SavedLaunch } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { SYSTEM } from '../../audit/record-event.ts';
+import { EVERY_ENVIRONMENT } from '../../execution-environments.ts';
 import { launchTask } from '../../features/tasks/launch/task-launch.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import { decryptReceiver } from '../../secrets/receiver-secret.ts';
@@ -176,9 +177,8 @@ const startsOnlyOnceSaved = async (server: TestServer): Promise<void> => {
     .where('name', '=', 'Roll out')
     .execute();
   const request = NewTask.parse({ template_id: template?.id });
-  const now = new Date();
-  const launch = { projectId: 1, request, actor: SYSTEM, mayOverride: false, now, scheduleName: 'Nightly' };
-  const start = () => database.write((tx) => launchTask(tx, launch));
+  const launch = { projectId: 1, request, environments: EVERY_ENVIRONMENT, actor: SYSTEM, scheduleName: 'Nightly' };
+  const start = () => database.write((tx) => launchTask(tx, { ...launch, mayOverride: false, now: new Date() }));
   await expect(start()).rejects.toThrow('The import could not keep limit, git_branch');
   expect((await admin.post('/project/1/tasks', { template_id: template?.id })).statusCode).toBe(201);
   await admin.put(path, {});

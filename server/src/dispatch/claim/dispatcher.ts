@@ -7,6 +7,7 @@ import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
 import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { type Claim, claimTasks, isLeased, releaseLease } from './claim.ts';
+import { asJobError, JobError } from './job-error.ts';
 import { hasTaskFor, type RunnerRules, readRules } from './runner-rules.ts';
 import { type Need, needsMet, waitingNeeds } from './waiting-needs.ts';
 
@@ -91,9 +92,9 @@ export class Dispatcher {
       runner.send({ type: 'job', job, job_key: this.#deps.runKeys(claim.id, claim.epoch) });
     } catch (error) {
       const { database, onError } = this.#deps;
-      onError(error);
+      if (!(error instanceof JobError)) onError(error);
       // A database that is unavailable for a moment is no reason to refuse the task.
-      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(runner, claim);
+      if (!database.capabilities.isUnavailable(error)) return await this.#refuse(runner, claim, asJobError(error));
       runner.session.letGo(claim.id);
       await releaseLease(database, claim.id, claim.epoch);
     }
@@ -102,18 +103,11 @@ export class Dispatcher {
   /**
    * A job that cannot be built will fail the next time too. The task ends with the reason instead of waiting forever.
    */
-  async #refuse(runner: ConnectedRunner, claim: Claim): Promise<void> {
+  async #refuse(runner: ConnectedRunner, claim: Claim, { message, endReason }: JobError): Promise<void> {
     const { recorder, database } = this.#deps;
     runner.session.letGo(claim.id);
     if (await recorder.apply(claim.id, 'accepted', claim.epoch)) {
-      await recorder.end(
-        claim.project_id,
-        claim.id,
-        'failed',
-        claim.epoch,
-        'The task could not be prepared: a key or an object that it needs cannot be read.',
-        { code: 'job.unreadable', params: {} },
-      );
+      await recorder.end(claim.project_id, claim.id, 'failed', claim.epoch, message, endReason);
     } else await releaseLease(database, claim.id, claim.epoch);
   }
 

@@ -4,16 +4,21 @@ import type { Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
-import { readEnvironment, registryKeyOf } from '../../execution-environments.ts';
+import { type EnvironmentRules, readEnvironment, refusalOf, registryKeyOf } from '../../execution-environments.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
 import { decryptVariable } from '../../secrets/variable-secret.ts';
 import { readVaults, vaultsOfTemplate } from '../../template-vaults.ts';
+import { JobError } from './job-error.ts';
 
 type Template = Selectable<TemplateTable>;
 
+/** What reading a key or a repository needs. */
+export type SecretDeps = Pick<JobDeps, 'db' | 'master'>;
+
 export interface JobDeps {
+  readonly environments: EnvironmentRules;
   readonly db: StateReader;
   readonly master: MasterKey;
   /** Returns the address of a task in the console. Playbooks may print it. */
@@ -21,7 +26,7 @@ export interface JobDeps {
 }
 
 /** Reads and decrypts a key. */
-export const readAccess = async ({ db, master }: JobDeps, keyId: number): Promise<Access> => {
+export const readAccess = async ({ db, master }: SecretDeps, keyId: number): Promise<Access> => {
   const row = await db
     .selectFrom('access_key')
     .select(['id', 'name', 'type', 'secret'])
@@ -32,7 +37,7 @@ export const readAccess = async ({ db, master }: JobDeps, keyId: number): Promis
 };
 
 /** Reads a repository with its decrypted key, as runner queries need it. */
-export const readRepositorySource = async (deps: JobDeps, repositoryId: number): Promise<RepositorySource> => {
+export const readRepositorySource = async (deps: SecretDeps, repositoryId: number): Promise<RepositorySource> => {
   const row = await deps.db
     .selectFrom('repository')
     .selectAll()
@@ -140,7 +145,20 @@ const readRegistryAccess = async (
   return key?.type === 'login_password' ? await readAccess(deps, id) : { type: 'none' };
 };
 
-/** Reads everything that a runner needs for one task, with the secrets of this task opened. */
+/** An administrator may have forbidden the kind while the task waited. @throws JobError */
+const checkAllowed = ({ environments }: JobDeps, environment: ExecutionEnvironment): void => {
+  if (environments.allowed.includes(environment.kind)) return;
+  const params = refusalOf(environments, environment);
+  throw new JobError(
+    `The setting SIGNALBOX_EXECUTION_ENVIRONMENTS does not allow the execution environment ${params.kind} any more, only: ${params.allowed}.`,
+    { code: 'execution_environment.not_allowed', params },
+  );
+};
+
+/**
+ * Reads everything that a runner needs for one task, with the secrets of this task opened.
+ * @throws JobError if the task must not start
+ */
 export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> => {
   const { db } = deps;
   const task = await db
@@ -163,6 +181,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
   const repository = await readRepositorySource(deps, template.repository_id);
   const secrets = await openSecrets(deps, environment.id);
   const environmentOfRun = readEnvironment(task.execution_environment) ?? SYSTEM_ENVIRONMENT;
+  checkAllowed(deps, environmentOfRun);
   // Every value that an app can have; the schema of the job keeps those of its app.
   return JobSpec.parse({
     app: task.app,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readJob } from '../../dispatch/claim/job.read-model.ts';
+import { EVERY_ENVIRONMENT } from '../../execution-environments.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { describeOneServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -25,7 +26,10 @@ const setUp = async (server: TestServer) => {
   const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
   const { database, master } = server.storage;
   const opened = async () => {
-    const job = await readJob({ db: database.read, master, taskUrl: () => '' }, task.id);
+    const job = await readJob(
+      { db: database.read, master, taskUrl: () => '', environments: EVERY_ENVIRONMENT },
+      task.id,
+    );
     return { ...job.secret_variables, ...job.secret_environment };
   };
   const change = (secrets: unknown) => admin.put(path, { secrets });

@@ -1,6 +1,7 @@
 import type { ActiveTask, Event, QueuedTask, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { LINK_PATH } from '../../dispatch/session/runner-hub.ts';
+import { EVERY_ENVIRONMENT } from '../../execution-environments.ts';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { ScriptedRunner } from '../../testing/runners/scripted-runner.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
@@ -83,7 +84,7 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     const { id } = await start(build, {}, first);
     const { database } = server.storage;
     await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
-    await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
+    await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, 'succeeded', new Date()));
     const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
     expect(shipped).toMatchObject({ user_id: null, approval_state: 'pending' });
     expect(await respond(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);
@@ -203,7 +204,7 @@ describeEachDatabase('a task that needs an approval', (makeLocation) => {
     const deploy = await template({ type: 'deploy', build_template_id: build, autorun: true, approval: 'other' });
     const built = await start(build, {}, first);
     await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', built.id).execute();
-    await database.write((tx) => endTask(tx, built.id, 'succeeded', new Date()));
+    await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, built.id, 'succeeded', new Date()));
     expect((await admin.del(`${base}/tasks/${built.id}`)).statusCode).toBe(204);
     const [shipped] = (await admin.get(`${base}/templates/${deploy}/tasks`)).json<Task[]>();
     expect(await respond(shipped?.id ?? 0, 'approve', {}, first)).toEqual([403, 'not_permitted.own_approval']);

@@ -21,7 +21,7 @@ const launchDeploys = async (
   tx: StateTransaction,
   build: TaskRow,
   now: Date,
-  environments?: EnvironmentRules,
+  environments: EnvironmentRules,
 ): Promise<TaskRow[]> => {
   const templates = await tx
     .selectFrom('template')
@@ -39,7 +39,7 @@ const launchDeploys = async (
         await launchTask(tx, {
           ...{ projectId: build.project_id, request, actor: SYSTEM, mayOverride: false, now },
           causedBy: build.user_id,
-          ...(environments ? { environments } : {}),
+          environments,
         }),
       );
     } catch (error) {
@@ -59,20 +59,22 @@ const launchDeploys = async (
   return launched;
 };
 
+/** The task, what happened to it and when, the number of its lease, and the reason. */
+type EndedTask = [taskId: number, event: LifecycleEvent, now: Date, epoch?: number, reason?: EndReason];
+
+/** Ends tasks, with the rules of this server. */
+export type EndTask = (tx: StateTransaction, ...ended: EndedTask) => Promise<TaskRow[]>;
+
 /**
  * Ends a task: stores its status and event, and starts the deploys of a build.
+ * @param environments which execution environments are allowed for its deploys
  * @param reason why it ended; not needed for a success, nor for a stop that a user requested
- * @param environments which execution environments are allowed for its deploys; undefined for all
  * @returns every task that changed or is new, the ended one first; none when it had ended before
  */
 export const endTask = async (
   tx: StateTransaction,
-  taskId: number,
-  event: LifecycleEvent,
-  now: Date,
-  epoch?: number,
-  reason?: EndReason,
-  environments?: EnvironmentRules,
+  environments: EnvironmentRules,
+  ...[taskId, event, now, epoch, reason]: EndedTask
 ): Promise<TaskRow[]> => {
   const task = await applyEvent(tx, taskId, event, now, epoch, reason);
   if (!task) return [];

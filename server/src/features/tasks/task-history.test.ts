@@ -1,5 +1,6 @@
 import type { EndReason, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { EVERY_ENVIRONMENT } from '../../execution-environments.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { describeOneServer, startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -157,7 +158,7 @@ describeEachDatabase('the end reason of a task', (makeLocation) => {
     const fail = async (at: number, reason: EndReason) => {
       const id = ids[at] ?? 0;
       await applyEvent(database.autocommit, id, 'accepted', new Date());
-      await database.write((tx) => endTask(tx, id, 'failed', new Date(), undefined, reason));
+      await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, 'failed', new Date(), undefined, reason));
     };
     await fail(3, { code: 'disk.full', params: {} });
     await fail(4, { code: 'playbook.missing', params: { path: 'gone.yml' } });

@@ -1,6 +1,7 @@
 import type { Event, Project, QueuedTask, Template } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { connectRunner } from '../../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
@@ -61,7 +62,26 @@ describeOneDatabase('execution environments', (makeLocation) => {
     expect((await admin.get('/info')).json()).toMatchObject({ execution_environments: ['system'] });
   });
 
+  it('of a kind that was forbidden meanwhile end a waiting task, with the setting that forbids it', async () => {
+    const location = await makeLocation();
+    const before = await setUp(location);
+    const task = (await before.start(await before.template({ execution_environment: VIRTUAL }))).json<QueuedTask>();
+    await before.server.stop();
+    const server = await startTestServer(location, { SIGNALBOX_EXECUTION_ENVIRONMENTS: 'system' });
+    const admin = await server.signIn();
+    const runner = await connectRunner(server, location.folder);
+    runner.hello([], { environments: [{ kind: 'virtual', program: 'uv', version: '1' }] });
+    const path = `${before.base}/tasks/${task.id}`;
+    await expect.poll(async () => (await admin.get(path)).json<QueuedTask>().status).toBe('error');
+    expect((await admin.get(path)).json()).toMatchObject({
+      end_reason: { code: 'execution_environment.not_allowed', params: { kind: 'virtual', allowed: 'system' } },
+    });
+    expect(runner.received.filter(({ type }) => type === 'job')).toEqual([]);
+    runner.close();
+  });
+
   it.each([
+    [{ kind: 'container', image: '0123456789ab' }, 'image'],
     [{ kind: 'virtual' }, 'requirements'],
     [{ kind: 'virtual', requirements: ' \n' }, 'requirements'],
     [{ kind: 'virtual', requirements_file: '../other/requirements.txt' }, 'requirements_file'],

@@ -1,34 +1,17 @@
 import type { ChoiceSource } from '@signalbox/contract';
 import type { StateTransaction } from '../../database/database.ts';
 import { lockRow } from '../../database/queries/lock-row.ts';
-import { registryKeyOf } from '../../execution-environments.ts';
+import { registryKeyFields } from '../../execution-environments.ts';
 import { badField } from '../../http/errors/api-error.ts';
 import { checkReferences } from '../../http/objects/references.ts';
 import { parseJsonPath } from '../../json-path.ts';
+import { checkPasswordKeys } from '../../password-keys.ts';
 import { findBadPattern } from '../../survey-pattern.ts';
 import type { TemplateInput } from './template.store.ts';
 
 const checkPatterns = async ({ survey_vars }: TemplateInput): Promise<void> => {
   const bad = await findBadPattern(survey_vars);
   if (bad !== undefined) throw badField(`survey_vars.${bad}.pattern`, 'field.pattern');
-};
-
-/** Vaults and registries need keys with a password. Locks the keys, so that their type cannot change. */
-const checkPasswordKeys = async (
-  db: StateTransaction,
-  projectId: number,
-  keys: readonly (readonly [field: string, id: number])[],
-): Promise<void> => {
-  await checkReferences(
-    db,
-    projectId,
-    keys.map(([field, id]) => [field, 'access_key', id]),
-  );
-  // Always in the same order, so that two transactions never wait for each other.
-  for (const [field, id] of keys.toSorted(([, a], [, b]) => a - b)) {
-    const key = await lockRow(db, 'access_key', projectId, id);
-    if (key?.type !== 'login_password') throw badField(field, 'field.password_key');
-  }
 };
 
 /** Whether choices of surveys may be read from an address. */
@@ -95,11 +78,10 @@ export const checkTemplate = async (
     ['view_id', 'view', input.view_id],
     ['build_template_id', 'template', input.build_template_id],
   ]);
-  const registryKey = registryKeyOf(input.execution_environment);
   await checkPasswordKeys(db, projectId, [
     ...(input.vault_key_id === null ? [] : [['vault_key_id', input.vault_key_id] as const]),
     ...input.vaults.map((vault, index) => [`vaults.${index}.vault_key_id`, vault.vault_key_id] as const),
-    ...(registryKey === null ? [] : [['execution_environment.registry_key_id', registryKey] as const]),
+    ...registryKeyFields(input.execution_environment),
   ]);
   await checkPrompts(db, projectId, input);
   await checkSources(db, projectId, input, isAllowed);

@@ -1,5 +1,6 @@
 import type { Event, FreezeWindow, Task } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { EVERY_ENVIRONMENT } from '../../../execution-environments.ts';
 import { addMember } from '../../../testing/sample-project.ts';
 import { describeOneServer } from '../../../testing/test-server.ts';
 import { webhookProject } from '../../../testing/webhook-project.ts';
@@ -89,7 +90,7 @@ describeOneServer('a freeze window', (shared) => {
     });
     const { database } = shared().storage;
     await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
-    await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
+    await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, 'succeeded', new Date()));
     expect((await admin.get(`${sample.base}/templates/${deploy}/tasks`)).json()).toEqual([]);
     expect(await tasks()).toHaveLength(1);
     const kinds = (await events())

@@ -1,5 +1,6 @@
 import type { QueuedTask } from '@signalbox/contract';
 import { expect, it } from 'vitest';
+import { EVERY_ENVIRONMENT } from '../../../execution-environments.ts';
 import { addMember, sampleProject } from '../../../testing/sample-project.ts';
 import { describeOneServer, type TestServer } from '../../../testing/test-server.ts';
 import { endTask } from '../task-end.ts';
@@ -11,7 +12,7 @@ const setUp = async (server: TestServer) => {
   const succeed = async (id: number) => {
     const { database } = server.storage;
     await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
-    return await database.write((tx) => endTask(tx, id, 'succeeded', new Date()));
+    return await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, 'succeeded', new Date()));
   };
   return { client, sample, launch, succeed };
 };

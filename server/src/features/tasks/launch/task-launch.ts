@@ -4,7 +4,7 @@ import type { LimitColumns } from '../../../access/access.ts';
 import { type Actor, recordEvent } from '../../../audit/record-event.ts';
 import type { StateTransaction } from '../../../database/database.ts';
 import type { TemplateTable } from '../../../database/schema.ts';
-import { type EnvironmentRules, EVERY_ENVIRONMENT, environmentOfTask } from '../../../execution-environments.ts';
+import { type EnvironmentRules, environmentOfTask } from '../../../execution-environments.ts';
 import { ApiError, badField } from '../../../http/errors/api-error.ts';
 import { checkTogether } from '../../../http/errors/check-together.ts';
 import { enqueue } from '../../../outbox/outbox.store.ts';
@@ -45,8 +45,8 @@ export interface Launch {
   readonly webhook?: { readonly id: number; readonly name: string };
   /** The task of the same schedule that must end before this one starts. */
   readonly afterTaskId?: number | null;
-  /** Which execution environments are allowed. Default: all. */
-  readonly environments?: EnvironmentRules;
+  /** Which execution environments are allowed. */
+  readonly environments: EnvironmentRules;
   /** Encrypts the secret answers of the request. A request without answers needs none. */
   readonly master?: MasterKey;
 }
@@ -171,7 +171,7 @@ const fixedForApproval = async (
       };
 
 /** The execution environment of a new task. @throws conflict.execution_environment */
-const environmentOf = async (tx: StateTransaction, template: Template, rules = EVERY_ENVIRONMENT) => {
+const environmentOf = async (tx: StateTransaction, template: Template, rules: EnvironmentRules) => {
   const project = await tx
     .selectFrom('project')
     .select('execution_environment')
