@@ -2,6 +2,7 @@ import type { ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contr
 import type { Access, CommonJob } from '@signalbox/contract/link';
 import type { Cache } from '../cache/cache-cleaner.ts';
 import type { SupervisorCommand } from '../process/supervisor.ts';
+import type { PhaseClock } from '../workspace/phase-clock.ts';
 import type { Preparation } from '../workspace/preparation.ts';
 import type { OwnedWorkspace, ReleasedWorkspace } from '../workspace/workspace.ts';
 
@@ -60,6 +61,8 @@ export interface EnvironmentRequest<Environment extends ExecutionEnvironment = E
   readonly marker: string;
   readonly signal: AbortSignal;
   readonly log: { line(text: string): void; write(chunk: Buffer): void };
+  /** Writes into the log how long a phase took. */
+  readonly done: PhaseClock;
   /** Notes a cached folder that is read until the run ends. */
   readonly recordUse: (path: string) => Promise<void>;
 }
@@ -107,5 +110,6 @@ export const requestOf = (run: Preparation<CommonJob>, program: WantedProgram): 
   marker: run.marker,
   signal: run.signal,
   log: run.log,
+  done: run.done,
   recordUse: run.recordUse,
 });

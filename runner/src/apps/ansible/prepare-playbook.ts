@@ -70,8 +70,8 @@ export const preparePlaybook = async (
     ...config.sshArguments,
     ...argumentsBy((name) => fromTemplate[`ANSIBLE_${name.toUpperCase()}`]),
   });
+  done('Inventory prepared');
   return async (released, environment) => {
-    done('Inventory prepared');
     const installed = requirements && (await installRequirements(run, released, requirements, { galaxy, environment }));
     if (requirements) done('Requirements installed');
     for (const name of Object.keys(fromTemplate).filter(isDeniedVariable))

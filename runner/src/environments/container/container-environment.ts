@@ -72,6 +72,7 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     const content = await contentOf(found, image, call, { file: contentFile(images, provided.id), signal, marker });
     if (!content.programs.includes(request.program.name)) throw programMissing(image, request.program.name);
     log.line(`In the image: ansible-core ${content.ansible || 'of an unknown version'}, Python ${content.python}`);
+    request.done('Container image prepared');
     return async (workspace) => readyContainer({ engine: found, request, workspace, image: provided, content, labels });
   };
 

@@ -39,7 +39,10 @@ const environmentOf = ({ request: { base, marker }, tool, variables }: Build, fo
   PIP_NO_CACHE_DIR: '1',
   PIP_NO_INPUT: '1',
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  // The run user may be root in a container, and the folder is used by nothing else.
+  PIP_ROOT_USER_ACTION: 'ignore',
   UV_NO_CACHE: '1',
+  UV_NO_PROGRESS: '1',
   // Another Python would be in the home that is removed after the build.
   UV_PYTHON_DOWNLOADS: 'never',
   UV_LINK_MODE: 'copy',
@@ -56,7 +59,7 @@ const commandsOf = ({ tool, requirements, variables }: Build, folder: string): r
   if (tool.uv === undefined)
     return [
       [tool.python, '-I', '-m', 'venv', venv],
-      [python, '-I', '-m', 'pip', 'install', ...files],
+      [python, '-I', '-m', 'pip', 'install', '--progress-bar', 'off', ...files],
     ];
   const interpreter = tool.python === '' || variables.UV_PYTHON !== undefined ? [] : ['--python', tool.python];
   return [

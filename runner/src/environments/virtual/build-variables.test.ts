@@ -29,6 +29,29 @@ describe('the variables of a build', () => {
     expect(buildVariables({ [name]: 'x' }, [name]).passed).toEqual({});
   });
 
+  it.each([
+    ['PIP_INDEX_URL', '/srv/index'],
+    ['PIP_INDEX_URL', 'file:///srv/index'],
+    ['PIP_FIND_LINKS', 'https://packages.example /srv/packages'],
+    ['PIP_FIND_LINKS', '../other'],
+    ['PIP_CONSTRAINT', 'folder/constraints.txt'],
+    ['UV_INDEX', 'private=file:///srv/index'],
+    ['UV_FIND_LINKS', 'https://packages.example,~/packages'],
+    ['UV_PYTHON', '/srv/other/bin/python'],
+    ['PIP_LOG', '/srv/log'],
+  ])('leave out settings that name files of the runner: %s=%s', (name, value) => {
+    expect(buildVariables({ [name]: value }, [])).toEqual({ passed: {}, deciding: {}, refused: [name] });
+  });
+
+  it.each([
+    ['UV_INDEX', 'private=https://packages.example/simple,https://other.example'],
+    ['PIP_CERT', '/etc/ssl/private-authority.pem'],
+    ['PIP_TRUSTED_HOST', 'packages.example:8443'],
+    ['TOKEN', 'a/b'],
+  ])('contain settings that name no such file: %s=%s', (name, value) => {
+    expect(buildVariables({ [name]: value }, ['TOKEN']).passed).toEqual({ [name]: value });
+  });
+
   it('are those of pip for uv too, whose own settings take precedence', () => {
     const given = { PIP_INDEX_URL: 'a', PIP_CERT: 'c' };
     expect(forUv({}, given)).toMatchObject({ UV_DEFAULT_INDEX: 'a', SSL_CERT_FILE: 'c' });

@@ -4,14 +4,28 @@ type Variables = Readonly<Record<string, string>>;
 const PASSED =
   /^(PIP_\w+|UV_\w+|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy)$/;
 
-/** Settings that would install somewhere else, or from files of the runner. */
+/** Settings that would install somewhere else, or read files of the runner. */
 const IGNORED =
-  /^(PIP_(TARGET|PREFIX|ROOT|USER|PYTHON|CONFIG_FILE|CACHE_DIR)|UV_(CACHE_DIR|CONFIG_FILE|PROJECT\w*|TOOL\w*|PYTHON_\w+))$/;
+  /^(PIP_(TARGET|PREFIX|ROOT|USER|PYTHON|CONFIG_FILE|CACHE_DIR|CLIENT_CERT)|UV_(CACHE_DIR|CONFIG_FILE|ENV_FILE|PROJECT\w*|TOOL\w*|PYTHON_\w+))$/;
+
+const DECIDES = /^(PIP|UV)_/;
+
+/** Files with certificates, which an administrator keeps on the runner for every project. */
+const CERTIFICATES = /^(PIP_CERT|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
+
+/** An address of another machine, after the name that uv accepts before it. */
+const ADDRESS = /^([\w.-]+=)?(git\+)?(https?|ssh):\/\//i;
+
+/** Whether a setting names a file of the runner, which could be one of another project. */
+const namesFile = (name: string, value: string): boolean =>
+  DECIDES.test(name) &&
+  !CERTIFICATES.test(name) &&
+  value
+    .split(/[\s,]+/)
+    .some((word) => /file:/i.test(word) || /^[.~]/.test(word) || (/[/\\]/.test(word) && !ADDRESS.test(word)));
 
 /** Variables that load code into programs. No requirement gets them. */
 const LOADS_CODE = /^(LD_|DYLD_|PYTHON|GCONV_|GLIBC_|PATH$|HOME$|SIGNALBOX_)/;
-
-const DECIDES = /^(PIP|UV)_/;
 
 /** What uv calls the settings of pip, so that a run has the same variables on every runner. */
 const UV_NAMES: Variables = {
@@ -33,12 +47,16 @@ const filtered = (variables: Variables, test: (name: string) => boolean): Record
  * @param named names of variables in the requirements
  */
 export const buildVariables = (variables: Variables, named: readonly string[]) => {
-  const passed = filtered(
+  const known = filtered(
     variables,
     (name) => !IGNORED.test(name) && !LOADS_CODE.test(name) && (PASSED.test(name) || named.includes(name)),
   );
+  const refused = Object.keys(known).filter((name) => namesFile(name, known[name] ?? ''));
+  const passed = filtered(known, (name) => !refused.includes(name));
   return {
     passed,
+    /** Names of those that are not passed because they name files of the runner. */
+    refused,
     /** Those that decide what is installed. */
     deciding: filtered(passed, (name) => DECIDES.test(name) || named.includes(name)),
   };

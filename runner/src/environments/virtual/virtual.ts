@@ -47,7 +47,11 @@ export const makeVirtual = (
       const requirements = await readRequirements(paths.checkout, request.environment);
       const tool = await findPythonTool(request.base);
       if (tool === undefined) throw noTool();
-      const { passed, deciding } = buildVariables(request.variables, requirements.variables);
+      const { passed, deciding, refused } = buildVariables(request.variables, requirements.variables);
+      for (const name of refused)
+        request.log.line(
+          `The variable ${name} is not used for the virtual environment: it names a file of the runner.`,
+        );
       const name = await virtualKey({
         ...{ projectId: request.projectId, program: request.program.name, requirements, tool, deciding },
         checkout: realpathSync(paths.checkout),
@@ -65,6 +69,7 @@ export const makeVirtual = (
         await request.recordUse(entry);
         const what = [`Python ${built.python}`, `${request.program.package} ${built.version}`.trim()].join(', ');
         log.line(`Virtual environment: ${isNew ? 'built' : 'reused'} (${what})`);
+        if (isNew) request.done('Virtual environment built');
         return programsIn(join(entry, built.folder, 'venv'), request.base);
       };
     },
