@@ -97,6 +97,7 @@ export const END_REASONS = {
   // Containers
   'container.engine_missing': {},
   'container.engine_failed': { engine, detail },
+  'container.not_started': { image, detail },
   'container.image_missing': { image },
   'container.image_not_pulled': { image },
   'container.image_not_opened': { image },

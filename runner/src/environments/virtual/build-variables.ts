@@ -22,7 +22,7 @@ const namesFile = (name: string, value: string): boolean =>
   !CERTIFICATES.test(name) &&
   value
     .split(/[\s,]+/)
-    .some((word) => /file:/i.test(word) || /^[.~]/.test(word) || (/[/\\]/.test(word) && !ADDRESS.test(word)));
+    .some((part) => /file:/i.test(part) || /^[.~]/.test(part) || (/[/\\]/.test(part) && !ADDRESS.test(part)));
 
 /** Variables that load code into programs. No requirement gets them. */
 const LOADS_CODE = /^(LD_|DYLD_|PYTHON|GCONV_|GLIBC_|PATH$|HOME$|SIGNALBOX_)/;

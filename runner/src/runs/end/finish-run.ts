@@ -1,5 +1,6 @@
 import type { JobSpec } from '@signalbox/contract/link';
 import type { App } from '../../apps/app.ts';
+import { notStartedLine } from '../../environments/container/container-end.ts';
 import { retryOnResourceError } from '../../errors/resource-error.ts';
 import type { Masker } from '../../output/masker.ts';
 import type { HostKeys } from '../../ssh/host-keys.ts';
@@ -13,7 +14,7 @@ import { lastLines } from './run-end.ts';
 
 interface FinisherDeps {
   readonly folder: RunFolder;
-  readonly job: Pick<JobSpec, 'project_id'>;
+  readonly job: Pick<JobSpec, 'project_id' | 'execution_environment'>;
   readonly app: App<JobSpec>;
   readonly hostKeys: HostKeys;
   readonly logger: RunLogger;
@@ -68,8 +69,11 @@ export class RunFinisher {
 
   /** Writes the last lines of the log. @returns its size in bytes, and the lines for which the disk had no space */
   async closeLog(exit: ExitRecord): Promise<{ size: number; missing: string }> {
-    const { folder, app, logger } = this.#deps;
-    const last = lastLines(exit, app, await this.#hints(exit));
+    const { folder, app, job, logger } = this.#deps;
+    const environment = job.execution_environment;
+    const exitLine: typeof app.exitLine = (end) => notStartedLine(environment, end.code) ?? app.exitLine(end);
+    const { program, runTitle } = app;
+    const last = lastLines(exit, { program, runTitle, exitLine }, await this.#hints(exit));
     try {
       return { size: closeLog(folder, exit.bytes, last), missing: '' };
     } catch (error) {

@@ -75,6 +75,7 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
   'preparation.failed': before('log'),
   'container.engine_missing': before('server'),
   'container.engine_failed': before('server'),
+  'container.not_started': before('template'),
   'container.image_missing': before('template'),
   'container.image_not_pulled': before('template'),
   'container.image_not_opened': before('template'),
