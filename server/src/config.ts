@@ -12,7 +12,12 @@ import { CONTAINER_SETTINGS, containerEnvironment } from './settings/container-s
 import { databaseAddress, isDatabaseUrl } from './settings/database-address.ts';
 import { ENVIRONMENT_SETTINGS, environmentErrors, environmentRules } from './settings/environment-settings.ts';
 import { type LdapServer, LdapServers, ldapServers } from './settings/ldap-settings.ts';
-import { LOG_STORE_SETTINGS, type LogStoreConfig, logStoreConfig } from './settings/log-store-settings.ts';
+import {
+  LOG_STORE_SETTINGS,
+  type LogStoreConfig,
+  logStoreConfig,
+  logStoreErrors,
+} from './settings/log-store-settings.ts';
 import { shellCommand } from './settings/shell-command.ts';
 import {
   type OidcProvider,
@@ -278,6 +283,7 @@ const combinationErrors = (settings: z.output<typeof Settings>): string[] => {
   return [
     ...auditErrors(settings),
     ...environmentErrors(settings),
+    ...logStoreErrors(settings),
     ...(hasOthersAlone ? ['SIGNALBOX_OTHER_ENCRYPTION_KEYS: is of use only with SIGNALBOX_ENCRYPTION_KEY'] : []),
     ...(hasWayIn
       ? []

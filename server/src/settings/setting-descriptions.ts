@@ -152,12 +152,23 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
   },
   SIGNALBOX_LOG_STORE: {
     meaning:
-      'where [logs of ended tasks](log-store.md) are kept: `database`, or a folder such as `folder:/srv/signalbox-logs`, which all servers of a database share',
+      'where [logs of ended tasks](log-store.md) are kept: `database`, a folder such as `folder:/srv/signalbox-logs`, which all servers of a database share, or a bucket such as `s3:logs/signalbox`',
   },
   SIGNALBOX_LOG_STORE_AFTER_HOURS: {
     meaning:
       'hours after the end of a task until its log is moved to the log store; `never` moves none, and reads those that were moved',
   },
+  SIGNALBOX_LOG_STORE_ENDPOINT: {
+    meaning: 'address of the S3-compatible store, such as `https://minio.example.org:9000`',
+    unset: 'that of Amazon S3 in the region',
+  },
+  SIGNALBOX_LOG_STORE_REGION: { meaning: 'region of the bucket' },
+  SIGNALBOX_LOG_STORE_PATH_STYLE: {
+    meaning: 'whether the bucket is part of the path of addresses, and not of their host',
+  },
+  SIGNALBOX_LOG_STORE_ACCESS_KEY: { meaning: 'access key of the bucket' },
+  SIGNALBOX_LOG_STORE_SECRET: { meaning: 'secret of the access key' },
+  SIGNALBOX_LOG_STORE_SECRET_FILE: { meaning: 'file that contains this secret, instead of the setting' },
   SIGNALBOX_KEEP_EVENTS_DAYS: { meaning: 'days for which events are kept; 0 means forever' },
   SIGNALBOX_DATABASE_PASSWORD_FILE: {
     meaning: 'file that contains the password of the database, for a `DATABASE_URL` without one',

@@ -80,7 +80,7 @@ describeEachLogStore('logs', (make) => {
       const store = await make();
       const { client, base, path, task, server, sweep, linesFrom } = await setUp(await makeLocation(), store);
       await sweep();
-      store.away();
+      await store.away();
       const answer = await client.get(`${path}/lines?from=1`);
       expect(answer.json()).toMatchObject({ code: 'unavailable.log_store' });
       expect(answer.statusCode).toBe(503);
@@ -90,7 +90,7 @@ describeEachLogStore('logs', (make) => {
       const failing = () => server.storage.database.read.selectFrom('log_store').selectAll().executeTakeFirstOrThrow();
       expect(await failing()).toMatchObject({ failing_since: expect.any(String), failure: expect.any(String) });
       expect((await client.get(`${base}/tasks/${other}/lines?from=1&limit=1`)).statusCode).toBe(200);
-      store.back();
+      await store.back();
       await expect.poll(async () => (await linesFrom(1)).lines).toHaveLength(3);
       await expect
         .poll(async () => {

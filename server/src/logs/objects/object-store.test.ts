@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startS3Server } from '../../testing/log-stores/s3-server.ts';
 import { describeEachLogStore } from '../../testing/log-stores/test-object-store.ts';
 import { decryptBlock, encryptBlock } from './block-cipher.ts';
 import { guardedObjectStore } from './guarded-object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
+import { sha256, signedHeaders } from './signature.ts';
 
 const NAME = 'logs/0/1-0123.1';
 const BYTES = Buffer.from('0123456789');
@@ -40,13 +42,50 @@ describeEachLogStore('an object', (make) => {
     const made = await make();
     const store = openObjectStore(made.target);
     await store.put(NAME, BYTES);
-    made.away();
+    await made.away();
     for (const work of [() => store.read(NAME, 0, 1), () => store.put('b', BYTES), () => store.remove(NAME)])
       await expect(work()).rejects.toMatchObject({ logStoreProblem: 'away' });
-    made.back();
+    await made.back();
     expect((await openObjectStore(made.target).read(NAME, 0, 1)).toString()).toBe('0');
     expect(made.names()).toEqual([NAME]);
   });
+});
+
+it('a bucket is refused with a wrong secret, an unknown key, and if it does not exist', async () => {
+  const keys = { accessKey: 'key', secret: 'right' };
+  const { endpoint, stop } = await startS3Server('logs', keys);
+  onTestFinished(stop);
+  const target = { kind: 's3', bucket: 'logs', prefix: '', endpoint, region: 'us-east-1', pathStyle: true } as const;
+  await openObjectStore({ ...target, ...keys }).put(NAME, BYTES);
+  for (const [wrong, code] of [
+    [{ secret: 'wrong' }, 'SignatureDoesNotMatch'],
+    [{ accessKey: 'other' }, 'InvalidAccessKeyId'],
+    [{ bucket: 'other' }, 'NoSuchBucket'],
+  ] as const) {
+    const refused = openObjectStore({ ...target, ...keys, ...wrong }).read(NAME, 0, 1);
+    await expect(refused).rejects.toMatchObject({ logStoreProblem: 'refused', message: expect.stringContaining(code) });
+    await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('wrong') });
+  }
+});
+
+it('a request has the signature of the example in the documentation of S3', () => {
+  const signed = signedHeaders(
+    {
+      method: 'GET',
+      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+      headers: { range: 'bytes=0-9' },
+      bodyHash: sha256(''),
+    },
+    {
+      region: 'us-east-1',
+      accessKey: 'AKIAIOSFODNN7EXAMPLE',
+      secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    },
+    new Date('2013-05-24T00:00:00Z'),
+  );
+  expect(signed.authorization).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  );
 });
 
 it('a store that does not answer fails in time, and then at once for a while', async () => {

@@ -21,7 +21,7 @@ export const endedTask = async (
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const batch = 20_000;
+  const batch = 2_000;
   for (let first = 1; first <= lines; first += batch) {
     const count = Math.min(batch, lines - first + 1);
     const rows = Array.from({ length: count }, (_, index) => [START + index, lineOf(first + index)] as const);

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { S3Target } from '../../settings/log-store-settings.ts';
+import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
+import { sha256, signedHeaders } from './signature.ts';
+
+/** Tries of a request that fails on the way or with a status that may pass, and the first pause, in milliseconds. */
+const TRIES = 3;
+const PAUSE_MS = 150;
+/** Maximum time of one try, in milliseconds. A write sends up to 32 MiB. */
+const READ_MS = 4_000;
+const WRITE_MS = 120_000;
+
+const NO_BODY = Buffer.alloc(0);
+const TOO_SHORT = 416;
+
+interface Answer {
+  readonly status: number;
+  readonly length: number;
+  readonly body: Buffer;
+}
+
+const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+
+const problemOf = ({ status, body }: Answer): LogStoreProblem => {
+  if (status === TOO_SHORT) return 'changed';
+  // A missing bucket is a wrong setting. The answer to HEAD has no body, and only follows a write.
+  if (status === 404) return body.includes('<Code>NoSuchBucket</Code>') ? 'refused' : 'missing';
+  return mayPass(status) ? 'away' : 'refused';
+};
+
+/** The code of an error, such as `AccessDenied`, which is short and contains no secret. */
+const codeOf = ({ body }: Answer): string => /<Code>(\w{1,60})<\/Code>/.exec(body.toString('latin1'))?.[1] ?? '';
+
+/** The address of an object. Names consist of letters, digits and `/ - . _`, which need no encoding. */
+const urlOf = ({ endpoint, bucket, prefix, pathStyle }: S3Target, name: string): URL => {
+  const url = new URL(endpoint);
+  if (!pathStyle) url.host = `${bucket}.${url.host}`;
+  url.pathname = [pathStyle ? `/${bucket}` : '', prefix, name].filter((part) => part !== '').join('/');
+  return url;
+};
+
+/** Stores objects in a bucket of an S3-compatible store. */
+export const s3ObjectStore = (target: S3Target): ObjectStore => {
+  const address = `s3:${target.bucket}${target.prefix === '' ? '' : `/${target.prefix}`} at ${target.endpoint}`;
+
+  const send = async (
+    method: 'GET' | 'PUT' | 'HEAD' | 'DELETE',
+    name: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+  ): Promise<Answer> => {
+    const url = urlOf(target, name);
+    const signed = signedHeaders({ method, url, headers, bodyHash: sha256(body) }, target, new Date());
+    const response = await fetch(url, {
+      ...{ method, headers: signed, redirect: 'manual' },
+      ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
+      signal: AbortSignal.timeout(method === 'PUT' ? WRITE_MS : READ_MS),
+    });
+    const length = Number(response.headers.get('content-length') ?? 0);
+    return { status: response.status, length, body: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  /** Repeats what may pass: every request has the same effect once or twice. */
+  const request = async (
+    method: 'GET' | 'PUT' | 'HEAD' | 'DELETE',
+    name: string,
+    { headers = {}, body = NO_BODY }: { headers?: Readonly<Record<string, string>>; body?: Buffer } = {},
+  ): Promise<Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === TRIES;
+      try {
+        const answer = await send(method, name, headers, body);
+        if (answer.status < 300) return answer;
+        if (isLast || !mayPass(answer.status))
+          throw new LogStoreError(
+            problemOf(answer),
+            `The log store ${address} answered ${answer.status} ${codeOf(answer)} to ${method} ${name}.`,
+          );
+      } catch (error) {
+        if (error instanceof LogStoreError) throw error;
+        const { message, cause } = error as Error;
+        const why = cause instanceof Error ? cause.message : message;
+        if (isLast) throw new LogStoreError('away', `The log store ${address} does not answer: ${why}`, error);
+      }
+      await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    }
+  };
+
+  return {
+    address,
+    put: async (name, bytes) => {
+      // The store compares the bytes with the signed hash.
+      await request('PUT', name, { body: bytes });
+      const { length } = await request('HEAD', name);
+      if (length !== bytes.length)
+        throw new LogStoreError('changed', `${name} has ${length} bytes, not ${bytes.length}.`);
+    },
+    read: async (name, offset, length) => {
+      const range = `bytes=${offset}-${offset + length - 1}`;
+      const { status, body } = await request('GET', name, { headers: { range } });
+      // A store that ignores ranges answers 200 with everything.
+      const bytes = status === 206 ? body : body.subarray(offset, offset + length);
+      if (bytes.length !== length) throw new LogStoreError('changed', `${name} in ${address} is too short.`);
+      return bytes;
+    },
+    remove: async (name) => {
+      try {
+        await request('DELETE', name);
+      } catch (error) {
+        if (!(error instanceof LogStoreError) || error.logStoreProblem !== 'missing') throw error;
+      }
+    },
+  };
+};
