@@ -10,10 +10,10 @@ import {
   staleNames,
   valueErrors,
 } from '../../testing/catalogue-errors.ts';
-import { ALERTS, END_REASONS, ERRORS, EVENTS } from './catalogues.ts';
+import { ALERTS, END_REASONS, ERRORS, EVENTS, FAILURES } from './catalogues.ts';
 import { LOCALES } from './locales.ts';
 
-const CATALOGUES = { ALERTS, END_REASONS, ERRORS, EVENTS };
+const CATALOGUES = { ALERTS, END_REASONS, ERRORS, EVENTS, FAILURES };
 
 type Translation = Exclude<Language, 'en'>;
 
@@ -33,6 +33,13 @@ const SAME: Readonly<Record<keyof typeof CATALOGUES, Readonly<Record<Translation
     zh: [],
     fr: [],
     pt: ['{{reason}}: {{detail}}'],
+  },
+  FAILURES: {
+    ru: [],
+    de: [],
+    zh: [],
+    fr: [],
+    pt: ['{{count}} host: {{what}}', '{{count}} hosts: {{what}}'],
   },
   EVENTS: { ru: [], de: ['Manager'], zh: [], fr: [], pt: ['{{number}} log', '{{number}} logs'] },
 };

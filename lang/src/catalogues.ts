@@ -23,6 +23,12 @@ import frEvents from '../events/fr.json' with { type: 'json' };
 import ptEvents from '../events/pt.json' with { type: 'json' };
 import ruEvents from '../events/ru.json' with { type: 'json' };
 import zhEvents from '../events/zh.json' with { type: 'json' };
+import deFailures from '../failures/de.json' with { type: 'json' };
+import enFailures from '../failures/en.json' with { type: 'json' };
+import frFailures from '../failures/fr.json' with { type: 'json' };
+import ptFailures from '../failures/pt.json' with { type: 'json' };
+import ruFailures from '../failures/ru.json' with { type: 'json' };
+import zhFailures from '../failures/zh.json' with { type: 'json' };
 import type { Catalogue } from './message-text.ts';
 
 /** The catalogues of one area. */
@@ -66,4 +72,14 @@ export const EVENTS: Catalogues = {
   zh: zhEvents,
   fr: frEvents,
   pt: ptEvents,
+};
+
+/** Causes of failures, and on how many hosts. */
+export const FAILURES: Catalogues = {
+  en: enFailures,
+  ru: ruFailures,
+  de: deFailures,
+  zh: zhFailures,
+  fr: frFailures,
+  pt: ptFailures,
 };

@@ -6,6 +6,7 @@ import { addProjectCommand } from './project/project.command.ts';
 import { addRunCommand } from './run.command.ts';
 import { addRunnerCommand } from './runner/runner.command.ts';
 import { addServerCommand } from './server.command.ts';
+import { addTaskCommand } from './task/task.command.ts';
 import { addUpgradeCommand } from './upgrade/upgrade.command.ts';
 import { addUserCommand } from './user/user.command.ts';
 import { addVaultCommand } from './vault/vault.command.ts';
@@ -35,6 +36,7 @@ export const makeCommandLine = (): Command => {
   addUpgradeCommand(program);
   addProjectCommand(program);
   addRunCommand(program);
+  addTaskCommand(program);
   addRunnerCommand(program);
   addCompletionCommand(program);
   program

@@ -65,6 +65,7 @@ const resultsOf = ({ logs }: Storage): RunResults => ({
       first: 1,
       limit,
     }),
+  clusters: (taskId) => logs.resultClusters(taskId),
   failures: (taskId, limit) => logs.resultFailures(taskId, 1, limit),
   steps: (taskId, first, limit) => logs.resultSteps(taskId, first, limit),
 });

@@ -20,7 +20,7 @@ const MESSAGES = ENTRIES.flatMap(({ cause, action, result, messages }) =>
   messages.map(({ host, message, items }) => {
     const record = { host, message, result, ...(items ? { items: { ...NO_ITEMS, names: items } } : {}) };
     const { id, form } = fingerprintOf(record, { name: 'Step', action });
-    return { cause: `${result} ${action} ${cause}`, id, message, form };
+    return { cause: `${result} ${action.split('.').at(-1)} ${cause}`, id, message, form };
   }),
 );
 

@@ -71,6 +71,9 @@ const isNumbered = (tokens: readonly Token[], found: readonly boolean[], at: num
 /** Values that only spaces and commas separate are one value, so that lists of any length have the same form. */
 const isSeparator = (text: string): boolean => /^[\s,]*$/.test(text);
 
+/** White space as it is compared: one space, or one line break. */
+const spaceOf = (text: string): string => (text.includes('\n') ? '\n' : ' ');
+
 /**
  * Returns the form of a message of a host. The same message always has the same form.
  * @param host name of the host, which counts as a value
@@ -83,7 +86,7 @@ export const formOf = (message: string, host: string): Form => {
   for (const [at, { kind, text }] of tokens.entries()) {
     const last = fixed.length - 1;
     if (isOne[at] !== true) {
-      fixed[last] += kind === 'space' ? ' ' : text;
+      fixed[last] += kind === 'space' ? spaceOf(text) : text;
     } else if (values.length > 0 && isSeparator(fixed[last] ?? '')) {
       values[values.length - 1] += (fixed[last] ?? '') + text;
       fixed[last] = '';

@@ -4,12 +4,15 @@ import type { HostRecord } from '@signalbox/contract';
 const MAX_TEXT = 1500;
 const MAX_LINES = 3;
 
-/** Where Ansible begins to show the source of a step, whose lines do not name the failure. */
+/** Where Ansible begins to show the source of a step, or where it searched: these texts do not name the failure. */
 const TRAILERS = [
   'The error appears to be in',
   'The offending line appears to be',
   'The error appears to have been in',
   '. String: ',
+  'Searched in:',
+  ' on the Ansible Controller',
+  'If you are using a module and expect',
 ];
 const TRACEBACK = 'Traceback (most recent call last)';
 /** First lines of the messages of loops, which contain no reason. */

@@ -1,4 +1,5 @@
 import type { EndReason, Message, TaskStatus, TemplateType } from '@signalbox/contract';
+import type { NamedFailure } from '@signalbox/lang';
 
 interface Origin {
   readonly project: { readonly id: number; readonly name: string };
@@ -75,6 +76,10 @@ export interface Findings {
   readonly hosts: readonly string[];
   /** Number of all such hosts. */
   readonly hosts_total: number;
+  /** The clusters with the most hosts. Findings that an earlier version stored have none. */
+  readonly failures?: readonly NamedFailure[];
+  /** Number of all clusters. */
+  readonly failures_total?: number;
   readonly first_error: { readonly host: string; readonly step: string; readonly message: string } | null;
 }
 

@@ -1,5 +1,6 @@
 import type { Language } from '@signalbox/contract';
-import { LOCALES } from '@signalbox/lang';
+import { failuresText, LOCALES, textsIn } from '@signalbox/lang';
+import { FAILURES } from '@signalbox/lang/catalogues';
 import { brief } from '../../brief.ts';
 import { endReasonIn } from '../../end-reason.ts';
 import type { Findings, Starter, TaskAlertInput } from './alert-input.ts';
@@ -44,6 +45,9 @@ const hostsOf = ({ hosts, hosts_total }: Findings, translate: Translate): string
   const more = hosts_total - hosts.length;
   return more > 0 ? translate('more', { names, count: more }) : names;
 };
+
+const failuresOf = ({ failures = [], failures_total = 0 }: Findings, language: Language): string =>
+  failures.length === 0 ? '' : failuresText(textsIn(language, [FAILURES[language]]), failures, failures_total);
 
 /** Joins a label and a value in the style of a language. */
 export const labelIn =
@@ -95,6 +99,7 @@ export const messageOf = ({ input, findings, language, timezone, url }: MessageD
     [translate('finished'), ended.format(new Date(task.end))],
     [translate('duration'), durationOf(task.start, task.end, locale)],
     [findings.hosts_total > 0 ? translate('hosts', { count: findings.hosts_total }) : '', hostsOf(findings, translate)],
+    [translate('failures'), failuresOf(findings, language)],
     [translate('reason'), task.end_reason ? endReasonIn(language, task.end_reason) : ''],
   ];
   const status = task.status === 'success' || task.status === 'error' ? task.status : 'stopped';

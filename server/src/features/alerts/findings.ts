@@ -1,5 +1,6 @@
 import type { HostRecords, RunHosts, RunSteps } from '@signalbox/contract';
 import { brief } from '../../brief.ts';
+import type { ClustersOfRun } from '../../failures/run-clusters.ts';
 import type { Findings, TaskAlertInput } from './alert-input.ts';
 import { NO_FINDINGS } from './alert-input.ts';
 
@@ -8,18 +9,28 @@ export interface RunResults {
   /** Hosts that failed or were unreachable, sorted by the severity of the failure. */
   readonly badHosts: (taskId: number, limit: number) => Promise<RunHosts>;
   readonly failures: (taskId: number, limit: number) => Promise<HostRecords>;
+  readonly clusters: (taskId: number) => Promise<ClustersOfRun>;
   readonly steps: (taskId: number, first: number, limit: number) => Promise<RunSteps>;
 }
 
-/** Maximum number of named hosts. */
+/** Maximum number of named hosts and failures. */
 const HOSTS = 10;
+const FAILURES = 3;
+
 /** Reads details of a failure from the results of a run; empty for a run that succeeded. */
 export const findingsOf = async ({ task }: TaskAlertInput, results: RunResults): Promise<Findings> => {
   if (task.status !== 'error') return NO_FINDINGS;
   const { total, hosts } = await results.badHosts(task.id, HOSTS);
   const { records } = await results.failures(task.id, 1);
   const [first] = records;
-  const named = { hosts: hosts.map(({ host }) => brief(host, 255)), hosts_total: total };
+  const { clusters } = await results.clusters(task.id);
+  const failures = clusters.slice(0, FAILURES).map(({ result, cause, title, hosts: count }) => ({
+    ...{ result, cause, title: brief(title), hosts: count },
+  }));
+  const named = {
+    ...{ hosts: hosts.map(({ host }) => brief(host, 255)), hosts_total: total },
+    ...{ failures, failures_total: clusters.length },
+  };
   if (!first) return { ...named, first_error: null };
   const { steps } = await results.steps(task.id, first.step, 1);
   return {
