@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from '@signalbox/contract';
+import type { ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
 
 /**
  * A task lists its execution environment among the tags that its runner needs, so that claims compare both together. The colon
@@ -13,9 +13,12 @@ export const needsOf = (tags: readonly string[], { kind }: Pick<ExecutionEnviron
   kind === 'system' ? [...tags] : [...tags, `${PREFIX}${kind}`].sort();
 
 /** What a runner has: its tags, and the kinds of execution environments that it provides. */
-export const abilitiesOf = (tags: readonly string[], environments: readonly { readonly kind: string }[]): string[] => [
+export const abilitiesOf = (
+  tags: readonly string[],
+  environments: readonly Pick<ProvidedEnvironment, 'kind' | 'error'>[],
+): string[] => [
   ...tags,
-  ...environments.map(({ kind }) => `${PREFIX}${kind}`),
+  ...environments.filter(({ error }) => error === undefined).map(({ kind }) => `${PREFIX}${kind}`),
 ];
 
 /** The tags in the needs of a task, a JSON list. */

@@ -130,6 +130,11 @@ export const ProvidedEnvironment = z.object({
   kind: z.string().max(100).describe('The kind of the execution environments.'),
   program: z.string().max(100).describe('The program that makes them, such as `uv`; empty if none is needed.'),
   version: z.string().max(200).describe('Version of that program; empty if it is unknown.'),
+  error: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Why the program does not work, in its own text. The runner gets no such task. Absent if it works.'),
 });
 export type ProvidedEnvironment = z.infer<typeof ProvidedEnvironment>;
 

@@ -52,6 +52,8 @@ export class RunnerHarness {
       SIGNALBOX_RUNNER_TOKEN_FILE: join(this.folder, 'token'),
       SIGNALBOX_RUNNER_DATA: this.data,
       SIGNALBOX_LOCAL_REPOSITORY_ROOTS: this.folder,
+      // Tests of containers name an engine. The others need not wait for the first container.
+      SIGNALBOX_CONTAINER_ENGINE: 'none',
       ...more,
     });
     this.#programs.push(program);

@@ -4,6 +4,7 @@ import type { ContainerEnvironment } from '@signalbox/contract';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import type { EnvironmentKindOf, EnvironmentRequest } from '../environment.ts';
 import { type ContainerSettings, type Engine, findEngine } from './engine.ts';
+import { checkEngine } from './engine-check.ts';
 import { provideImage } from './image.ts';
 import { ImageAccess } from './image-access.ts';
 import { contentFile, contentOf } from './image-content.ts';
@@ -51,6 +52,8 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
   // Not a cache: without its file, an image is open to every project.
   const opened = new ImageAccess(join(data, 'opened-images'));
   let engine: Engine | undefined;
+  /** The version of the engine that has started a container. */
+  let working: string | undefined;
   const currentEngine = async (): Promise<Engine | undefined> => {
     engine ??= await findEngine(settings, base);
     return engine;
@@ -88,7 +91,12 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
     },
     detect: async () => {
       engine = await findEngine(settings, base);
-      return engine && { program: engine.name, version: engine.version };
+      if (engine === undefined) return undefined;
+      const { name: program, version } = engine;
+      // A container is started each minute only until one works.
+      const error = working === version ? undefined : await checkEngine(engine, label);
+      if (error === undefined) working = version;
+      return { program, version, ...(error === undefined ? {} : { error }) };
     },
     check: ({ environment }) => checkNetwork(environment, settings),
     prepare,

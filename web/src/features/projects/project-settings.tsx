@@ -19,7 +19,7 @@ import { Button } from '../../ui/basics/button.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { EnvironmentInput } from '../../ui/execution-environment/environment-input.tsx';
-import { kindText } from '../../ui/execution-environment/environment-text.ts';
+import { environmentText } from '../../ui/execution-environment/environment-text.ts';
 import { errorsOfTags, RunnerTagsInput } from '../../ui/forms/runner-tags-input.tsx';
 import { useTranslatedErrors } from '../../ui/forms/use-translated-errors.ts';
 import { PageHeader } from '../../ui/page/page.tsx';
@@ -134,7 +134,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         value={form.values.execution_environment}
         onChange={(value) => form.setFieldValue('execution_environment', value)}
         inherited={t('executionEnvironment.ofSystem', {
-          kind: kindText(t, info?.default_execution_environment?.kind ?? 'system'),
+          kind: environmentText(t, info?.default_execution_environment ?? { kind: 'system' }),
         })}
         allowed={info?.execution_environments ?? []}
         keys={keys?.filter(({ type }) => type === 'login_password')}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
 import { usePageApp, usePageApps } from '../../apps/page-apps.ts';
 import { numberText } from '../../lang/locale.ts';
-import { environmentParts, kindText } from '../../ui/execution-environment/environment-text.ts';
+import { EnvironmentSummary } from '../../ui/execution-environment/environment-summary.tsx';
 import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
@@ -56,18 +56,6 @@ const WebhookName = ({ task: { project_id: projectId, webhook_id: webhookId, web
   );
 };
 
-/** Where the programs of a task come from. */
-const EnvironmentDetails = ({ environment }: { environment: Task['execution_environment'] }) => {
-  const { t } = useTranslation();
-  return (
-    <>
-      {[kindText(t, environment.kind), ...environmentParts(environment)].map((part, index) =>
-        index === 0 ? part : <code key={part}> {part}</code>,
-      )}
-    </>
-  );
-};
-
 /** The options that have a value; most tasks have none of them. */
 const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode])[] => {
   const { tags, skip_tags: skipped, forks, git_branch: branch, max_duration: seconds } = task;
@@ -102,7 +90,7 @@ export const Details = ({ task }: { task: Task }) => {
     [t('details.runner'), <RunnerName key="runner" task={task} />],
     [
       t('executionEnvironment.title'),
-      <EnvironmentDetails key="environment" environment={task.execution_environment} />,
+      <EnvironmentSummary key="environment" environment={task.execution_environment} />,
     ],
     [t('details.schedule'), <ScheduleName key="schedule" task={task} />],
     ...(task.freeze_window === ''

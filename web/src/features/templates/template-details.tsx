@@ -21,6 +21,7 @@ import { exactTime } from '../../ui/time/time.ts';
 import { byStart } from './next-start.ts';
 import { changeableTexts, optionTexts } from './option-texts.ts';
 import css from './template-details.module.css';
+import { TemplateEnvironment } from './template-environment.tsx';
 import { TemplateSchedules } from './template-schedules.tsx';
 
 const Detail = ({ term, children }: { term: string; children: ReactNode }) => (
@@ -72,6 +73,9 @@ export const TemplateDetails = ({ template }: { template: Template }) => {
           <ResourceLink to={to} project={project} id={id} items={items} />
         </Detail>
       ))}
+      <Detail term={t('executionEnvironment.title')}>
+        <TemplateEnvironment template={template} />
+      </Detail>
       {labels.length === 0 ? null : (
         <Detail term={t('labels.title')}>
           {labels.map(({ id, name }) => (

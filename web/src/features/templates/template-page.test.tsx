@@ -42,6 +42,7 @@ const showTemplate = async ({
     '/api/project/1/inventory': [{ id: 1, name: 'Frankfurt' }],
     '/api/project/1/environment': [{ id: 1, name: 'Production' }],
     '/api/project/1/repositories': [{ id: 1, name: 'Plays' }],
+    '/api/projects': [{ id: 1, execution_environment: { kind: 'container', image: 'ghcr.io/team/ansible:2.19' } }],
     '/api/project/1/labels': [{ id: 4, project_id: 1, name: 'prod', colour: 'red' }],
     '/api/project/1/role': { role: 'manager', permissions, templates: granted },
   };
@@ -85,6 +86,7 @@ describe('the page of a template', () => {
       const pairs = screen.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
       expect(pairs).toContainEqual(['Repository', 'Plays']);
       expect(pairs).toContainEqual(['Webhooks', 'Add webhook']);
+      expect(pairs.join()).toContain('As in the project');
       return pairs;
     });
     expect(values).toEqual([
@@ -93,10 +95,19 @@ describe('the page of a template', () => {
       ['Inventory', 'Frankfurt'],
       ['Environment', 'Production'],
       ['Repository', 'Plays'],
+      ['Execution environment', 'Container ghcr.io/team/ansible:2.19 (As in the project)'],
       ['May be changed', 'Limit to hosts · Verbosity · Dry run · Diff'],
       ['Webhooks', 'Add webhook'],
     ]);
     expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=1');
+  });
+
+  it('shows its own execution environment instead of that of its project', async () => {
+    const requirements = 'ansible-core==2.19.1\nnetaddr';
+    const execution_environment = { kind: 'virtual', requirements, requirements_file: '' } as const;
+    await showTemplate({ template: sampleTemplate({ execution_environment }) });
+    const term = await screen.findByText('Execution environment');
+    expect(term.nextSibling?.textContent).toBe('Python virtual environment ansible-core==2.19.1 netaddr');
   });
 
   it('shows its labels, its options that have a value, and those that may be changed', async () => {

@@ -81,7 +81,7 @@ export const EnvironmentInput = ({ value, onChange, inherited, allowed, keys, er
   const offered = allowed.filter((kind) => emptyOf(kind) !== undefined);
   const kinds = value && !offered.includes(value.kind) ? [...offered, value.kind] : offered;
   return (
-    <div className={css.fields}>
+    <div>
       <Select
         label={t('executionEnvironment.title')}
         description={t('executionEnvironment.help')}

@@ -13,11 +13,16 @@ export const kindText = (t: TFunction, kind: string): string => (KINDS[kind] ? t
 /** The kinds that a runner provides, with the programs that make them. */
 export const providedText = (t: TFunction, environments: readonly ProvidedEnvironment[]): string =>
   environments
-    .map(({ kind, program, version }) => {
+    .map(({ kind, program, version, error }) => {
       const name = kindText(t, kind);
-      return program === '' ? name : `${name} (${`${program} ${version}`.trim()})`;
+      const full = program === '' ? name : `${name} (${`${program} ${version}`.trim()})`;
+      return error === undefined ? full : t('executionEnvironment.broken', { name: full, error });
     })
     .join(', ');
+
+/** An execution environment as one text, for a choice in a list. */
+export const environmentText = (t: TFunction, environment: ExecutionEnvironment): string =>
+  [kindText(t, environment.kind), ...environmentParts(environment)].join(' ');
 
 /** What an execution environment is made of; empty for the programs of the runner. */
 export const environmentParts = (environment: ExecutionEnvironment): readonly string[] => {

@@ -275,6 +275,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('environment_id')}
           />
         </FieldRow>
+        <EnvironmentField project={project} form={form} keys={passwordKeys} />
         {app.features.vault ? (
           <ObjectSelect
             label={t('templateForm.vault')}
@@ -363,7 +364,6 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
           {...field('locks')}
           error={errorOfList(form.errors, 'locks')}
         />
-        <EnvironmentField form={form} keys={passwordKeys} />
         <FieldRow>
           <TextInput
             label={t('templateForm.maxMinutes')}
