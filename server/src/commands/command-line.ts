@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../version.ts';
 import { addBackupCommand } from './backup/backup.command.ts';
 import { addCompletionCommand } from './completion.command.ts';
+import { addLogsCommand } from './logs/logs.command.ts';
 import { addProjectCommand } from './project/project.command.ts';
 import { addRunCommand } from './run.command.ts';
 import { addRunnerCommand } from './runner/runner.command.ts';
@@ -33,6 +34,7 @@ export const makeCommandLine = (): Command => {
   addUserCommand(program);
   addVaultCommand(program);
   addBackupCommand(program);
+  addLogsCommand(program);
   addUpgradeCommand(program);
   addProjectCommand(program);
   addRunCommand(program);

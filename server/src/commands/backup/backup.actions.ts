@@ -2,10 +2,14 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KEY_PURPOSE, writeBackup } from '../../backup/backup-file.ts';
 import { isLeftOut } from '../../backup/left-out.ts';
+import { withMovedLogs } from '../../backup/with-moved-logs.ts';
 import type { Config } from '../../config.ts';
 import { storeBackupTime } from '../../database/last-backup.ts';
 import { type DatabaseLocation, openDatabase } from '../../database/open-database.ts';
+import type { Snapshot } from '../../database/snapshot.ts';
 import { holdsNothing, withSnapshot } from '../../database/stored-copy.ts';
+import type { LogObjects } from '../../logs/objects/block-source.ts';
+import { openExistingObjects } from '../../logs/objects/open-log-store.ts';
 import { keyText, readKeyFile, readKeySetting } from '../../secrets/master-key.ts';
 import { encryptInBox, type PassphraseBox } from '../../secrets/passphrase-box.ts';
 import { StartError } from '../../start-error.ts';
@@ -24,6 +28,7 @@ interface BackupCommandOptions extends PassphraseOptions {
   readonly force?: boolean;
   readonly withKey?: boolean;
   readonly withTokens?: boolean;
+  readonly withMovedLogs?: boolean;
   readonly json?: boolean;
 }
 
@@ -56,12 +61,29 @@ const keepTime = async (location: DatabaseLocation, made: string): Promise<void>
   }
 };
 
+/** The store of moved logs, if the backup is to contain them. */
+const movedLogsOf = async (config: Config): Promise<LogObjects> => {
+  const master = readKeySetting(config.encryptionKey, config.otherEncryptionKeys) ?? readKeyFile(config.dataFolder);
+  const database = openDatabase(locationOf(config));
+  try {
+    const objects = master && (await openExistingObjects(config, database, master));
+    if (objects) return objects;
+    throw new StartError('--with-moved-logs needs the log store and the encryption key: set them as for the server.');
+  } finally {
+    await database.close();
+  }
+};
+
+const withAllLogs = (snapshot: Snapshot, objects: LogObjects | undefined): Snapshot =>
+  objects ? withMovedLogs(snapshot, objects) : snapshot;
+
 /** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
 export const backup = async (options: BackupCommandOptions): Promise<void> => {
   const config = readCommandConfig();
   const key = await encryptedKey(config, options);
   const location = locationOf(config);
   if (await holdsNothing(location)) throw new StartError('There is nothing to back up.');
+  const objects = options.withMovedLogs ? await movedLogsOf(config) : undefined;
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
   const withTokens = options.withTokens ?? false;
@@ -73,7 +95,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
       .filter((table) => !isLeftOut(table, withTokens))
       .reduce((sum, table) => sum + table.rows, 0);
     const progress = new Progress('Backing up', total);
-    await writeBackup(file, snapshot, {
+    await writeBackup(file, withAllLogs(snapshot, objects), {
       header: {
         version: VERSION,
         made,

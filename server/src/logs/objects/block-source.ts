@@ -75,10 +75,14 @@ export const objectOf = async (db: Logs, taskId: number): Promise<string | undef
   return row && Buffer.from(row.data).toString();
 };
 
-/** The compressed bytes of a moved block. */
-export const fetchBlock = async (objects: LogObjects | undefined, object: string, block: Block): Promise<Buffer> => {
+/** The compressed bytes of a moved block, by the data of its row. */
+export const fetchBlock = async (
+  objects: LogObjects | undefined,
+  object: string,
+  position: Uint8Array,
+): Promise<Buffer> => {
   if (!objects) throw new LogStoreError('away', 'A log was moved, but no log store is set.');
-  const { part, offset, length } = decodePosition(block.data);
+  const { part, offset, length } = decodePosition(position);
   const name = partName(object, part);
   return decryptBlock(objects.secret, name, offset, await objects.store.read(name, offset, length));
 };
@@ -91,7 +95,7 @@ export const makeBlockSource = (db: Logs, objects: LogObjects | undefined): Bloc
     if (kept) return kept;
     const object = await objectOf(db, block.task_id);
     if (object === undefined) throw new LogStoreError('missing', 'The log was removed while it was read.');
-    const bytes = unpack(await fetchBlock(objects, object, block));
+    const bytes = unpack(await fetchBlock(objects, object, block.data));
     cache.add(key, bytes);
     return bytes;
   };

@@ -6,6 +6,7 @@ import type { LogStore } from '../log-store.ts';
 import { partName } from './block-source.ts';
 import {
   deleteObjectRow,
+  dueBefore,
   finishObject,
   insertObject,
   type LogObject,
@@ -26,10 +27,11 @@ export interface LogMoverDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** Hours between the end of a task and the move of its log; undefined moves none. */
   readonly afterHours: number | undefined;
+  /** Called after a log was moved. */
+  readonly onMoved?: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-const HOUR_MS = 3_600_000;
 /** Tasks in one folder or prefix. */
 const GROUP = 1_000;
 
@@ -85,7 +87,7 @@ const forEachUnfinished = async (
 };
 
 const moveDue = async (deps: LogMoverDeps, hours: number, signal: AbortSignal): Promise<void> => {
-  const before = new Date(deps.clock.now().getTime() - hours * HOUR_MS).toISOString();
+  const before = dueBefore(hours, deps.clock.now());
   const failed = new Set<number>();
   while (!signal.aborted) {
     const ids = await tasksToMove(deps.database, before, failed);
@@ -93,7 +95,8 @@ const moveDue = async (deps: LogMoverDeps, hours: number, signal: AbortSignal): 
     for (const id of ids) {
       if (signal.aborted) return;
       try {
-        if (!(await moveOne(deps, id))) failed.add(id);
+        if (await moveOne(deps, id)) deps.onMoved?.();
+        else failed.add(id);
       } catch (error) {
         // A store that does not work is of no use for the other logs either. Any other error concerns this log only.
         if (logStoreProblem(error) !== undefined) throw error;
@@ -104,20 +107,29 @@ const moveDue = async (deps: LogMoverDeps, hours: number, signal: AbortSignal): 
   }
 };
 
+/** Removes the objects that are no longer needed. */
+export const removeUnneeded = (deps: LogMoverDeps, signal: AbortSignal): Promise<void> =>
+  forEachUnfinished(deps, 'removing', signal, (object) => removeObject(deps, object));
+
 /** Ends interrupted moves, removes objects that are no longer needed, and moves logs that are due. */
 const sweepStore = async (deps: LogMoverDeps, signal: AbortSignal): Promise<void> => {
   await checkMarker(deps.store, deps.row);
   await forEachUnfinished(deps, 'writing', signal, (object) => endInterrupted(deps, object));
-  await forEachUnfinished(deps, 'removing', signal, (object) => removeObject(deps, object));
+  await removeUnneeded(deps, signal);
   if (deps.afterHours !== undefined) await moveDue(deps, deps.afterHours, signal);
   // Objects whose logs were removed during the moves.
-  await forEachUnfinished(deps, 'removing', signal, (object) => removeObject(deps, object));
+  await removeUnneeded(deps, signal);
 };
 
-/** Does everything that is due, on one server at a time, and stores whether it failed. */
-export const sweepLogs = async (deps: LogMoverDeps, signal: AbortSignal): Promise<void> => {
+/**
+ * Does everything that is due, on one server at a time, and stores whether it failed.
+ * @returns false if another server is doing it
+ */
+export const sweepLogs = async (deps: LogMoverDeps, signal: AbortSignal): Promise<boolean> => {
   const { database, clock } = deps;
+  let isAlone = false;
   await database.alone(async () => {
+    isAlone = true;
     try {
       await sweepStore(deps, signal);
       await clearFailure(database);
@@ -127,6 +139,7 @@ export const sweepLogs = async (deps: LogMoverDeps, signal: AbortSignal): Promis
       throw error;
     }
   }, LOCK.logMoves);
+  return isAlone;
 };
 
 /** Creates the loop that moves logs to the store, and removes objects from it. */

@@ -5,6 +5,7 @@ import type { LogObjectTable } from '../../database/log-store.schema.ts';
 
 export type LogObject = Selectable<LogObjectTable>;
 
+const HOUR_MS = 3_600_000;
 /** Objects and tasks per query. */
 const PAGE = 100;
 /** Tasks per statement, because databases limit the number of values. */
@@ -69,7 +70,11 @@ export const unfinishedObjects = (
     .limit(PAGE)
     .execute();
 
-const unmoved = ({ read }: Pick<Database, 'read'>, before: string) =>
+/** Logs of tasks that ended before this time are due. */
+export const dueBefore = (hours: number, now: Date): string => new Date(now.getTime() - hours * HOUR_MS).toISOString();
+
+/** The tasks that ended before a time and whose logs were not moved. */
+export const unmovedTasks = ({ read }: Pick<Database, 'read'>, before: string) =>
   read
     .selectFrom('task')
     .where('log_moved', '=', sql.lit(0))
@@ -84,7 +89,7 @@ export const tasksToMove = async (
   before: string,
   skipped: ReadonlySet<number>,
 ): Promise<number[]> => {
-  const rows = await unmoved(database, before)
+  const rows = await unmovedTasks(database, before)
     .select('id')
     .orderBy('end_time')
     .limit(PAGE + skipped.size)

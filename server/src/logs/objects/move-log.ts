@@ -184,7 +184,7 @@ export const moveLogBack = async ({ db, writes, objects }: MoveDeps, taskId: num
   for (const key of keys) {
     const block = await readBlock(db, taskId, key);
     if (block?.kind !== 'moved') continue;
-    const data = await fetchBlock(objects, object, block);
+    const data = await fetchBlock(objects, object, block.data);
     await writes.write([taskId], async (tx) => {
       // The log may have been removed meanwhile.
       if (!isRow(await readObjectRow(tx, taskId), 'written', object)) return;

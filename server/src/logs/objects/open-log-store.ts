@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { StartError } from '../../start-error.ts';
 import type { MovedLogs } from '../log-worker.messages.ts';
+import type { LogObjects } from './block-source.ts';
 import { ensureLogStoreRow, type LogStoreRow, readLogStoreRow, secretOf } from './log-store-row.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
@@ -20,7 +21,10 @@ const refuseWithout = async (database: Database): Promise<void> => {
   const row = await readLogStoreRow(database);
   if (!row) return;
   const object = await database.read.selectFrom('log_object').select('name').limit(1).executeTakeFirst();
-  if (object) throw new StartError(`Logs were moved to ${row.address}: set SIGNALBOX_LOG_STORE to it.`);
+  if (object)
+    throw new StartError(
+      `Logs were moved to ${row.address}: set SIGNALBOX_LOG_STORE to it, or move them back first, with the command logs move-back.`,
+    );
 };
 
 /**
@@ -42,4 +46,14 @@ export const openLogStore = async (
   const row = await ensureLogStoreRow(database, master, store.address);
   await checkAtStart(database, store, row, onAway);
   return { store, row, moved: { target, secret: secretOf(master, row) } };
+};
+
+/** Opens the log store that a database uses already; undefined without one. */
+export const openExistingObjects = async (
+  { logStore: { target } }: Pick<Config, 'logStore'>,
+  database: Database,
+  master: MasterKey,
+): Promise<LogObjects | undefined> => {
+  const row = target && (await readLogStoreRow(database));
+  return row && { store: openObjectStore(target), secret: secretOf(master, row) };
 };
