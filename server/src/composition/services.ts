@@ -17,6 +17,7 @@ import { LiveHub } from '../live/live-hub.ts';
 import { readSubscribers } from '../live/subscriber.read-model.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
 import { makeLogMover } from '../logs/objects/log-mover.ts';
+import { readDue } from '../logs/objects/log-object-totals.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeOutbox } from '../outbox/outbox.ts';
 import { VERSION } from '../version.ts';
@@ -162,6 +163,7 @@ export const composeServices = (foundation: Foundation): Services => {
     database: database.capabilities.name,
     activeTasks: () => countActiveTasks(database),
     waiting: (groups) => readQueueGroups(database, groups),
+    logStore: storage.logStore && (() => readDue(database, config.logStore.afterHours, clock.now())),
     now: () => clock.now(),
     runners: () => dispatching.hub.runners(),
     openPages: () => live.size,

@@ -1,6 +1,7 @@
 import { NOT_FINAL_STATUSES } from '@signalbox/contract';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { addLogStoreGauges, type LogStoreSources } from './log-store-gauges.ts';
 import { addWaitingGauges, type WaitingSources } from './waiting-gauges.ts';
 
 /** Upper bounds of the histogram in seconds, from a read in memory to a client time-out. */
@@ -18,7 +19,7 @@ interface CountedTask {
 }
 
 /** Values that are read for each request. */
-export interface MetricsSources extends WaitingSources {
+export interface MetricsSources extends WaitingSources, LogStoreSources {
   readonly version: string;
   readonly database: string;
   /** Number of tasks of the installation in each status that is not final. */
@@ -64,6 +65,7 @@ export const makeMetrics = (sources: MetricsSources): Metrics => {
     },
   });
   addWaitingGauges(registers, sources);
+  addLogStoreGauges(registers, sources);
   new Gauge({
     ...own('runners', 'Runners that are connected to this server.'),
     collect() {

@@ -90,6 +90,9 @@ describeEachLogStore('logs', (make) => {
       const failing = () => server.storage.database.read.selectFrom('log_store').selectAll().executeTakeFirstOrThrow();
       expect(await failing()).toMatchObject({ failing_since: expect.any(String), failure: expect.any(String) });
       expect((await client.get(`${base}/tasks/${other}/lines?from=1&limit=1`)).statusCode).toBe(200);
+      const metrics = await client.get('/metrics');
+      expect(metrics.body).toMatch(/^signalbox_logs_waiting 1$/m);
+      expect(metrics.body).toMatch(/^signalbox_log_store_failing_seconds \d*\.?\d*[1-9]/m);
       await store.back();
       await expect.poll(async () => (await linesFrom(1)).lines).toHaveLength(3);
       await expect
