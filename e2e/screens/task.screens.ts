@@ -22,6 +22,7 @@ export const TASKS: readonly Screen[] = [
         .first()
         .waitFor(),
   }),
+  dialogScreen('task-compared', ({ tasks }) => `history?t=${tasks.failed}&tab=compare`, /Datenbanksicherung/),
   dialogScreen('task-failed-log', ({ tasks }) => `history?t=${tasks.failed}&tab=log`, /Datenbanksicherung/),
   dialogScreen('task-failed-hosts', ({ tasks }) => `history?t=${tasks.failed}&tab=hosts`, /Datenbanksicherung/),
   dialogScreen('task-running', ({ tasks }) => `history?t=${tasks.running}`, /Rolling restart/),

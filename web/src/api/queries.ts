@@ -278,6 +278,16 @@ export const webhooksQuery = (project_id: number) =>
     queryFn: ({ signal }) => call('listWebhooks', { params: { project_id }, query: {}, signal }),
   });
 
+/** Number of failures that the page shows. */
+const FAILURES = 100;
+
+/** The failures of a project that were seen last. */
+export const failuresQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.failures(project_id), 'list'],
+    queryFn: ({ signal }) => call('listFailures', { params: { project_id }, query: { limit: FAILURES }, signal }),
+  });
+
 /** The received calls of a webhook. Their reasons have the texts of events. */
 export const webhookCallsQuery = (project_id: number, webhook_id: number) =>
   queryOptions({

@@ -3,6 +3,7 @@ import { rolesQuery } from '../api/access-queries.ts';
 import {
   activeTasksQuery,
   allSchedulesQuery,
+  failuresQuery,
   inventoryQuery,
   keysQuery,
   projectSchedulesQuery,
@@ -31,6 +32,11 @@ export const loadSchedules = ({ context: { client }, params: { projectId } }: Pr
 
 export const loadWebhooks = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
   void client.prefetchQuery(webhooksQuery(projectId));
+  void client.prefetchQuery(templatesQuery(projectId));
+};
+
+export const loadFailures = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(failuresQuery(projectId));
   void client.prefetchQuery(templatesQuery(projectId));
 };
 

@@ -4,28 +4,14 @@ import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQ
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
+import { failures, schedules, webhook, webhooks } from './automation-routes.ts';
 import { openLastProject } from './last-project.ts';
-import {
-  loadActiveTasks,
-  loadAllSchedules,
-  loadInventory,
-  loadRepositories,
-  loadSchedules,
-  loadTeam,
-  loadWebhooks,
-} from './list-loaders.ts';
+import { loadActiveTasks, loadAllSchedules, loadInventory, loadRepositories, loadTeam } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { project, signed } from './parent-routes.ts';
-import { taskParams, templateParams, viewParams, viewTemplateParams, webhookParams } from './path-params.ts';
+import { taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { loadRunner, runnerParams } from './runner-route.ts';
-import {
-  readEditSearch,
-  readHistorySearch,
-  readListSearch,
-  readSchedulesSearch,
-  readTemplatesSearch,
-  readWebhooksSearch,
-} from './search.ts';
+import { readEditSearch, readHistorySearch, readListSearch, readTemplatesSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 import { loadTemplate, loadTemplates } from './template-loaders.ts';
 
@@ -243,29 +229,6 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/task.tsx'), 'TaskRoute'),
 });
 
-const schedules = createRoute({
-  getParentRoute: () => project,
-  path: 'schedules',
-  validateSearch: readSchedulesSearch,
-  loader: loadSchedules,
-  component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
-});
-
-const webhookPages = { getParentRoute: () => project, validateSearch: readWebhooksSearch, loader: loadWebhooks };
-
-const webhooks = createRoute({
-  ...webhookPages,
-  path: 'webhooks',
-  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksRoute'),
-});
-
-const webhook = createRoute({
-  ...webhookPages,
-  path: 'webhooks/$webhookId',
-  params: webhookParams,
-  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhookRoute'),
-});
-
 const allSchedules = createRoute({
   getParentRoute: () => signed,
   path: '/schedules',
@@ -361,6 +324,7 @@ const routeTree = root.addChildren([
       templateAccess,
       task,
       schedules,
+      failures,
       webhooks,
       webhook,
       inventory,

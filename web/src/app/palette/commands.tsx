@@ -18,6 +18,7 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'Shortc
 const SCREENS = [
   { key: 'h', path: 'history', icon: 'dashboard', labelKey: 'shell.dashboard' },
   { key: 't', path: 'templates', icon: 'templates', labelKey: 'shell.templates' },
+  { key: 'f', path: 'failures', icon: 'alert', labelKey: 'failures.title' },
   { key: 's', path: 'schedules', icon: 'calendar', labelKey: 'schedules.title' },
   { key: 'w', path: 'webhooks', icon: 'webhook', labelKey: 'webhooks.title' },
   { key: 'i', path: 'inventory', icon: 'inventory', labelKey: 'inventory.title' },

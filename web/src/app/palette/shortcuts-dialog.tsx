@@ -8,6 +8,7 @@ const KEYS = [
   { keys: ['/'], does: 'shortcut.filter' },
   { keys: ['g', 'h'], does: 'shell.dashboard' },
   { keys: ['g', 't'], does: 'shell.templates' },
+  { keys: ['g', 'f'], does: 'failures.title' },
   { keys: ['g', 's'], does: 'schedules.title' },
   { keys: ['g', 'w'], does: 'webhooks.title' },
   { keys: ['g', 'i'], does: 'inventory.title' },

@@ -86,6 +86,9 @@ const Links = ({ project }: { project: number }) => {
           {templates}
         </Link>
       )}
+      <Link to="/project/$projectId/failures" params={params} search={{}}>
+        <Entry icon="alert">{t('failures.title')}</Entry>
+      </Link>
       <Link to="/project/$projectId/schedules" params={params} search={{}}>
         <Entry icon="calendar">{t('schedules.title')}</Entry>
       </Link>

@@ -38,6 +38,7 @@ describe('the drawer', () => {
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Dashboard', '/project/1/history'],
       ['Task Templates', '/project/1/templates'],
+      ['Failures', '/project/1/failures'],
       ['Schedules', '/project/1/schedules'],
       ['Webhooks', '/project/1/webhooks'],
       ['Inventory', '/project/1/inventory'],

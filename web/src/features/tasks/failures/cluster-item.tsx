@@ -6,6 +6,7 @@ import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
+import { failureText } from '../../../ui/tasks/failure-text.ts';
 import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
 import { showToast } from '../../../ui/toast/toast-store.ts';
@@ -17,7 +18,6 @@ import type { LogSource } from '../log/log-source.ts';
 import { clusterHosts } from './cluster-hosts.ts';
 import { ClusterDifferences, ClusterMessage } from './cluster-message.tsx';
 import { ClusterSeen } from './cluster-seen.tsx';
-import { clusterText } from './cluster-text.ts';
 import css from './clusters.module.css';
 import { KnownDialog } from './known-dialog.tsx';
 import { NoteDialog } from './note-dialog.tsx';
@@ -63,11 +63,11 @@ export const ClusterItem = ({ task, cluster, log, mayWrite, onLine, onRunOn }: C
     );
   const close = () => setDialog(undefined);
   return (
-    <section className={`${css.cluster} ${isQuiet ? css.quiet : ''}`} aria-label={clusterText(t, cluster)}>
+    <section className={`${css.cluster} ${isQuiet ? css.quiet : ''}`} aria-label={failureText(t, cluster)}>
       <div className={css.head}>
         <h2>
           <span className={css.count}>{t('cluster.hosts', { count: hosts, number: numberText(hosts) })}</span>{' '}
-          {clusterText(t, cluster)}
+          {failureText(t, cluster)}
         </h2>
         {isQuiet ? <Known remark={remark} /> : null}
         {path === '' ? null : <code className={css.path}>{path}</code>}

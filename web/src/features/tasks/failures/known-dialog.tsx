@@ -7,8 +7,8 @@ import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { failureText } from '../../../ui/tasks/failure-text.ts';
 import { keptMoment, localMoment } from '../../../ui/time/local-moment.ts';
-import { clusterText } from './cluster-text.ts';
 
 interface KnownDialogProps {
   task: Task;
@@ -62,7 +62,7 @@ export const KnownDialog = ({ task, failure, cluster, onClose }: KnownDialogProp
   return (
     <FormDialog
       title={t('cluster.knownTitle')}
-      which={clusterText(t, cluster)}
+      which={failureText(t, cluster)}
       error={saving.error ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}

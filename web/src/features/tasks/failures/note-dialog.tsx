@@ -7,7 +7,7 @@ import { call } from '../../../api/call.ts';
 import { queryKey } from '../../../api/keys.ts';
 import { useSaving } from '../../../api/use-saving.ts';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
-import { clusterText } from './cluster-text.ts';
+import { failureText } from '../../../ui/tasks/failure-text.ts';
 
 interface NoteDialogProps {
   project: number;
@@ -29,7 +29,7 @@ export const NoteDialog = ({ project, failure, cluster, onClose }: NoteDialogPro
   return (
     <FormDialog
       title={t('cluster.note')}
-      which={clusterText(t, cluster)}
+      which={failureText(t, cluster)}
       error={saving.error ? errorText(saving.error) : undefined}
       isDirty={form.isDirty()}
       isBusy={saving.isPending}

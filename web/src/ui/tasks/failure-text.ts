@@ -1,4 +1,4 @@
-import type { CommonCause, FailureCluster } from '@signalbox/contract';
+import type { CommonCause, Failure } from '@signalbox/contract';
 import type { TFunction } from 'i18next';
 
 const CAUSES: Readonly<Record<CommonCause, string>> = {
@@ -24,10 +24,7 @@ const CAUSES: Readonly<Record<CommonCause, string>> = {
 };
 
 /** What failed, in the language of the user if the cause is a common one. */
-export const clusterText = (
-  t: TFunction,
-  { cause, title, result }: Pick<FailureCluster, 'cause' | 'title' | 'result'>,
-) => {
+export const failureText = (t: TFunction, { cause, title, result }: Pick<Failure, 'cause' | 'title' | 'result'>) => {
   const text = cause !== null && Object.hasOwn(CAUSES, cause) ? t(CAUSES[cause]) : title;
   return result === 'unreachable' ? t('cluster.unreachable', { reason: text }) : text;
 };

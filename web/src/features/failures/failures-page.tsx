@@ -1,0 +1,168 @@
+import type { Failure, FailureTrend } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../api/api-error.ts';
+import { failuresQuery, templatesQuery } from '../../api/queries.ts';
+import { numberText } from '../../lang/locale.ts';
+import { DialogLink } from '../../ui/basics/links.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { arrange, type ListState } from '../../ui/lists/list-state.ts';
+import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
+import table from '../../ui/lists/table.module.css';
+import { failureText } from '../../ui/tasks/failure-text.ts';
+import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
+import { TaskLink } from '../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../ui/time/times.tsx';
+import { DayBars } from './day-bars.tsx';
+import css from './failures.module.css';
+
+const TRENDS: Readonly<Record<FailureTrend, string>> = {
+  new: 'failures.trend.new',
+  returned: 'failures.trend.returned',
+  ongoing: 'failures.trend.ongoing',
+  gone: 'failures.trend.gone',
+};
+/** Order of the trends: what needs attention is first. */
+const ORDER: readonly FailureTrend[] = ['new', 'returned', 'ongoing', 'gone'];
+
+/** The trend of a failure, quiet for one that is known or does not occur any more. */
+const Trend = ({ failure: { trend, remark } }: { failure: Failure }) => {
+  const { t } = useTranslation();
+  const isQuiet = trend === 'gone' || remark.known;
+  return (
+    <span className={css.trend}>
+      {trend === 'gone' ? <StatusIcon colour="ok" shape="check" /> : null}
+      {trend !== 'gone' ? <StatusIcon colour={isQuiet ? 'wait' : 'error'} shape="cross" /> : null}
+      {t(TRENDS[trend])}
+      {remark.known ? <small>{t('failures.known')}</small> : null}
+    </span>
+  );
+};
+
+type ListedFailure = Failure & { readonly template_name: string };
+
+const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] => [
+  {
+    id: 'failure',
+    title: 'failures.failure',
+    wraps: true,
+    text: (row) => `${failureText(t, row)} ${row.title} ${row.remark.note}`,
+    cell: (row) => (
+      <span className={css.failure}>
+        {row.seen.last_task_id === null ? (
+          failureText(t, row)
+        ) : (
+          <DialogLink
+            className={table.name}
+            search={{ t: row.seen.last_task_id, tab: undefined, line: undefined, with: undefined }}
+          >
+            {failureText(t, row)}
+          </DialogLink>
+        )}
+        <small>{row.step}</small>
+      </span>
+    ),
+  },
+  {
+    id: 'trend',
+    title: 'failures.trendTitle',
+    width: '132px',
+    text: ({ trend }) => t(TRENDS[trend]),
+    order: ({ trend, remark }) => ORDER.indexOf(trend) + (remark.known ? ORDER.length : 0),
+    cell: (row) => <Trend failure={row} />,
+  },
+  {
+    id: 'template',
+    title: 'template.title',
+    width: '18%',
+    text: ({ template_name }) => template_name,
+    cell: (row) => (
+      <Link
+        to="/project/$projectId/templates/$templateId"
+        params={{ projectId: project, templateId: row.template_id }}
+        search={{}}
+        title={row.template_name}
+      >
+        {row.template_name}
+      </Link>
+    ),
+  },
+  {
+    id: 'hosts',
+    title: 'task.tabHosts',
+    width: '76px',
+    text: ({ hosts }) => numberText(hosts),
+    order: ({ hosts }) => -hosts,
+  },
+  {
+    id: 'days',
+    title: 'failures.days',
+    width: '112px',
+    text: () => '',
+    order: ({ days }) => -days.reduce((sum, count) => sum + count, 0),
+    cell: ({ days }) => <DayBars days={days} />,
+  },
+  {
+    id: 'last',
+    title: 'column.lastTask',
+    width: '15%',
+    text: ({ seen }) => seen.last,
+    order: ({ seen }) => -Date.parse(seen.last),
+    cell: ({ seen }) => (
+      <span className={css.last}>
+        {seen.last_task_id === null ? null : <TaskLink id={seen.last_task_id} />}
+        <Ago at={seen.last} />
+      </span>
+    ),
+  },
+];
+
+export interface FailuresPageProps {
+  project: number;
+  state: ListState;
+  onState: (change: ListState) => void;
+}
+
+/** The failures of a project: what failed in its tasks, how often, and whether it still does. */
+export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => {
+  const { t } = useTranslation();
+  const query = useQuery(failuresQuery(project));
+  const { data: templates } = useQuery(templatesQuery(project));
+  const nameOf = (id: number) => templates?.find((template) => template.id === id)?.name ?? '';
+  const listed = query.data?.failures.map(
+    (failure): ListedFailure => ({ ...failure, template_name: nameOf(failure.template_id) }),
+  );
+  const columns = columnsOf(t, project);
+  const rows = listed && arrange(listed, columns, { ...state, sort: state.sort ?? 'trend' });
+  const total = query.data?.total ?? 0;
+  return (
+    <ListPage
+      title={t('failures.title')}
+      filter={t('failures.filter')}
+      pager={
+        listed && total > listed.length ? (
+          <span className="muted">{t('failures.newest', { count: listed.length, total: numberText(total) })}</span>
+        ) : null
+      }
+      count={listed?.length}
+      shown={rows?.length ?? 0}
+      state={state}
+      onState={onState}
+      error={query.error ? errorText(query.error) : undefined}
+      onRetry={() => void query.refetch()}
+      emptyTitle={t('failures.emptyTitle')}
+      emptyText={t('failures.emptyText')}
+    >
+      <ListTable
+        label={t('failures.title')}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        state={{ ...state, sort: state.sort ?? 'trend' }}
+        onState={onState}
+      />
+    </ListPage>
+  );
+};
