@@ -76,7 +76,7 @@ export const FailureGroup = z.object({
         more: z.int().describe('Number of further values.'),
       }),
     )
-    .describe('One entry for each part of the first form that differs.'),
+    .describe('One entry for each part of the first form that differs, at most six.'),
 });
 export type FailureGroup = z.infer<typeof FailureGroup>;
 

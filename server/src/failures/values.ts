@@ -7,6 +7,9 @@ const MAX_DISTINCT = 1000;
 /** Values that are shown of one part, and the most groups. */
 const SHOWN = 3;
 const MAX_GROUPS = 10;
+/** Parts that differ whose values are shown, and characters of a value. */
+const MAX_PARTS = 6;
+const MAX_SHOWN = 120;
 
 interface Row {
   readonly host: string;
@@ -64,7 +67,7 @@ export class FormValues {
 
   /** The hosts by the values of the part that differs least, most hosts first. */
   get groups(): FailureGroup[] {
-    const parts = this.form.values.flatMap((_, part) => (this.#differs(part) ? [part] : []));
+    const parts = this.form.values.flatMap((_, part) => (this.#differs(part) ? [part] : [])).slice(0, MAX_PARTS);
     const distinct = (part: number): number => (this.#texts[part] ?? []).length;
     const least = parts.toSorted((a, b) => distinct(a) - distinct(b) || a - b)[0];
     if (least === undefined) return [];
@@ -81,7 +84,7 @@ export class FormValues {
 
   #shown(rows: readonly Row[], part: number): FailureGroup['values'][number] {
     const numbers = byCount(countOf(rows, part));
-    const values = numbers.slice(0, SHOWN).map((number) => this.#texts[part]?.[number] ?? '');
+    const values = numbers.slice(0, SHOWN).map((number) => (this.#texts[part]?.[number] ?? '').slice(0, MAX_SHOWN));
     return { values, more: numbers.length - values.length };
   }
 

@@ -30,6 +30,33 @@ const upsertFailure = async (tx: StateTransaction, projectId: number, cluster: R
   return id;
 };
 
+/** Maximum number of failures of a project. */
+const MAX_FAILURES = 10_000;
+
+/** Deletes the failures that were seen least recently, except those with a note or a state. */
+const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<void> => {
+  const { count } = await tx
+    .selectFrom('failure')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) <= MAX_FAILURES) return;
+  const oldest = await tx
+    .selectFrom('failure')
+    .leftJoin('failure_template', 'failure_template.failure_id', 'failure.id')
+    .select('failure.id')
+    .where('project_id', '=', projectId)
+    .where('note', '=', '')
+    .where('known_until', 'is', null)
+    .where('known_commit', '=', '')
+    .groupBy('failure.id')
+    .orderBy((eb) => eb.fn.coalesce(eb.fn.max('failure_template.last'), eb.val('')))
+    .limit(Math.min(500, Number(count) - MAX_FAILURES))
+    .execute();
+  const ids = oldest.map(({ id }) => id);
+  if (ids.length > 0) await tx.deleteFrom('failure').where('id', 'in', ids).execute();
+};
+
 /** The last ended run of the template before this one. */
 const runBefore = async (tx: StateTransaction, { id, template_id }: EndedTask): Promise<number> => {
   const row = await tx
@@ -100,4 +127,5 @@ export const storeClusters = async (
       .executeTakeFirst();
     if (stored) await countRun(tx, failure_id, task, cluster.hosts, before);
   }
+  await deleteOldest(tx, task.project_id);
 };
