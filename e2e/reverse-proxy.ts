@@ -1,17 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, until } from '../tooling/product/product.ts';
-
-const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+import { Nginx } from '../tooling/product/nginx.ts';
+import { freePort } from '../tooling/product/product.ts';
 
 /** The URL in the example configuration. */
 const PATH = '/signalbox';
 const EXAMPLE = join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
 
-/** The example configuration with the addresses of this test, and with all its files in one folder. */
+/** The example configuration with the addresses of this test, and the certificate in a folder. */
 const settingsOf = (folder: string, port: number, server: string): string => {
   const replacements = [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
@@ -25,18 +22,7 @@ const settingsOf = (folder: string, port: number, server: string): string => {
     if (!example.includes(there)) throw new Error(`${EXAMPLE} does not hold ${there}`);
     example = example.replaceAll(there, here);
   }
-  return `
-user root;
-worker_processes 1;
-pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
-events { worker_connections 256; }
-http {
-access_log off;
-${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
-${example}
-}
-`;
+  return example;
 };
 
 export interface ReverseProxy {
@@ -49,35 +35,18 @@ export interface ReverseProxy {
 
 /** A real nginx with TLS, which serves the product below a path. */
 export const reverseProxy = async (): Promise<ReverseProxy> => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-nginx-'));
+  const nginx = new Nginx();
+  const { folder } = nginx;
   const port = await freePort();
-  const address = `https://localhost:${port}${PATH}`;
-  let child: ReturnType<typeof spawn> | undefined;
   return {
-    address,
+    address: `https://localhost:${port}${PATH}`,
     open: async (server) => {
       const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
       const names = ['-addext', 'subjectAltName=DNS:localhost'];
       const out = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
       execFileSync('openssl', ['req', ...made, ...names, ...out], { stdio: 'pipe' });
-      writeFileSync(join(folder, 'nginx.conf'), settingsOf(folder, port, server));
-      const args = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-g', 'daemon off;'];
-      child = spawn('/usr/sbin/nginx', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-      // It prints nothing when it is ready; any answer shows that it is ready.
-      await until('nginx', () =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          () => true,
-          () => undefined,
-        ),
-      );
+      await nginx.start(settingsOf(folder, port, server), port);
     },
-    close: async () => {
-      if (child && child.exitCode === null) {
-        const gone = once(child, 'exit');
-        child.kill('SIGTERM');
-        await gone;
-      }
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => nginx.stop(),
   };
 };
