@@ -1,17 +1,15 @@
 import type { InstalledApp } from '@signalbox/contract';
 import type { JobSpec } from '@signalbox/contract/link';
+import { PeriodicCheck } from '../process/periodic-check.ts';
 import { commonSecretsOf, withoutCommonSecrets } from '../workspace/job-secrets.ts';
 import type { App, AppSetup } from './app.ts';
 import { APP_FACTORIES } from './table.ts';
-
-/** How often the runner checks whether apps were installed or removed, in milliseconds. */
-const CHECK_MS = 60_000;
 
 /** The apps of a runner. */
 export class Apps {
   readonly #apps: ReadonlyMap<string, App<JobSpec>>;
   #installed: readonly InstalledApp[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #checks = new PeriodicCheck(() => this.#detect());
 
   constructor(setup: AppSetup) {
     const made = Object.entries(APP_FACTORIES).map(([name, make]) => [name, make(setup)] as const);
@@ -49,13 +47,12 @@ export class Apps {
   }
 
   /** Finds the installed apps now and then every minute until `stop`. */
-  async watch(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.#detect(), CHECK_MS).unref();
-    await this.#detect();
+  watch(): Promise<void> {
+    return this.#checks.start();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#checks.stop();
   }
 
   async #detect(): Promise<void> {

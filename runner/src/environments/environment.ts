@@ -19,7 +19,7 @@ export interface EnvironmentCommand {
 }
 
 /** What the runner starts for such a program, in the same folder and as the run user unless it starts a container. */
-export interface WrappedCommand {
+export interface StartCommand {
   readonly argv: string[];
   readonly env: Record<string, string>;
   /** The container that it starts as the user of the runner; undefined if it starts none. */
@@ -34,7 +34,7 @@ export interface ReadyEnvironment {
    */
   program(name: string): string;
   /** How a program is started in the environment. Secrets stay in its variables and files, and never are in `argv`. */
-  wrap(command: EnvironmentCommand): WrappedCommand;
+  makeCommand(command: EnvironmentCommand): StartCommand;
 }
 
 /** The program of an app, which an execution environment must have. */
@@ -75,7 +75,7 @@ export type ReadyStep = (workspace: ReleasedWorkspace) => Promise<ReadyEnvironme
  *
  * What keeps other kinds possible, such as a Kubernetes job: an app knows its programs only by the paths and commands that a
  * ready environment returns; everything that a program needs is in the workspace or named in `reads` and `writes`, so it can be
- * mounted or copied; and the wrapped command is one process on the runner, which ends when the program ends, writes its output
+ * mounted or copied; and the command that it makes is one process on the runner, which ends when the program ends, writes its output
  * and reacts to signals. Whatever runs elsewhere is supervised, stopped and logged through that process.
  */
 export interface EnvironmentKindOf<Environment extends ExecutionEnvironment> {

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { EnvironmentKind, ExecutionEnvironment, ProvidedEnvironment } from '@signalbox/contract';
 import type { Cache } from '../cache/cache-cleaner.ts';
+import { PeriodicCheck } from '../process/periodic-check.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { type ContainerSetup, makeContainer } from './container/container-environment.ts';
-import { Containers } from './container/leftovers.ts';
+import { Containers } from './container/runner-containers.ts';
 import type { EnvironmentKindOf, EnvironmentRequest, ReadyStep } from './environment.ts';
 import { makeSystem } from './system.ts';
 import { makeVirtual } from './virtual/virtual.ts';
-
-/** How often the runner checks what it can provide, in milliseconds. */
-const CHECK_MS = 60_000;
 
 type Kinds = { readonly [K in EnvironmentKind]: EnvironmentKindOf<Extract<ExecutionEnvironment, { kind: K }>> };
 
@@ -18,7 +16,7 @@ export class Environments {
   readonly #kinds: Kinds;
   readonly containers: Containers;
   #provided: readonly ProvidedEnvironment[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #checks = new PeriodicCheck(() => this.#detect());
 
   constructor(setup: ContainerSetup) {
     const container = makeContainer(setup);
@@ -52,13 +50,12 @@ export class Environments {
   }
 
   /** Finds what the runner can provide now and then every minute until `stop`. */
-  async watch(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.#detect(), CHECK_MS).unref();
-    await this.#detect();
+  watch(): Promise<void> {
+    return this.#checks.start();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#checks.stop();
   }
 
   #of({ environment: { kind } }: EnvironmentRequest): EnvironmentKindOf<ExecutionEnvironment> {

@@ -7,7 +7,7 @@ type SystemEnvironment = Extract<ExecutionEnvironment, { kind: 'system' }>;
 /** The programs that are installed on the runner. */
 export const systemPrograms = (base: Readonly<Record<string, string>>): ReadyEnvironment => ({
   program: (name) => installedProgram(name, base.PATH ?? ''),
-  wrap: ({ argv, env }) => ({ argv: [...argv], env: { ...env } }),
+  makeCommand: ({ argv, env }) => ({ argv: [...argv], env: { ...env } }),
 });
 
 /** Runs use the programs that are installed on the runner. */

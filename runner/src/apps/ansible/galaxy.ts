@@ -75,9 +75,9 @@ const install = async (
   const program = environment.program('ansible-galaxy');
   const {
     argv,
-    env: wrapped,
+    env: commandEnv,
     container,
-  } = environment.wrap({
+  } = environment.makeCommand({
     argv: [program, kind, 'install', `${fileOption}=${file}`, `${pathOption}=${join(staging, `${kind}s`)}`],
     env,
     cwd: checkout,
@@ -85,7 +85,7 @@ const install = async (
   });
   const [first = program, ...args] = argv;
   const call = {
-    ...{ cwd: checkout, env: wrapped, signal, timeoutMs: GALAXY_TIMEOUT_MS },
+    ...{ cwd: checkout, env: commandEnv, signal, timeoutMs: GALAXY_TIMEOUT_MS },
     onOutput: (chunk: Buffer) => log.write(chunk),
   };
   // The engine ends the processes of its container, and must remove it afterwards.

@@ -75,7 +75,7 @@ export const readyContainer = ({ engine, request, workspace, image, content, lab
       if (!content.programs.includes(name)) throw programMissing(environment.image, name);
       return name;
     },
-    wrap: ({ argv, env, cwd, reads = [], writes = [] }) => {
+    makeCommand: ({ argv, env, cwd, reads = [], writes = [] }) => {
       count += 1;
       const name = `signalbox-${marker}-${count}`;
       const variables = variablesIn(env, request.base);

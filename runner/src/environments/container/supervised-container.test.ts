@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseIdentity, signalProcess } from '../../process/process-table.ts';
 import { type IdleSupervisor, startSupervisor } from '../../process/supervisor.ts';
 import { requireContainers, type TestContainers } from '../../testing/container/container-image.testing.ts';
-import { removeContainers } from './leftovers.ts';
 import { type ContainerCall, entryOf, INIT_MOUNT, RUN_LABEL, RUNNER_LABEL, runArguments } from './run-arguments.ts';
+import { removeContainers } from './runner-containers.ts';
 
 let folder: string;
 let name: string;

@@ -21,7 +21,7 @@ const programsIn = (venv: string, base: Readonly<Record<string, string>>): Ready
   const before = (path: string | undefined): string => (path === undefined ? bin : `${bin}:${path}`);
   return {
     program: (name) => installedProgram(name, before(base.PATH)),
-    wrap: ({ argv, env }) => ({ argv: [...argv], env: { ...env, PATH: before(env.PATH), VIRTUAL_ENV: venv } }),
+    makeCommand: ({ argv, env }) => ({ argv: [...argv], env: { ...env, PATH: before(env.PATH), VIRTUAL_ENV: venv } }),
   };
 };
 

@@ -88,10 +88,10 @@ export const prepareRun = async (
   const owned = await createWorkspace(run, workspace);
   await fetchCode(run, owned, onCommit);
   const makeReady = await environments.prepare(request, owned);
-  const makeCommand = await app.prepare(run, owned);
+  const makeProgramCommand = await app.prepare(run, owned);
   const released = await owned.release(run.signal);
   const environment = await makeReady(released);
-  const command = environment.wrap(await makeCommand(released, environment));
+  const command = environment.makeCommand(await makeProgramCommand(released, environment));
   return {
     ...command,
     // Every process of the run has this variable, so that all of them can be found and ended.

@@ -1,4 +1,4 @@
-import type { Containers } from '../../environments/container/leftovers.ts';
+import type { Containers } from '../../environments/container/runner-containers.ts';
 import { retryOnResourceError } from '../../errors/resource-error.ts';
 import {
   isAlive,
