@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, text } from '../fields.ts';
-import { fieldError } from '../messages/field-errors.ts';
+import { fieldError, fieldIssue } from '../messages/field-errors.ts';
+import { wrongRequirement } from '../python-requirement.ts';
 import { needs } from '../rules.ts';
 import { CheckoutPath } from './resources.ts';
 
@@ -27,6 +28,11 @@ const VirtualEnvironment = z
   .refine(({ requirements, requirements_file }) => requirements.trim() !== '' || requirements_file !== '', {
     path: ['requirements'],
     ...fieldError('field.required'),
+  })
+  .superRefine(({ requirements }, { addIssue }) => {
+    const requirement = wrongRequirement(requirements);
+    if (requirement !== undefined)
+      addIssue({ ...fieldIssue('field.python_requirement', { requirement }), path: ['requirements'] });
   })
   .meta({
     openapiRules: [

@@ -115,6 +115,7 @@ export const FIELD_MESSAGES = {
   'field.type_with_secret': [],
   'field.repository_needed': [],
   'field.execution_environment': ['kind', 'allowed'],
+  'field.python_requirement': ['requirement'],
   'field.container_image': [],
   'lock.variable': ['lock', 'variable'],
   'lock.too_long': ['max'],

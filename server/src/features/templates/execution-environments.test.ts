@@ -83,6 +83,7 @@ describeOneDatabase('execution environments', (makeLocation) => {
   it.each([
     [{ kind: 'container', image: '0123456789ab' }, 'image'],
     [{ kind: 'virtual' }, 'requirements'],
+    [{ kind: 'virtual', requirements: 'ansible-core=2.19.1' }, 'requirements'],
     [{ kind: 'virtual', requirements: ' \n' }, 'requirements'],
     [{ kind: 'virtual', requirements_file: '../other/requirements.txt' }, 'requirements_file'],
     [{ kind: 'jail' }, 'kind'],

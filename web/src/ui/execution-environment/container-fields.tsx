@@ -60,6 +60,7 @@ export const ContainerFields = ({ value, onChange, keys, errors }: ContainerFiel
       />
       <Select
         label={t('executionEnvironment.network.title')}
+        description={t('executionEnvironment.networkHelp')}
         data={translated(NETWORKS)}
         allowDeselect={false}
         value={value.network}
