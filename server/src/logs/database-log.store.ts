@@ -9,6 +9,9 @@ import { type LogObjects, makeBlockSource } from './objects/block-source.ts';
 import { endMove, moveLog, moveLogBack, moveSize } from './objects/move-log.ts';
 import { ResultReader } from './results/result-reader.ts';
 
+/** Bytes that one call of `tidy` returns to the disk, at most. */
+const TIDIED_BYTES = 500_000;
+
 /** Written to standard error, from any thread. */
 const warn = (error: unknown): void => {
   process.emitWarning(`The index of the results of a run is not stored: ${String(error)}`);
@@ -54,8 +57,10 @@ export const databaseLogStore = (
     resultsOfHost: (...page) => reader.ofHost(...page),
     moveSize: (taskId) => moveSize(db, taskId),
     move: async (taskId, name) => {
+      const { bytes = 0 } = (await moveSize(db, taskId)) ?? {};
       const isMoved = await moveLog(moves, taskId, name);
-      await tidy();
+      // Once for each part of the freed space, so that the file shrinks as much as the log was large.
+      for (let freed = 0; freed <= bytes; freed += TIDIED_BYTES) await tidy();
       return isMoved;
     },
     endMove: (taskId, name) => endMove(moves, taskId, name),
