@@ -39,6 +39,13 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     if (missing > 0) yield write([Date.now(), incomplete(missing), 'server'], next_line);
   }
 
+  /** Reads the first line, so that a log which cannot be read is refused before the answer begins. */
+  const openReadable = async (projectId: number, taskId: number): Promise<ReadableLog> => {
+    const log = await openLog(projectId, taskId);
+    await log.lines(taskId, 1, 1);
+    return log;
+  };
+
   return {
     getTaskLines: async ({ params, query }) => {
       const log = await openLog(params.project_id, params.task_id);
@@ -53,7 +60,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     },
 
     getTaskRecords: async ({ params }) => {
-      const log = await openLog(params.project_id, params.task_id);
+      const log = await openReadable(params.project_id, params.task_id);
       const record = ([time, output, source]: Line, id: number): string =>
         `${id === 1 ? '' : ','}${JSON.stringify({
           id,
@@ -72,7 +79,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     },
 
     getTaskText: async ({ params }) => {
-      const log = await openLog(params.project_id, params.task_id);
+      const log = await openReadable(params.project_id, params.task_id);
       return {
         stream: streamOf(pieces(log, params.task_id, (line) => `${rawText(line)}\n`)),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },

@@ -84,6 +84,7 @@ describeEachLogStore('logs', (make) => {
       const answer = await client.get(`${path}/lines?from=1`);
       expect(answer.json()).toMatchObject({ code: 'unavailable.log_store' });
       expect(answer.statusCode).toBe(503);
+      expect((await client.get(`${path}/raw_output`)).statusCode).toBe(503);
       expect((await client.get(path)).statusCode).toBe(200);
       const other = await task();
       await sweep();
