@@ -1,4 +1,3 @@
-import { FINAL_STATUSES } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { LogObjectTable } from '../../database/log-store.schema.ts';
@@ -80,8 +79,8 @@ export const unmovedTasks = ({ read }: Pick<Database, 'read'>, before: string) =
     .where('log_moved', '=', sql.lit(0))
     .where('log_removed', '=', sql.lit(0))
     .where('end_time', 'is not', null)
-    .where('end_time', '<=', before)
-    .where('status', 'in', FINAL_STATUSES);
+    // Only a task that has ended has this time. A condition on the status would lead SQLite to the index of all ended tasks.
+    .where('end_time', '<=', before);
 
 /** Lists some tasks that ended before a time and whose logs were not moved, in the order of their ends. */
 export const tasksToMove = async (
