@@ -109,8 +109,8 @@ describe('a release', () => {
       });
       const client = new ApiClient(address);
       await client.signIn('admin', 'a password of the test');
-      const [project] = await client.call('listProjects');
-      const params = { project_id: project?.id ?? 0 };
+      const project = await client.call('createProject', { body: { name: 'Demo', demo: true } });
+      const params = { project_id: project.id };
       const templates = await client.call('listTemplates', { params });
       const template_id = templates.find(({ name }) => name === 'Ping Site')?.id ?? 0;
       const { id } = await client.call('createTask', { params, body: { template_id } });
