@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { eventTexts } from '../lang/event-texts.ts';
+import { failureCauses } from '../lang/failure-causes.ts';
 import { call } from './call.ts';
 import { queryKey, type TaskFilter } from './keys.ts';
 
@@ -285,7 +286,10 @@ const FAILURES = 100;
 export const failuresQuery = (project_id: number) =>
   queryOptions({
     queryKey: [...queryKey.failures(project_id), 'list'],
-    queryFn: ({ signal }) => call('listFailures', { params: { project_id }, query: { limit: FAILURES }, signal }),
+    queryFn: async ({ signal }) => {
+      await failureCauses.load();
+      return await call('listFailures', { params: { project_id }, query: { limit: FAILURES }, signal });
+    },
   });
 
 /** The received calls of a webhook. Their reasons have the texts of events. */

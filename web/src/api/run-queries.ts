@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { failureCauses } from '../lang/failure-causes.ts';
 import { call } from './call.ts';
 import { queryKey } from './keys.ts';
 
@@ -71,6 +72,9 @@ export interface ClustersQuery {
 export const clustersQuery = (project_id: number, task_id: number, { limit, version }: ClustersQuery) =>
   queryOptions({
     queryKey: [...queryKey.failures(project_id), 'task', task_id, limit, version],
-    queryFn: ({ signal }) => call('listFailureClusters', { params: { project_id, task_id }, query: { limit }, signal }),
+    queryFn: async ({ signal }) => {
+      await failureCauses.load();
+      return await call('listFailureClusters', { params: { project_id, task_id }, query: { limit }, signal });
+    },
     placeholderData: keepPreviousData,
   });

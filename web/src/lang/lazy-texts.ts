@@ -46,8 +46,11 @@ export class LazyTexts {
     return this.#makers.get(i18next.language)?.(message) ?? english;
   }
 
-  /** The text of a message of the page itself. Needs the English catalogue too. */
-  own(message: Message): string {
-    return this.#makers.get(i18next.language)?.(message) ?? message.code;
+  /**
+   * The text of a message of the page itself. Needs the English catalogue too.
+   * @param unknown the text for a code that this page does not know
+   */
+  own(message: Message, unknown: string = message.code): string {
+    return this.#makers.get(i18next.language)?.(message) ?? unknown;
   }
 }

@@ -54,7 +54,7 @@ it('the failures of a project are listed with what needs attention first, and ar
   await within(list).findAllByRole('link', { name: 'Ping Site' });
   const [, ...rows] = within(list).getAllByRole('row');
   const names = rows.map((row) => within(row).getAllByRole('link')[0]?.textContent);
-  expect(names).toEqual(['No space left on the disk', 'over', 'known']);
+  expect(names).toEqual(['No space left on device', 'over', 'known']);
   expect(
     within(rows[0] as HTMLElement)
       .getByRole('img')

@@ -97,7 +97,7 @@ it('a failure without a common cause shows its message, and an unreachable host 
     sampleCluster({ fingerprint: 'f2', cause: 'connection_timeout', result: 'unreachable', title: 'ssh: …' }),
   ]);
   await screen.findByRole('region', { name: 'exit code 3' });
-  await screen.findByRole('region', { name: 'Unreachable: The connection timed out' });
+  await screen.findByRole('region', { name: 'Unreachable: Connection timed out' });
 });
 
 it('a known failure is quiet, and shows its note', async () => {
