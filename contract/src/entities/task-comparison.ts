@@ -27,21 +27,21 @@ export type ComparedField = z.infer<typeof ComparedField>;
 /** Maximum number of hosts that are named. */
 export const MAX_COMPARED_HOSTS = 100;
 
-const answer = z.string().nullable();
+const answer = z.string().nullable().describe('Value as JSON; null if the task has none.');
 const hosts = z.array(z.string()).describe(`At most ${MAX_COMPARED_HOSTS} of them, by name.`);
 
 export const ComparedStep = z.object({
   step: z.int().describe('Number of the step in its run.'),
   line: z.int().describe('Number of its first log line.'),
   seconds: z.number().nullable().describe('Null for the newest step of a run.'),
-  counts: StepCounts,
+  counts: StepCounts.describe('Number of hosts by result.'),
 });
 export type ComparedStep = z.infer<typeof ComparedStep>;
 
 export const StepPair = z.object({
-  play: z.string(),
+  play: z.string().describe('Name of its play.'),
   name: z.string(),
-  action: z.string(),
+  action: z.string().describe('Module of the step.'),
   earlier: ComparedStep.nullable().describe('Null for a step that only the task has.'),
   later: ComparedStep.nullable().describe('Null for a step that only the other task has.'),
   differs: z.boolean().describe('Whether a run does not have the step, or hosts had other kinds of results.'),
@@ -55,7 +55,13 @@ export const TaskComparison = z.object({
     .array(z.object({ name: z.string(), earlier: answer, later: answer }))
     .describe('Answers and variables that differ, as JSON; null where a task has none.'),
   hosts: z
-    .object({ added: hosts, added_count: z.int(), removed: hosts, removed_count: z.int(), same_count: z.int() })
+    .object({
+      added: hosts,
+      added_count: z.int().describe('Number of hosts that only the later run has.'),
+      removed: hosts,
+      removed_count: z.int().describe('Number of hosts that only the earlier run has.'),
+      same_count: z.int().describe('Number of hosts in both runs.'),
+    })
     .nullable()
     .describe('Hosts with results in one of the runs only. Null if a run has no results, or more than 20,000 hosts.'),
   total: z.int().describe('Number of steps of both runs together.'),
