@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../../process/find-program.ts';
-import { runProgram } from '../../process/program.ts';
+import { type ProgramEnd, runProgram } from '../../process/program.ts';
 import { callEngine, type Engine } from './engine.ts';
 import { engineDetail } from './image.ts';
 import { userOf } from './ready-container.ts';
@@ -22,7 +23,12 @@ const kindOf = (name: string): 'folder' | 'link' | 'missing' => {
   return status?.isSymbolicLink() ? 'link' : status?.isDirectory() ? 'folder' : 'missing';
 };
 
-const importImage = async (engine: Engine): Promise<void> => {
+/** Why a program failed; undefined if it did not. */
+const failureOf = ({ code, error, stderr }: ProgramEnd): string | undefined =>
+  code === 0 ? undefined : engineDetail(stderr) || `exit code ${code ?? error}`;
+
+/** @returns why the image cannot be made; undefined if it was */
+const importImage = async (engine: Engine): Promise<string | undefined> => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-engine-'));
   try {
     const root = join(folder, 'root');
@@ -32,8 +38,8 @@ const importImage = async (engine: Engine): Promise<void> => {
       else if (kindOf(name) === 'folder') mkdirSync(join(root, name));
     }
     const archive = join(folder, 'root.tar');
-    await runProgram('tar', ['-cf', archive, '-C', root, '.'], { env: engine.env, timeoutMs: CALL_MS });
-    await callEngine(engine, ['import', archive, IMAGE], { timeoutMs: CALL_MS });
+    const packed = await runProgram('tar', ['-cf', archive, '-C', root, '.'], { env: engine.env, timeoutMs: CALL_MS });
+    return failureOf(packed) ?? failureOf(await callEngine(engine, ['import', archive, IMAGE], { timeoutMs: CALL_MS }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,10 +52,14 @@ const importImage = async (engine: Engine): Promise<void> => {
  */
 export const checkEngine = async (engine: Engine, label: string): Promise<string | undefined> => {
   const found = await callEngine(engine, ['image', 'inspect', IMAGE], { timeoutMs: CALL_MS });
-  if (found.code !== 0) await importImage(engine);
+  if (found.code !== 0) {
+    const failure = await importImage(engine);
+    if (failure !== undefined) return failure;
+  }
   const mounts: Mount[] = FOLDERS.filter((name) => kindOf(name) === 'folder').map((name) => ({ path: `/${name}` }));
   const args = runArguments(engine, {
-    name: `signalbox-check-${label}`,
+    // A container of an earlier check that was killed may still have its name.
+    name: `signalbox-check-${label}-${randomBytes(4).toString('hex')}`,
     labels: { [RUNNER_LABEL]: label },
     image: IMAGE,
     user: userOf(undefined),
@@ -59,7 +69,5 @@ export const checkEngine = async (engine: Engine, label: string): Promise<string
     limits: { memory_mb: null, cpus: null, pids: null },
     entry: [findProgram('true', engine.env.PATH ?? '') ?? '/bin/true'],
   });
-  const end = await callEngine(engine, args, { timeoutMs: CALL_MS });
-  if (end.code === 0) return undefined;
-  return engineDetail(end.stderr) || `exit code ${end.code ?? end.error}`;
+  return failureOf(await callEngine(engine, args, { timeoutMs: CALL_MS }));
 };
