@@ -15,7 +15,7 @@ export type LogStoreRow = Selectable<LogStoreTable>;
 export const readLogStoreRow = ({ read }: Pick<Database, 'read'>): Promise<LogStoreRow | undefined> =>
   read.selectFrom('log_store').selectAll().where('id', '=', ID).executeTakeFirst();
 
-/** Returns the row, which the first server with a log store creates. */
+/** Returns the row, which the first server with a log store creates. The address of a later store is stored after its check. */
 export const ensureLogStoreRow = async (
   database: Database,
   master: MasterKey,
@@ -29,11 +29,11 @@ export const ensureLogStoreRow = async (
     address,
   } as const;
   const stored = await readLogStoreRow(database);
-  if (stored?.address === address) return stored;
+  if (stored) return stored;
   await database.autocommit
     .insertInto('log_store')
     .values({ ...row, failing_since: null, failure: null })
-    .onConflict((oc) => oc.column('id').doUpdateSet({ address }))
+    .onConflict((oc) => oc.column('id').doNothing())
     .execute();
   return await database.read.selectFrom('log_store').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
 };
@@ -42,8 +42,9 @@ export const ensureLogStoreRow = async (
 export const secretOf = (master: MasterKey, { secret }: Pick<LogStoreRow, 'secret'>): Buffer =>
   Buffer.from(decrypt(master, CONTEXT, secret), 'base64');
 
-export const storeMarked = async ({ autocommit }: Database): Promise<void> => {
-  await autocommit.updateTable('log_store').set({ marked: 1 }).where('id', '=', ID).execute();
+/** Stores that this is the store of the installation, which contains its marker. */
+export const storeMarked = async ({ autocommit }: Database, address: string): Promise<void> => {
+  await autocommit.updateTable('log_store').set({ marked: 1, address }).where('id', '=', ID).execute();
 };
 
 /** Stores why moves fail, and since when. */

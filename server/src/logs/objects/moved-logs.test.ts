@@ -7,6 +7,7 @@ import { endedTask, lineOf } from '../../testing/log-stores/ended-task.ts';
 import { describeEachLogStore, type TestObjectStore } from '../../testing/log-stores/test-object-store.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
+import { openObjectStore } from './open-object-store.ts';
 
 const LINES = 30_000;
 const MARKER = 'signalbox-log-store';
@@ -124,8 +125,10 @@ describeEachLogStore('logs', (make) => {
       const { server, sweep } = await setUp(location, store, 10);
       await sweep();
       await server.stop();
-      await expect(startTestServer(location)).rejects.toThrow(/^Logs were moved to .*: set SIGNALBOX_LOG_STORE/);
+      const withoutStore = `Logs were moved to ${openObjectStore(store.target).address}: set SIGNALBOX_LOG_STORE`;
+      await expect(startTestServer(location)).rejects.toThrow(withoutStore);
       await expect(startTestServer(location, other.settings)).rejects.toThrow('is not the one that this database uses');
+      await expect(startTestServer(location)).rejects.toThrow(withoutStore);
       const stranger = await startTestServer(await makeLocation(), other.settings);
       await stranger.stop();
       await expect(startTestServer(location, other.settings)).rejects.toThrow('belongs to another installation');

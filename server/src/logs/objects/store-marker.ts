@@ -53,10 +53,10 @@ const checkWritable = async (database: Database, store: ObjectStore, row: LogSto
       if ((await readMarker(store, row.installation.length)) !== row.installation) throw error;
     });
   }
-  await storeMarked(database);
   const probe = `check-${randomBytes(8).toString('hex')}`;
   await store.put(probe, Buffer.from(row.installation));
   await store.remove(probe);
+  await storeMarked(database, store.address);
 };
 
 /**
