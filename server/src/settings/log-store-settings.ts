@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { wholeNumber } from './whole-number.ts';
 
 const KIND =
   'must be database, folder: and an absolute path, such as folder:/srv/signalbox-logs, or s3: and a bucket, such as s3:logs or s3:logs/signalbox';
@@ -18,20 +19,7 @@ const hasNoDots = (text: string): boolean => !text.split('/').some((part) => par
 /** Settings of the store to which logs of ended tasks are moved. */
 export const LOG_STORE_SETTINGS = {
   SIGNALBOX_LOG_STORE: z.string().refine(isStore, KIND).refine(hasNoDots, KIND).default('database'),
-  SIGNALBOX_LOG_STORE_AFTER_HOURS: z
-    .union(
-      [
-        z.literal('never'),
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,5}$/)
-          .transform(Number),
-      ],
-      HOURS,
-    )
-    .refine((hours) => hours === 'never' || (Number.isInteger(hours) && hours >= 0 && hours <= MAX_HOURS), HOURS)
-    .default(1),
+  SIGNALBOX_LOG_STORE_AFTER_HOURS: z.union([z.literal('never'), wholeNumber(0, MAX_HOURS, HOURS)], HOURS).default(1),
   SIGNALBOX_LOG_STORE_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// or http://' })
     .refine((text) => URL.parse(text)?.pathname === '/' && !/[?#@]/.test(text), 'must be a host without path and user')

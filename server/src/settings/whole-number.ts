@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /** Parses a whole number from YAML or from decimal digits. Refuses `0x50`, `1e3` and blanks. */
-export const wholeNumber = (min: number, max: number) => {
-  const text = `must be a whole number from ${min} to ${max}`;
-  return z
+export const wholeNumber = (min: number, max: number, text = `must be a whole number from ${min} to ${max}`) =>
+  z
     .union(
       [
         z.number(),
@@ -15,4 +14,3 @@ export const wholeNumber = (min: number, max: number) => {
       text,
     )
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, text);
-};
