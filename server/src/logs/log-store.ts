@@ -36,7 +36,7 @@ export interface LogStore {
     first: number,
     limit: number,
   ): Promise<HostRecords | undefined>;
-  /** What of a closed log is in the database; undefined if there is nothing to move. */
+  /** Returns the size of the blocks that must still be moved; undefined if there are none, or the log is not closed. */
   moveSize(taskId: number): Promise<MoveSize | undefined>;
   /** Moves a closed log into an object. Resolves with false if the object is not needed. */
   move(taskId: number, name: string): Promise<boolean>;

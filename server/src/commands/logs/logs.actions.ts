@@ -65,6 +65,8 @@ const withLogStore = (work: (deps: Deps, database: Database, config: Config) => 
     }
   });
 
+const whileMoving = () => new StartError('A server is moving logs now: wait until it has finished, or run this again.');
+
 const forever = (): AbortSignal => new AbortController().signal;
 
 /** Totals of all ended tasks, whenever they ended. */
@@ -91,7 +93,7 @@ export const move = (): Promise<void> =>
     const isAlone = await sweepLogs({ ...deps, onMoved: () => progress.add() }, forever()).finally(() =>
       progress.end(),
     );
-    if (!isAlone) throw new StartError('A server is moving logs now: wait until it has finished, or run this again.');
+    if (!isAlone) throw whileMoving();
     const { moved, bytes, waiting } = await totalsOf(database);
     print(`${logsText(moved)} (${megabytes(bytes)}) in ${deps.store.address}, ${waiting} in the database.`);
   });
@@ -105,6 +107,7 @@ export const moveBack = (): Promise<void> =>
     const { moved } = await totalsOf(database);
     const progress = new Progress('Moving logs back', moved);
     const count = await moveAllBack(deps, () => progress.add()).finally(() => progress.end());
+    if (count === undefined) throw whileMoving();
     print(`Moved ${logsText(count)} back into the database.`);
     print('Remove SIGNALBOX_LOG_STORE from the settings of all servers, and restart them.');
   });

@@ -5,7 +5,7 @@ import { makeSweeper, type WorkerLoop } from '../../worker-loop.ts';
 import type { LogStore } from '../log-store.ts';
 import { partName } from './block-source.ts';
 import {
-  deleteObjectRow,
+  deleteLogObject,
   dueBefore,
   finishObject,
   insertObject,
@@ -65,7 +65,7 @@ const endInterrupted = async ({ database, logs }: LogMoverDeps, object: LogObjec
 
 const removeObject = async ({ database, store }: LogMoverDeps, { name, parts }: LogObject): Promise<void> => {
   for (let part = 1; part <= parts; part++) await store.remove(partName(name, part));
-  await deleteObjectRow(database, name);
+  await deleteLogObject(database, name);
 };
 
 const forEachUnfinished = async (
@@ -111,10 +111,14 @@ const moveDue = async (deps: LogMoverDeps, hours: number, signal: AbortSignal): 
 export const removeUnneeded = (deps: LogMoverDeps, signal: AbortSignal): Promise<void> =>
   forEachUnfinished(deps, 'removing', signal, (object) => removeObject(deps, object));
 
+/** Ends moves that were interrupted. The log of each is in its object or in the database afterwards. */
+export const endAllInterrupted = (deps: LogMoverDeps, signal: AbortSignal): Promise<void> =>
+  forEachUnfinished(deps, 'writing', signal, (object) => endInterrupted(deps, object));
+
 /** Ends interrupted moves, removes objects that are no longer needed, and moves logs that are due. */
 const sweepStore = async (deps: LogMoverDeps, signal: AbortSignal): Promise<void> => {
   await checkMarker(deps.store, deps.row);
-  await forEachUnfinished(deps, 'writing', signal, (object) => endInterrupted(deps, object));
+  await endAllInterrupted(deps, signal);
   await removeUnneeded(deps, signal);
   if (deps.afterHours !== undefined) await moveDue(deps, deps.afterHours, signal);
   // Objects whose logs were removed during the moves.

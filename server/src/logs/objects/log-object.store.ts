@@ -49,7 +49,7 @@ export const queueObjectsOf = async ({ autocommit }: Database, taskIds: readonly
       .execute();
 };
 
-export const deleteObjectRow = async ({ autocommit }: Database, name: string): Promise<void> => {
+export const deleteLogObject = async ({ autocommit }: Database, name: string): Promise<void> => {
   await autocommit.deleteFrom('log_object').where('name', '=', name).execute();
 };
 

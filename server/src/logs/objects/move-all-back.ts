@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, LOCK } from '../../database/database.ts';
 import type { LogStore } from '../log-store.ts';
-import { type LogMoverDeps, removeUnneeded } from './log-mover.ts';
+import { endAllInterrupted, type LogMoverDeps, removeUnneeded } from './log-mover.ts';
 import type { LogObject } from './log-object.store.ts';
 
 /** Objects per query. */
@@ -18,15 +18,11 @@ const storeMovedBack = (database: Database, { name, task_id }: LogObject): Promi
 
 type BackDeps = LogMoverDeps & { readonly logs: Pick<LogStore, 'moveBack'> };
 
-/**
- * Moves all logs back into the database, and removes their objects.
- * @returns the number of logs
- */
-export const moveAllBack = async (deps: BackDeps, onMoved: () => void): Promise<number> => {
+const moveStored = async (deps: BackDeps, onMoved: () => void): Promise<number> => {
   let count = 0;
   for (;;) {
     const objects = await someStored(deps.database);
-    if (objects.length === 0) break;
+    if (objects.length === 0) return count;
     for (const object of objects) {
       await deps.logs.moveBack(object.task_id);
       await storeMovedBack(deps.database, object);
@@ -34,6 +30,19 @@ export const moveAllBack = async (deps: BackDeps, onMoved: () => void): Promise<
       count += 1;
     }
   }
-  await removeUnneeded(deps, new AbortController().signal);
+};
+
+/**
+ * Moves all logs back into the database, also those of interrupted moves, and removes their objects.
+ * @returns the number of logs; undefined if a server is moving logs
+ */
+export const moveAllBack = async (deps: BackDeps, onMoved: () => void): Promise<number | undefined> => {
+  const { signal } = new AbortController();
+  let count: number | undefined;
+  await deps.database.alone(async () => {
+    await endAllInterrupted(deps, signal);
+    count = await moveStored(deps, onMoved);
+    await removeUnneeded(deps, signal);
+  }, LOCK.logMoves);
   return count;
 };

@@ -53,7 +53,7 @@ const planOf = async (db: Logs, taskId: number): Promise<readonly (Key & { part:
   });
 };
 
-/** What of a closed log is in the database; undefined if there is nothing to move. */
+/** Returns the size of the blocks that must still be moved; undefined if there are none, or the log is not closed. */
 export const moveSize = async (db: Logs, taskId: number): Promise<MoveSize | undefined> => {
   const { closed } = await readHead(db, taskId);
   const plan = closed ? await planOf(db, taskId) : [];
@@ -75,7 +75,7 @@ const readObjectRow = async (db: Logs, taskId: number) =>
 const isRow = (row: Awaited<ReturnType<typeof readObjectRow>>, kind: Block['kind'], name: string): boolean =>
   row?.kind === kind && Buffer.from(row.data).toString() === name;
 
-const deleteObjectRow = async (db: Logs, taskId: number): Promise<void> => {
+const deleteObjectBlock = async (db: Logs, taskId: number): Promise<void> => {
   await db.deleteFrom('log_block').where('task_id', '=', taskId).where('stream', '=', 'object').execute();
 };
 
@@ -84,7 +84,7 @@ const begin = ({ writes }: MoveDeps, taskId: number, name: string): Promise<bool
   writes.write([taskId], async (tx) => {
     const { closed } = await readHead(tx, taskId);
     if (!closed || (await readObjectRow(tx, taskId))?.kind === 'written') return false;
-    await deleteObjectRow(tx, taskId);
+    await deleteObjectBlock(tx, taskId);
     await tx
       .insertInto('log_block')
       .values({ ...objectRow(taskId, name), kind: 'writing' })
@@ -142,7 +142,7 @@ const replaceBlocks = ({ writes }: MoveDeps, taskId: number, name: string, moved
       }));
       await tx.insertInto('log_block').values(rows).execute();
     }
-    await deleteObjectRow(tx, taskId);
+    await deleteObjectBlock(tx, taskId);
     await tx
       .insertInto('log_block')
       .values({ ...objectRow(taskId, name), kind: 'written' })
@@ -167,7 +167,7 @@ export const moveLog = async (deps: MoveDeps, taskId: number, name: string): Pro
 export const endMove = ({ writes }: MoveDeps, taskId: number, name: string): Promise<boolean> =>
   writes.write([taskId], async (tx) => {
     const row = await readObjectRow(tx, taskId);
-    if (isRow(row, 'writing', name)) await deleteObjectRow(tx, taskId);
+    if (isRow(row, 'writing', name)) await deleteObjectBlock(tx, taskId);
     return isRow(row, 'written', name);
   });
 
@@ -196,5 +196,5 @@ export const moveLogBack = async ({ db, writes, objects }: MoveDeps, taskId: num
         .execute();
     });
   }
-  await writes.write([taskId], (tx) => deleteObjectRow(tx, taskId));
+  await writes.write([taskId], (tx) => deleteObjectBlock(tx, taskId));
 };

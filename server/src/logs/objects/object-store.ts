@@ -21,7 +21,7 @@ export const logStoreProblem = (error: unknown): LogStoreProblem | undefined =>
     : undefined;
 
 /**
- * A store of objects with names such as `00/12/34567-a1b2c3.1`. Every method rejects with a `LogStoreError`. All
+ * A store of objects with names such as `logs/34/34567-0123456789abcdef.1`. Every method rejects with a `LogStoreError`. All
  * implementations pass the same tests.
  */
 export interface ObjectStore {

@@ -1,7 +1,11 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely';
 
-/** Called with the number of each statement, starting with 1, and a function that runs it. */
-export type OnStatement = <R>(number: number, run: () => Promise<QueryResult<R>>) => Promise<QueryResult<R>>;
+/** Called with the number of each statement, starting with 1, a function that runs it, and its text. */
+export type OnStatement = <R>(
+  number: number,
+  run: () => Promise<QueryResult<R>>,
+  text: string,
+) => Promise<QueryResult<R>>;
 
 /** Numbers every statement of the given dialects, including `begin` and `commit`. */
 export class StatementCounter {
@@ -20,7 +24,7 @@ export class StatementCounter {
     // Changes the object itself, because drivers compare connections by identity.
     connection.executeQuery = <R>(query: CompiledQuery) => {
       this.count += 1;
-      return this.#on<R>(this.count, () => execute<R>(query));
+      return this.#on<R>(this.count, () => execute<R>(query), query.sql);
     };
     return connection;
   }

@@ -17,18 +17,19 @@ import type { LogStoreTarget } from '../../settings/log-store-settings.ts';
 import { StatementCounter } from '../database/statement-counter.ts';
 
 /**
- * `node log-move.child.ts <folder> <PostgreSQL URL, or '' for SQLite> <target as JSON> <number>`: moves the logs that are
- * due, and kills itself after the step with that number, with `0` not at all. A step is a statement, or a call of the
- * store. Then it prints the number of steps.
+ * `node log-move.child.ts <folder> <PostgreSQL URL, or '' for SQLite> <end>`: moves the logs that are due to the target
+ * that SIGNALBOX_TEST_TARGET names as JSON. It kills itself after the step with the number `end`, with `0` not at all, or
+ * before the first statement that starts with `end`. A step is a statement, or a call of the store. Then it prints the
+ * number of steps.
  */
-const [, , folder = '', url = '', targetText = '', number = '0'] = process.argv;
-const target = JSON.parse(targetText) as LogStoreTarget;
+const [, , folder = '', url = '', end = '0'] = process.argv;
+const target = JSON.parse(process.env.SIGNALBOX_TEST_TARGET ?? '') as LogStoreTarget;
 
 let steps = 0;
 
 const step = async <T>(work: () => Promise<T>): Promise<T> => {
   steps += 1;
-  if (steps !== Number(number)) return await work();
+  if (steps !== Number(end)) return await work();
   const sent = work();
   // A statement was executed by SQLite, and is executed by PostgreSQL although its client is dead. A call has begun.
   if (steps % 2 === 0) process.kill(process.pid, 'SIGKILL');
@@ -37,7 +38,10 @@ const step = async <T>(work: () => Promise<T>): Promise<T> => {
   return sent;
 };
 
-const counter = new StatementCounter((_, run) => step(run));
+const counter = new StatementCounter((_, run, text) => {
+  if (text.startsWith(end)) process.kill(process.pid, 'SIGKILL');
+  return step(run);
+});
 const open = <Schema>(file: string): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: counter.wrap(sqliteDialect(join(folder, file))) });
 
