@@ -129,6 +129,7 @@ export const findFailures = async (
   query: FailureQuery,
   { first, limit }: { readonly first: number; readonly limit: number },
 ): Promise<{ total: number; failures: Failure[] }> => {
+  if (query.ids?.length === 0 || query.fingerprints?.length === 0) return { total: 0, failures: [] };
   const counted = await matching(db, query)
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord } from '@signalbox/contract';
+import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
@@ -32,15 +32,16 @@ const RECORDS: ResultRecord[] = [
 ];
 
 /** Ends a task with these results, and stores its failures as the outbox does. */
-const endRun = async ({ storage: { database, logs } }: TestServer, id: number, records: readonly ResultRecord[]) => {
+const endRun = async (
+  { storage: { database, logs } }: TestServer,
+  id: number,
+  records: readonly ResultRecord[],
+  status: TaskStatus = 'error',
+) => {
   const row = await database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await logs.appendResults({ taskId: id, epoch: row.epoch, first: 1, records });
   const created = new Date(Date.parse('2026-11-21T10:00:00.000Z') + id * 1000).toISOString();
-  await database.autocommit
-    .updateTable('task')
-    .set({ status: 'error', end_time: created })
-    .where('id', '=', id)
-    .execute();
+  await database.autocommit.updateTable('task').set({ status, end_time: created }).where('id', '=', id).execute();
   const entry = { kind: 'failures' as const, project_id: row.project_id, task_id: id, created };
   const stored = await database.autocommit.insertInto('outbox').values(entry).returningAll().executeTakeFirstOrThrow();
   const handler = failuresHandler({
@@ -86,6 +87,17 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(clusters[0]?.seen).toMatchObject({ times: 1, last_task_id: id, fixed_by: null });
     const page = (await admin.get(`${path}/${clusters[0]?.fingerprint}/hosts?name=2`)).json<FailureHosts>();
     expect(page).toEqual({ first: 1, total: 1, hosts: [{ host: 'web-2', line: 4 }] });
+  });
+
+  it('are an empty list for a task that waits and for a successful one', async () => {
+    const { server, admin, sample } = await setUp();
+    const template_id = await sample.template();
+    const { id } = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
+    const listed = () => admin.get(`${sample.base}/tasks/${id}/failures`);
+    const none = { first: 1, total: 0, hosts: 0, clusters: [] };
+    expect((await listed()).json<FailureClusters>()).toEqual(none);
+    await endRun(server, id, RECORDS.slice(0, 2), 'success');
+    expect((await listed()).json<FailureClusters>()).toEqual(none);
   });
 
   it('are counted over the tasks of the project, and have a trend, a note and a time until which they are known', async () => {
