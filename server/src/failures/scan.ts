@@ -22,22 +22,43 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const isSpace = (char: string): boolean => SPACE.test(char);
 const isAlnum = (char: string | undefined): boolean => char !== undefined && LETTER_OR_DIGIT.test(char);
 
-/** Whether a quoted text is a phrase, whose terms name the failure, and not a name or a command. */
-const isPhrase = (inner: string): boolean =>
-  inner.split(' ').length > 2 && isAlnum(inner[0]) && !inner.includes('=') && !inner.includes(' -');
+/** Returns where a text is next, or Infinity. The numbers of the calls must not decrease: all calls together read once. */
+const finder = (text: string, wanted: string): ((from: number) => number) => {
+  let found = -1;
+  return (from) => {
+    if (found < from) found = text.indexOf(wanted, from);
+    if (found < 0) found = Number.POSITIVE_INFINITY;
+    return found;
+  };
+};
 
 /** Whether a quote follows a letter that makes it text in Python, as in `b'x'`. */
 const isPrefixed = (text: string, at: number): boolean =>
   (text[at - 1] === 'b' || text[at - 1] === 'u') && !isAlnum(text[at - 2]);
 
-/** The end of a quoted text that begins here, after its closing quote; undefined if the character opens no quote. */
-const endOfQuoted = (text: string, at: number): number | undefined => {
-  const close = QUOTES.get(text[at] ?? '');
-  if (close === undefined || (isAlnum(text[at - 1]) && !isPrefixed(text, at))) return undefined;
-  // The nearest closing quote ends the search, so all searches together read the text once.
-  const end = text.indexOf(close, at + 1);
-  if (end < 0 || isAlnum(text[end + 1]) || isPhrase(text.slice(at + 1, end))) return undefined;
-  return end + 1;
+/** Returns the end of a quoted text that begins at a number; undefined if the character there opens no quote. */
+type QuoteReader = (at: number) => number | undefined;
+
+/** Finds quoted texts from left to right. */
+const quoteReader = (text: string): QuoteReader => {
+  const closings = new Map([...QUOTES].map(([open, close]) => [open, finder(text, close)]));
+  const firstSpace = finder(text, ' ');
+  const secondSpace = finder(text, ' ');
+  const assignment = finder(text, '=');
+  const option = finder(text, ' -');
+  /** Whether a quoted text is a phrase, whose terms name the failure, and not a name or a command. */
+  const isPhrase = (start: number, end: number): boolean =>
+    isAlnum(text[start]) &&
+    secondSpace(firstSpace(start) + 1) < end &&
+    assignment(start) >= end &&
+    option(start) + 1 >= end;
+  return (at) => {
+    const closing = closings.get(text[at] ?? '');
+    if (!closing || (isAlnum(text[at - 1]) && !isPrefixed(text, at))) return undefined;
+    const end = closing(at + 1);
+    if (end === Number.POSITIVE_INFINITY || isAlnum(text[end + 1]) || isPhrase(at + 1, end)) return undefined;
+    return end + 1;
+  };
 };
 
 const endOfSpace = (text: string, at: number): number => {
@@ -72,9 +93,10 @@ const termsOf = (run: string): Token[] => {
 /** Splits a message. Together the texts of the tokens are the message. Takes time in proportion to its length. */
 export const scan = (text: string): Token[] => {
   const tokens: Token[] = [];
+  const endOfQuoted = quoteReader(text);
   for (let at = 0; at < text.length; ) {
     const char = text[at] as string;
-    const quoted = endOfQuoted(text, at);
+    const quoted = endOfQuoted(at);
     if (quoted !== undefined) {
       tokens.push({ kind: 'quoted', text: text.slice(at, quoted) });
       at = quoted;
