@@ -30,6 +30,17 @@ export interface Fingerprint {
 /** A module without its collection, because `apt` and `ansible.builtin.apt` are the same. */
 const moduleOf = (action: string): string => action.slice(action.lastIndexOf('.') + 1);
 
+/** Texts that identify steps. A step may fail on thousands of hosts, and its name may be long. */
+const stepKeys = new WeakMap<FailedStep, readonly string[]>();
+
+const keyOfStep = (step: FailedStep): readonly string[] => {
+  const known = stepKeys.get(step);
+  if (known) return known;
+  const key = [moduleOf(step.action), keyOf(formOf(step.name, ''))];
+  stepKeys.set(step, key);
+  return key;
+};
+
 const digest = (parts: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([RULES, ...parts]))
@@ -59,7 +70,7 @@ export const fingerprintOf = (record: FailedRecord, step: FailedStep): Fingerpri
   const form = formOf(text, record.host);
   const cause = record.cause ?? causeOf(text, record.result) ?? null;
   const what = cause === null ? ['form', keyOf(form)] : ['cause', cause];
-  const where = record.result === 'failed' ? [moduleOf(step.action), keyOf(formOf(step.name, ''))] : [];
+  const where = record.result === 'failed' ? keyOfStep(step) : [];
   return { id: digest([record.result, ...where, ...what]), cause, title: titleOf(text), form };
 };
 
