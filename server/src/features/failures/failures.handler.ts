@@ -1,7 +1,8 @@
 import { type Database, LOCK } from '../../database/database.ts';
 import type { ClustersOfRun, HostPage } from '../../failures/run-clusters.ts';
-import { type OutboxEntry, tasksWithEntry } from '../../outbox/outbox.store.ts';
-import type { OutboxHandler, OutboxWork } from '../../outbox/outbox.ts';
+import { oneByOne } from '../../outbox/one-by-one.ts';
+import type { OutboxEntry } from '../../outbox/outbox.store.ts';
+import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { type StoredCluster, storeClusters } from './failure.store.ts';
 import { encodeHostLines, MAX_STORED_HOSTS } from './host-lines.ts';
 
@@ -19,9 +20,6 @@ export interface FailuresDeps {
 
 /** Runs per query. */
 const RUNS = 50;
-
-/** Attempts after which the log of an unreadable run may be removed. Counted again after a restart. */
-const ATTEMPTS = 5;
 
 const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, entry: OutboxEntry): Promise<void> => {
   const { id, task_id, project_id } = entry;
@@ -45,34 +43,13 @@ const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, e
 };
 
 /** Stores the failure clusters of ended runs. */
-export const failuresHandler = (deps: FailuresDeps): OutboxHandler => {
-  /** Number of failed attempts by the id of the entry. */
-  const attempts = new Map<number, number>();
-
-  /** Gives up an unreadable run if its log is to be removed. Otherwise the log would stay forever. */
-  const failed = async (entry: OutboxEntry, { done }: OutboxWork): Promise<void> => {
-    const count = (attempts.get(entry.id) ?? 0) + 1;
-    attempts.set(entry.id, count);
-    if (count < ATTEMPTS) return;
-    const removals = await tasksWithEntry(deps.database.read, 'log_removal', [entry.task_id]);
-    if (removals.size > 0) await done([entry.id]);
-  };
-
-  return {
+export const failuresHandler = (deps: FailuresDeps): OutboxHandler =>
+  oneByOne({
+    database: deps.database,
     batch: RUNS,
-    handle: async (entries, work) => {
-      for (const entry of entries) {
-        if (work.signal.aborted) return;
-        try {
-          await storeRun(deps, entry);
-          await work.done([entry.id]);
-          attempts.delete(entry.id);
-        } catch (error) {
-          // An unreadable run must not block the others.
-          deps.onError(error);
-          await failed(entry, work).catch(deps.onError);
-        }
-      }
+    handleOne: async (entry) => {
+      await storeRun(deps, entry);
+      return true;
     },
-  };
-};
+    onError: deps.onError,
+  });

@@ -1,7 +1,8 @@
 import type { RunHosts, RunSummary } from '@signalbox/contract';
 import { type Database, LOCK } from '../../database/database.ts';
-import { type OutboxEntry, tasksWithEntry } from '../../outbox/outbox.store.ts';
-import type { OutboxHandler, OutboxWork } from '../../outbox/outbox.ts';
+import { oneByOne } from '../../outbox/one-by-one.ts';
+import type { OutboxEntry } from '../../outbox/outbox.store.ts';
+import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { writeHosts } from './host.store.ts';
 
 export interface HostHistoryDeps {
@@ -17,9 +18,6 @@ export interface HostHistoryDeps {
 /** Runs per query, and hosts per transaction. */
 const RUNS = 50;
 const HOSTS = 200;
-
-/** Attempts after which the log of an unreadable run may be removed. Counted again after a restart. */
-const ATTEMPTS = 5;
 
 /** @returns false when the signal ended the work early */
 const writeRun = async (
@@ -48,39 +46,10 @@ const writeRun = async (
 };
 
 /** Adds ended runs to the history of their hosts. */
-export const hostHistoryHandler = (deps: HostHistoryDeps): OutboxHandler => {
-  /** Number of failed attempts by the id of the entry. */
-  const failures = new Map<number, number>();
-
-  const handleOne = async (entry: OutboxEntry, { signal, done }: OutboxWork): Promise<void> => {
-    if (await writeRun(deps, entry, signal)) {
-      await done([entry.id]);
-      failures.delete(entry.id);
-    }
-  };
-
-  /** Gives up an unreadable run if its log is to be removed. Otherwise the log would stay forever. */
-  const failed = async (entry: OutboxEntry, { done }: OutboxWork): Promise<void> => {
-    const count = (failures.get(entry.id) ?? 0) + 1;
-    failures.set(entry.id, count);
-    if (count < ATTEMPTS) return;
-    const removals = await tasksWithEntry(deps.database.read, 'log_removal', [entry.task_id]);
-    if (removals.size > 0) await done([entry.id]);
-  };
-
-  return {
+export const hostHistoryHandler = (deps: HostHistoryDeps): OutboxHandler =>
+  oneByOne({
+    database: deps.database,
     batch: RUNS,
-    handle: async (entries, work) => {
-      for (const entry of entries) {
-        if (work.signal.aborted) return;
-        try {
-          await handleOne(entry, work);
-        } catch (error) {
-          // An unreadable run must not block the others.
-          deps.onError(error);
-          await failed(entry, work).catch(deps.onError);
-        }
-      }
-    },
-  };
-};
+    handleOne: (entry, signal) => writeRun(deps, entry, signal),
+    onError: deps.onError,
+  });
