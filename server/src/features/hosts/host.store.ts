@@ -1,6 +1,6 @@
 import type { HostHistory, HostSummary } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
-import type { StateReader, StateTransaction } from '../../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import type { HostTable } from '../../database/schema.ts';
 import { type HostOfRun, type HostPast, runsOf, withRun } from './host-history.ts';
 
@@ -57,15 +57,13 @@ export interface HostList {
   readonly hidden: ReadonlySet<number>;
 }
 
-const escaped = (part: string): string => part.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
-
 /** Lists hosts of a project, with their total number. Hosts without a run sort as the oldest. */
 export const listHosts = async (
-  db: StateReader,
+  { read: db, capabilities }: Database,
   { projectId, first, limit, sort, order, name, hidden }: HostList,
 ): Promise<{ total: number; hosts: HostSummary[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
-  if (name !== undefined) query = query.where(sql<boolean>`lower(host) like ${`%${escaped(name)}%`} escape '\\'`);
+  if (name !== undefined) query = query.where(capabilities.matches(sql.ref('host.host'), name, 'part'));
   const counted = await query.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()

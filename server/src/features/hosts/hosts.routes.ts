@@ -10,7 +10,7 @@ const DEFAULT_HOSTS = 200;
 export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'listTemplateHosts' | 'getHost'> => ({
   listHosts: async ({ params, query, membership }) => {
     const first = query.from ?? 1;
-    const page = await listHosts(database.read, {
+    const page = await listHosts(database, {
       projectId: params.project_id,
       first,
       limit: query.limit ?? DEFAULT_HOSTS,
