@@ -1,7 +1,9 @@
 import { type Failure, type FailureRemark, type FailureTrend, MAX_FAILURE_DAYS } from '@signalbox/contract';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
+import { isCountedRun } from './counted-runs.ts';
 import type { FailureRow } from './failure.store.ts';
+import { isKnown, isKnownRow } from './known-failure.ts';
 import { lastFixes } from './last-fix.ts';
 
 const DAY = 86_400_000;
@@ -17,7 +19,8 @@ export interface FailureQuery {
   readonly trend?: FailureTrend | undefined;
   readonly cause?: FailureRow['cause'] | undefined;
   readonly known?: boolean | undefined;
-  readonly search?: string | undefined;
+  /** Whether a text matches a search. */
+  readonly search?: ((column: RawBuilder<unknown>) => RawBuilder<SqlBool>) | undefined;
 }
 
 /** What users wrote about a failure. `commit` is that of the task for which it is shown. */
@@ -25,25 +28,18 @@ export const remarkOf = (row: FailureRow, commit: string | null, now: Date): Fai
   note: row.note,
   note_by: row.note_by,
   note_at: row.note_at,
-  known:
-    (row.known_until !== null && row.known_until > now.toISOString()) ||
-    (row.known_commit !== '' && row.known_commit === commit),
+  known: isKnown(row, commit, now),
   known_until: row.known_until,
   known_commit: row.known_commit,
   known_by: row.known_by,
   known_at: row.known_at,
 });
 
-const isWanted = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
-
-const KNOWN = (now: Date) =>
-  sql<SqlBool>`(coalesce(f.known_until, '') > ${now.toISOString()} or (f.known_commit <> '' and f.known_commit = coalesce(t.commit_hash, '')))`;
-
-/** A later run of the template than the last one with the failure. */
+/** Whether the template has a later run than the last one with the failure. */
 const LATER = sql<SqlBool>`exists (select 1 from task later where later.template_id = l.template_id
-  and later.id > l.last_task_id and later.status in ('success', 'error') and later.dry_run = 0)`;
+  and later.id > l.last_task_id and ${isCountedRun('later')})`;
 
-const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when s.times = 1 then 'new'
+const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when l.times = 1 then 'new'
   when l.streak = 1 then 'returned' else 'ongoing' end`;
 
 /** The failures that match, each with the counts of the tasks that the caller can see. */
@@ -79,11 +75,9 @@ const matching = (db: StateReader, query: FailureQuery) => {
     .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
     .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
     .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
-    .$if(known !== undefined, (q) => q.where(known ? KNOWN(now) : sql<SqlBool>`not ${KNOWN(now)}`))
+    .$if(known !== undefined, (q) => q.where(known ? isKnownRow(now) : sql<SqlBool>`not ${isKnownRow(now)}`))
     .$if(search !== undefined, (q) =>
-      q.where(
-        sql<SqlBool>`(lower(f.title) like ${isWanted(search ?? '')} escape '\\' or lower(f.step) like ${isWanted(search ?? '')} escape '\\' or lower(f.note) like ${isWanted(search ?? '')} escape '\\')`,
-      ),
+      q.where((eb) => eb.or(search ? ['f.title', 'f.step', 'f.note'].map((column) => search(sql.ref(column))) : [])),
     );
 };
 
@@ -91,18 +85,21 @@ const matching = (db: StateReader, query: FailureQuery) => {
 const countDays = async (
   db: StateReader,
   ids: readonly number[],
-  { hidden, now }: FailureQuery,
+  { hidden, now, templateId }: FailureQuery,
 ): Promise<ReadonlyMap<number, number[]>> => {
   const dayOf = (ago: number): string => new Date(now.getTime() - ago * DAY).toISOString().slice(0, 10);
   const days = Array.from({ length: MAX_FAILURE_DAYS }, (_, at) => dayOf(MAX_FAILURE_DAYS - 1 - at));
-  const day = sql<string>`substr(ended, 1, 10)`;
+  const day = sql<string>`substr(task_failure.ended, 1, 10)`;
   const rows = await db
     .selectFrom('task_failure')
+    .innerJoin('task', 'task.id', 'task_failure.task_id')
+    .where(isCountedRun('task'))
     .select(['failure_id', day.as('day')])
     .select((eb) => eb.fn.countAll().as('count'))
     .where('failure_id', 'in', [...ids])
     .where('ended', '>=', days[0] ?? '')
-    .$if(hidden.size > 0, (q) => q.where('template_id', 'not in', [...hidden]))
+    .$if(hidden.size > 0, (q) => q.where('task_failure.template_id', 'not in', [...hidden]))
+    .$if(templateId !== undefined, (q) => q.where('task_failure.template_id', '=', templateId ?? 0))
     .groupBy(['failure_id', day])
     .execute();
   const counts = new Map(ids.map((id) => [id, days.map(() => 0)]));

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { FailureTable } from '../../database/failure.schema.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
+import { isCounted, isCountedRun } from './counted-runs.ts';
 
 export type FailureRow = Selectable<FailureTable>;
 
@@ -57,14 +58,14 @@ const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<vo
   if (ids.length > 0) await tx.deleteFrom('failure').where('id', 'in', ids).execute();
 };
 
-/** The last ended run of the template before this one. */
+/** The last run of the template before this one that counts; 0 for none. */
 const runBefore = async (tx: StateTransaction, { id, template_id }: EndedTask): Promise<number> => {
   const row = await tx
     .selectFrom('task')
     .select('id')
     .where('template_id', '=', template_id)
     .where('id', '<', id)
-    .where('status', 'in', ['success', 'error'])
+    .where(isCountedRun('task'))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -107,13 +108,13 @@ const countRun = async (
     .execute();
 };
 
-/** Stores the clusters of an ended task. Storing them again changes nothing. */
+/** Stores the clusters of an ended task, and counts them if the run counts. Storing them again changes nothing. */
 export const storeClusters = async (
   tx: StateTransaction,
   task: EndedTask,
   clusters: readonly StoredCluster[],
 ): Promise<void> => {
-  const before = await runBefore(tx, task);
+  const added: { readonly failureId: number; readonly hosts: number }[] = [];
   for (const { cluster, hostLines } of clusters) {
     const failure_id = await upsertFailure(tx, task.project_id, cluster);
     const stored = await tx
@@ -125,7 +126,11 @@ export const storeClusters = async (
       .onConflict((oc) => oc.columns(['task_id', 'failure_id']).doNothing())
       .returning('task_id')
       .executeTakeFirst();
-    if (stored) await countRun(tx, failure_id, task, cluster.hosts, before);
+    if (stored) added.push({ failureId: failure_id, hosts: cluster.hosts });
+  }
+  if (await isCounted(tx, task.id)) {
+    const before = await runBefore(tx, task);
+    for (const { failureId, hosts } of added) await countRun(tx, failureId, task, hosts, before);
   }
   await deleteOldest(tx, task.project_id);
 };

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import type { LogStore } from '../../logs/log-store.ts';
-import { findFailures } from './failure.read-model.ts';
+import { type FailureQuery, findFailures } from './failure.read-model.ts';
 import { changeRemark } from './failure-remark.ts';
 import { clustersOfTask, hostsOfCluster, type TaskOfClusters } from './task-clusters.ts';
 
@@ -31,6 +31,9 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
     return { id: taskId, projectId, commit: row.commit_hash, isLogRemoved: row.log_removed === 1 };
   };
 
+  const matching = (search: string | undefined): FailureQuery['search'] =>
+    search === undefined ? undefined : (column) => database.capabilities.matches(column, search, 'part');
+
   return {
     listFailureClusters: async ({ params, query, membership }) => {
       const task = await taskOf(params.project_id, params.task_id);
@@ -57,7 +60,7 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
         trend: query.trend,
         cause: query.cause,
         known: query.known === undefined ? undefined : query.known === 'true',
-        search: query.search,
+        search: matching(query.search),
       };
       return {
         first,

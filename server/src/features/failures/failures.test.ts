@@ -40,7 +40,7 @@ const endRun = async (
 ) => {
   const row = await database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await logs.appendResults({ taskId: id, epoch: row.epoch, first: 1, records });
-  const created = new Date(Date.parse('2026-11-21T10:00:00.000Z') + id * 1000).toISOString();
+  const created = new Date(Date.now() - 3_600_000 + id * 1000).toISOString();
   await database.autocommit.updateTable('task').set({ status, end_time: created }).where('id', '=', id).execute();
   const entry = { kind: 'failures' as const, project_id: row.project_id, task_id: id, created };
   const stored = await database.autocommit.insertInto('outbox').values(entry).returningAll().executeTakeFirstOrThrow();
@@ -62,12 +62,14 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     const server = await startTestServer(await makeLocation());
     const admin = await server.signIn();
     const sample = await sampleProject(admin);
-    const run = async (template_id: number, records = RECORDS) => {
-      const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
-      await endRun(server, task.id, records);
+    const run = async (template_id: number, records = RECORDS, status: TaskStatus = 'error', more: object = {}) => {
+      const task = (await admin.post(`${sample.base}/tasks`, { template_id, ...more })).json<{ id: number }>();
+      await endRun(server, task.id, records, status);
       return task.id;
     };
-    return { server, admin, sample, run };
+    const list = async (query = '') =>
+      (await admin.get(`${sample.base}/failures${query}`)).json<{ failures: Failure[] }>().failures;
+    return { server, admin, sample, run, list };
   };
 
   it('are clusters of hosts, and stay when the log is removed', async () => {
@@ -109,7 +111,7 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await trends()).toEqual(['new', 'new']);
     await run(template);
     expect(await trends()).toEqual(['ongoing', 'ongoing']);
-    await run(template, RECORDS.slice(0, 2));
+    await run(template, RECORDS.slice(0, 2), 'success');
     expect(await trends()).toEqual(['gone', 'gone']);
     const last = await run(template);
     expect(await trends()).toEqual(['returned', 'returned']);
@@ -119,6 +121,60 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     await admin.put(url, { note: 'Wait until **04:30**', known_until: '2100-01-01T00:00:00Z' });
     expect((await admin.get(url)).json<Failure>().remark).toMatchObject({ note: 'Wait until **04:30**', known: true });
     expect((await admin.get(`${sample.base}/failures?known=false`)).json<{ total: number }>().total).toBe(1);
+  });
+
+  it('count only in runs that succeeded or failed on hosts', async () => {
+    const { sample, run, list } = await setUp();
+    const template = await sample.template();
+    await run(template);
+    await run(template, []);
+    await run(template, RECORDS, 'stopped');
+    await run(template, RECORDS, 'error', { dry_run: true });
+    const counted = async () => (await list()).map(({ trend, seen }) => [trend, seen.times, seen.fixed_by]);
+    expect(await counted()).toEqual([...Array(2)].map(() => ['new', 1, null]));
+    await run(template);
+    expect(await counted()).toEqual([...Array(2)].map(() => ['ongoing', 2, null]));
+    await run(template, RECORDS.slice(0, 2), 'success');
+    expect(await counted()).toEqual([...Array(2)].map(() => ['gone', 2, null]));
+  });
+
+  it('have the trend of the template that had them last, and the days of the template that is asked for', async () => {
+    const { sample, run, list } = await setUp();
+    const [first, second] = [await sample.template(), await sample.template()];
+    await run(first);
+    await run(first);
+    await run(second);
+    const [failure] = await list();
+    expect(failure).toMatchObject({ trend: 'new', template_id: second, seen: { times: 3 } });
+    const daysOf = async (query: string) => (await list(query))[0]?.days.reduce((sum, count) => sum + count, 0);
+    const days = [await daysOf(''), await daysOf(`?template_id=${first}`), await daysOf(`?template_id=${second}`)];
+    expect(days).toEqual([3, 2, 1]);
+  });
+
+  it('are found by a text in any case and with any letters', async () => {
+    const { sample, run, list } = await setUp();
+    await run(await sample.template(), [...RECORDS.slice(0, 2), failedOn('web-1', 'Ünknown option: 50%_')]);
+    const found = async (search: string) => (await list(`?search=${encodeURIComponent(search)}`)).length;
+    expect(await Promise.all(['Ünknown', 'üNKNOWN', '50%_', 'upGRADE', '5%', 'x'].map(found))).toEqual([
+      1, 1, 1, 1, 0, 0,
+    ]);
+  });
+
+  it('count each host of a task once, and come from the log until it is removed', async () => {
+    const { server, admin, sample, run } = await setUp();
+    const id = await run(await sample.template(), [...RECORDS.slice(0, -1), failedOn('web-1', 'Denied')]);
+    const { autocommit } = server.storage.database;
+    const counts = async () => {
+      const { total, hosts } = (await admin.get(`${sample.base}/tasks/${id}/failures`)).json<FailureClusters>();
+      return { total, hosts };
+    };
+    expect(await counts()).toEqual({ total: 3, hosts: 3 });
+    await autocommit.updateTable('task').set({ log_removed: 1 }).where('id', '=', id).execute();
+    expect(await counts()).toEqual({ total: 3, hosts: 3 });
+    await autocommit.deleteFrom('failure').where('result', '=', 'unreachable').execute();
+    expect(await counts()).toEqual({ total: 2, hosts: 2 });
+    await autocommit.updateTable('task').set({ log_removed: 0 }).where('id', '=', id).execute();
+    expect(await counts()).toEqual({ total: 3, hosts: 3 });
   });
 
   it('of a hidden template are not seen, also where other templates have them too', async () => {

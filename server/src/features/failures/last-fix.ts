@@ -1,6 +1,7 @@
 import type { HostRun } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
+import { isCountedRun } from './counted-runs.ts';
 
 /** Tasks with the failure, and later tasks of their template, that are searched. */
 const OCCURRENCES = 10;
@@ -25,9 +26,11 @@ const tasksOn = async (db: StateReader, projectId: number, hosts: readonly strin
 const lastFix = async (db: StateReader, projectId: number, failure: FailureOfTemplate): Promise<number | null> => {
   const occurrences = await db
     .selectFrom('task_failure')
+    .innerJoin('task', 'task.id', 'task_failure.task_id')
     .select(['task_id', 'cluster'])
     .where('failure_id', '=', failure.id)
-    .where('template_id', '=', failure.template_id)
+    .where('task_failure.template_id', '=', failure.template_id)
+    .where(isCountedRun('task'))
     .orderBy('task_id', 'desc')
     .limit(OCCURRENCES)
     .execute();
@@ -38,8 +41,7 @@ const lastFix = async (db: StateReader, projectId: number, failure: FailureOfTem
     .select('id')
     .where('template_id', '=', failure.template_id)
     .where('id', '>', oldest.task_id)
-    .where('status', 'in', ['success', 'error'])
-    .where('dry_run', '=', 0)
+    .where(isCountedRun('task'))
     .orderBy('id', 'desc')
     .limit(LATER_TASKS)
     .execute();

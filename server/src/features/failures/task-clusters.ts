@@ -5,6 +5,7 @@ import { type ClustersOfRun, type HostPage, pageOfLines } from '../../failures/r
 import type { LogStore } from '../../logs/log-store.ts';
 import { findFailures } from './failure.read-model.ts';
 import { decodeHostLines } from './host-lines.ts';
+import { isKnown } from './known-failure.ts';
 
 export interface TaskOfClusters {
   readonly id: number;
@@ -18,31 +19,46 @@ interface Page {
   readonly limit: number;
 }
 
-type Logs = Pick<LogStore, 'resultClusters' | 'clusterHosts'>;
+interface Sources {
+  readonly database: Database;
+  readonly logs: Pick<LogStore, 'resultClusters' | 'clusterHosts'>;
+}
 
-/** The clusters that were stored when the task ended; undefined while they are only in the log. */
-const storedClusters = async (db: StateReader, taskId: number): Promise<ClustersOfRun | undefined> => {
-  const rows = await db.selectFrom('task_failure').select('cluster').where('task_id', '=', taskId).execute();
-  if (rows.length === 0) return undefined;
+/** The clusters that were stored when the task ended. */
+const storedClusters = async (db: StateReader, taskId: number): Promise<ClustersOfRun> => {
+  const rows = await db
+    .selectFrom('task_failure')
+    .select(['cluster', 'host_lines'])
+    .where('task_id', '=', taskId)
+    .execute();
   const clusters = rows.map(({ cluster }) => JSON.parse(cluster) as RunCluster);
   clusters.sort((a, b) => b.hosts - a.hosts || a.first.at - b.first.at);
-  return { hosts: clusters.reduce((sum, { hosts }) => sum + hosts, 0), clusters };
+  const names = new Set(rows.flatMap(({ host_lines }) => decodeHostLines(host_lines).map(([host]) => host)));
+  // Of a larger cluster not all hosts are stored.
+  return { hosts: Math.max(names.size, ...clusters.map(({ hosts }) => hosts)), clusters };
+};
+
+/** The clusters of the log. Stored ones can be incomplete, because the oldest failures of a project are deleted. */
+const findClusters = async (
+  { database, logs }: Sources,
+  { id, isLogRemoved }: TaskOfClusters,
+): Promise<ClustersOfRun> => {
+  const ofLog = isLogRemoved ? undefined : await logs.resultClusters(id);
+  return ofLog && ofLog.clusters.length > 0 ? ofLog : await storedClusters(database.read, id);
 };
 
 /** The clusters of a task: those of its log, or the stored ones if the log was removed. */
 export const clustersOfTask = async (
-  { database, logs }: { readonly database: Database; readonly logs: Logs },
+  sources: Sources,
   task: TaskOfClusters,
   { first, limit }: Page,
   { hidden, now }: { readonly hidden: ReadonlySet<number>; readonly now: Date },
 ): Promise<FailureClusters> => {
-  const db = database.read;
-  const NONE: ClustersOfRun = { hosts: 0, clusters: [] };
-  const found = (await storedClusters(db, task.id)) ?? (task.isLogRemoved ? NONE : await logs.resultClusters(task.id));
+  const found = await findClusters(sources, task);
   const page = found.clusters.slice(first - 1, first - 1 + limit);
   const fingerprints = page.map(({ fingerprint }) => fingerprint);
   const ofProject = await findFailures(
-    db,
+    sources.database.read,
     { projectId: task.projectId, hidden, now, fingerprints },
     { first: 1, limit: Math.max(1, page.length) },
   );
@@ -50,10 +66,7 @@ export const clustersOfTask = async (
   const clusters = page.map((cluster): FailureCluster => {
     const failure = byFingerprint.get(cluster.fingerprint);
     if (!failure) return { ...cluster, failure_id: null, seen: null, remark: null };
-    const { known_until, known_commit } = failure.remark;
-    const known =
-      (known_until !== null && known_until > now.toISOString()) ||
-      (known_commit !== '' && known_commit === task.commit);
+    const known = isKnown(failure.remark, task.commit, now);
     return { ...cluster, failure_id: failure.id, seen: failure.seen, remark: { ...failure.remark, known } };
   });
   return { first, total: found.clusters.length, hosts: found.hosts, clusters };
@@ -61,11 +74,13 @@ export const clustersOfTask = async (
 
 /** The hosts of a cluster; undefined for an unknown one. */
 export const hostsOfCluster = async (
-  { database, logs }: { readonly database: Database; readonly logs: Logs },
+  { database, logs }: Sources,
   task: TaskOfClusters,
   fingerprint: string,
   page: HostPage,
 ): Promise<FailureHosts | undefined> => {
+  const ofLog = task.isLogRemoved ? undefined : await logs.clusterHosts(task.id, fingerprint, page);
+  if (ofLog) return ofLog;
   const row = await database.read
     .selectFrom('task_failure')
     .innerJoin('failure', 'failure.id', 'task_failure.failure_id')
@@ -73,6 +88,5 @@ export const hostsOfCluster = async (
     .where('task_id', '=', task.id)
     .where('fingerprint', '=', fingerprint)
     .executeTakeFirst();
-  if (row) return pageOfLines(decodeHostLines(row.host_lines), page);
-  return task.isLogRemoved ? undefined : await logs.clusterHosts(task.id, fingerprint, page);
+  return row && pageOfLines(decodeHostLines(row.host_lines), page);
 };
