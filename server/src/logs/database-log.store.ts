@@ -32,7 +32,8 @@ export const databaseLogStore = (
   );
   const source = makeBlockSource(db, objects);
   const reader = new ResultReader(source, group, warn);
-  const moves = { db, writes: group, objects };
+  const stopping = new AbortController();
+  const moves = { db, writes: group, objects, signal: stopping.signal };
   const tidy = () => capabilities.tidy(db as unknown as Kysely<never>);
   return {
     appendOutput: (batch) => group.write([batch.taskId], (tx) => appendOutput(tx, batch)),
@@ -63,6 +64,7 @@ export const databaseLogStore = (
       for (let freed = 0; freed <= bytes; freed += TIDIED_BYTES) await tidy();
       return isMoved;
     },
+    stopMoves: async () => stopping.abort(),
     endMove: (taskId, name) => endMove(moves, taskId, name),
     moveBack: (taskId) => moveLogBack(moves, taskId),
     close: () => group.idle(),

@@ -40,6 +40,8 @@ export interface LogStore {
   moveSize(taskId: number): Promise<MoveSize | undefined>;
   /** Moves a closed log into an object. Resolves with false if the object is not needed. */
   move(taskId: number, name: string): Promise<boolean>;
+  /** Aborts the moves in progress, also while the store does not answer. Later moves fail. */
+  stopMoves(): Promise<void>;
   /** Ends a move that may have been interrupted. Resolves with whether the log is in the object. */
   endMove(taskId: number, name: string): Promise<boolean>;
   /** Moves a log back into the database. The object remains. */

@@ -94,6 +94,9 @@ export const workerLogStore = (
     resultsOfHost: (...args) => call('resultsOfHost', args),
     moveSize: (...args) => call('moveSize', args),
     move: (...args) => call('move', args),
+    stopMoves: async () => {
+      if (worker) await call('stopMoves', []);
+    },
     endMove: (...args) => call('endMove', args),
     moveBack: (...args) => call('moveBack', args),
     close: async () => {

@@ -42,10 +42,10 @@ const makeFolders = async (root: string, name: string): Promise<void> => {
   }
 };
 
-const writeSynced = async (path: string, bytes: Buffer): Promise<void> => {
+const writeSynced = async (path: string, bytes: Buffer, signal: AbortSignal | undefined): Promise<void> => {
   const handle = await open(path, 'w', 0o600);
   try {
-    await handle.writeFile(bytes);
+    await handle.writeFile(bytes, { signal });
     await handle.sync();
   } finally {
     await handle.close();
@@ -75,22 +75,23 @@ export const folderObjectStore = (root: string): ObjectStore => {
       return await work();
     } catch (error) {
       if (error instanceof LogStoreError) throw error;
-      const { code = '', message } = error as NodeJS.ErrnoException;
-      const problem = (await exists(root)) ? (PROBLEMS[code] ?? 'away') : 'away';
+      const { name, code = '', message } = error as NodeJS.ErrnoException;
+      const problem = name !== 'AbortError' && (await exists(root)) ? (PROBLEMS[code] ?? 'away') : 'away';
       throw new LogStoreError(problem, `The log store ${root} could not ${what}: ${message}`, error);
     }
   };
   return {
     address: `folder:${root}`,
-    put: (name, bytes) =>
+    put: (name, bytes, signal) =>
       inFolder('write', async () => {
         const file = join(root, name);
         await makeFolders(root, name);
         const part = partOf(file);
         try {
-          await writeSynced(part, bytes);
+          await writeSynced(part, bytes, signal);
           if (digest(await readFile(part)) !== digest(bytes))
             throw new LogStoreError('changed', `${part} does not contain what was written.`);
+          signal?.throwIfAborted();
           await rename(part, file);
         } catch (error) {
           await rm(part, { force: true }).catch(() => undefined);

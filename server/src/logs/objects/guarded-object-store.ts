@@ -1,4 +1,5 @@
 import { LogStoreError, logStoreProblem, type ObjectStore } from './object-store.ts';
+import { READ_MS, WRITE_MS } from './time-limits.ts';
 
 /** Times in milliseconds. */
 export interface Patience {
@@ -10,7 +11,7 @@ export interface Patience {
   readonly pause: number;
 }
 
-const PATIENCE: Patience = { read: 10_000, write: 300_000, pause: 3_000 };
+const PATIENCE: Patience = { read: READ_MS, write: WRITE_MS, pause: 3_000 };
 
 const inTime = async <T>(work: Promise<T>, ms: number, address: string): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -43,9 +44,32 @@ export const guardedObjectStore = (store: ObjectStore, patience: Patience = PATI
       throw error;
     }
   };
+  /** Writes until the signal or the time limit ends it. If the store ends the write later, its object is removed then. */
+  const putUntil = async (name: string, bytes: Buffer, signal: AbortSignal): Promise<void> => {
+    const abandoned = new AbortController();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(new LogStoreError('away', `The write of ${name} was aborted.`));
+    let work: Promise<void> | undefined;
+    let hasEnded = false;
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await guard(patience.write, () => {
+        work = store.put(name, bytes, AbortSignal.any([signal, abandoned.signal])).finally(() => {
+          hasEnded = true;
+        });
+        return Promise.race([work, aborted]);
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+      abandoned.abort();
+      const remove = () => store.remove(name).catch(() => undefined);
+      if (!hasEnded) void work?.then(remove, remove);
+    }
+  };
   return {
     address: store.address,
-    put: (name, bytes) => guard(patience.write, () => store.put(name, bytes)),
+    put: (name, bytes, signal) =>
+      signal ? putUntil(name, bytes, signal) : guard(patience.write, () => store.put(name, bytes)),
     read: (...range) => guard(patience.read, () => store.read(...range)),
     remove: (name) => guard(patience.read, () => store.remove(name)),
   };

@@ -21,7 +21,7 @@ import { checkMarker } from './store-marker.ts';
 
 export interface LogMoverDeps {
   readonly database: Database;
-  readonly logs: Pick<LogStore, 'moveSize' | 'move' | 'endMove'>;
+  readonly logs: Pick<LogStore, 'moveSize' | 'move' | 'stopMoves' | 'endMove'>;
   readonly store: ObjectStore;
   readonly row: Pick<LogStoreRow, 'installation'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -130,17 +130,23 @@ const sweepStore = async (deps: LogMoverDeps, signal: AbortSignal): Promise<void
  * @returns false if another server is doing it
  */
 export const sweepLogs = async (deps: LogMoverDeps, signal: AbortSignal): Promise<boolean> => {
-  const { database, clock } = deps;
+  const { database, logs, clock, onError } = deps;
   let isAlone = false;
+  const stop = () => void logs.stopMoves().catch(onError);
   await database.alone(async () => {
     isAlone = true;
+    signal.addEventListener('abort', stop, { once: true });
     try {
       await sweepStore(deps, signal);
       await clearFailure(database);
     } catch (error) {
+      // An aborted move is ended after the next start.
+      if (signal.aborted && logStoreProblem(error) !== undefined) return;
       if (logStoreProblem(error) !== undefined)
         await storeFailure(database, error instanceof Error ? error.message : String(error), clock.now());
       throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
   }, LOCK.logMoves);
   return isAlone;

@@ -26,6 +26,8 @@ export interface MoveDeps {
   readonly db: Logs;
   readonly writes: GroupCommit;
   readonly objects: LogObjects | undefined;
+  /** Ends the writes of objects. */
+  readonly signal: AbortSignal;
 }
 
 type Key = Pick<Block, 'stream' | 'first'>;
@@ -105,7 +107,7 @@ type Moved = Omit<Block, 'data'> & { readonly position: Position };
 
 /** Writes the parts of an object one after the other. Returns undefined if the log was removed meanwhile. */
 const writeParts = async (
-  { db }: MoveDeps,
+  { db, signal }: MoveDeps,
   { store, secret }: LogObjects,
   taskId: number,
   name: string,
@@ -125,7 +127,7 @@ const writeParts = async (
       pieces.push(piece);
       offset += piece.length;
     }
-    await store.put(whole, Buffer.concat(pieces));
+    await store.put(whole, Buffer.concat(pieces), signal);
   }
   return moved;
 };

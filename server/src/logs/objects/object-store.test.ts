@@ -38,6 +38,13 @@ describeEachLogStore('an object', (make) => {
     expect(made.names()).toEqual(['a/b/1', 'a/b/2', 'a/c']);
   });
 
+  it('is not written if the write is aborted', async () => {
+    const made = await make();
+    const store = openObjectStore(made.target);
+    await expect(store.put(NAME, BYTES, AbortSignal.abort())).rejects.toMatchObject({ logStoreProblem: 'away' });
+    expect(made.names()).toEqual([]);
+  });
+
   it('cannot be read or written while the store is away, and can afterwards', async () => {
     const made = await make();
     const store = openObjectStore(made.target);
@@ -102,6 +109,29 @@ it('a store that does not answer fails in time, and then at once for a while', a
   await expect(store.read(NAME, 0, 1)).rejects.toMatchObject({ logStoreProblem: 'away' });
   await expect(store.read(NAME, 0, 1)).rejects.toMatchObject({ logStoreProblem: 'away' });
   expect(calls).toBe(1);
+});
+
+it('an object that a store writes after the time limit is removed', async () => {
+  const written = Promise.withResolvers<void>();
+  const removed: string[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
+  const store = guardedObjectStore(
+    {
+      address: 'slow',
+      put: (_name, _bytes, signal) => {
+        signals.push(signal);
+        return written.promise;
+      },
+      read: () => Promise.resolve(BYTES),
+      remove: async (name) => void removed.push(name),
+    },
+    { read: 20, write: 20, pause: 0 },
+  );
+  await expect(store.put(NAME, BYTES, new AbortController().signal)).rejects.toMatchObject({ logStoreProblem: 'away' });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  expect(removed).toEqual([]);
+  written.resolve();
+  await expect.poll(() => removed).toEqual([NAME]);
 });
 
 it('a block is decrypted only with its secret, and as it was written at its position', () => {

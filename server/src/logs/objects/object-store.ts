@@ -27,8 +27,11 @@ export const logStoreProblem = (error: unknown): LogStoreProblem | undefined =>
 export interface ObjectStore {
   /** Where it is, for messages. Contains no secret. */
   readonly address: string;
-  /** Writes a whole object, or none. Resolves after the stored bytes were compared with these. */
-  put(name: string, bytes: Buffer): Promise<void>;
+  /**
+   * Writes a whole object, or none. Resolves after the stored bytes were compared with these.
+   * @param signal ends the write, after which nothing of it remains
+   */
+  put(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
   /** Reads exactly this range. Rejects with `missing` if there is no object, and `changed` if it is too short. */
   read(name: string, offset: number, length: number): Promise<Buffer>;
   /** Removes an object. Does nothing if it does not exist. */

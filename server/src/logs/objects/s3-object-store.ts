@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { S3Target } from '../../settings/log-store-settings.ts';
 import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
 import { sha256, signedHeaders } from './signature.ts';
-
-/** Tries of a request that fails on the way or with a status that may pass, and the first pause, in milliseconds. */
-const TRIES = 3;
-const PAUSE_MS = 150;
-/** Maximum time of one try, in milliseconds. A write sends up to 32 MiB. */
-const READ_MS = 4_000;
-const WRITE_MS = 120_000;
+import { PAUSE_MS, READ_TRY_MS, TRIES, WRITE_TRY_MS } from './time-limits.ts';
 
 const NO_BODY = Buffer.alloc(0);
 const TOO_SHORT = 416;
+
+interface Content {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface Answer {
   readonly status: number;
@@ -46,30 +46,30 @@ export const s3ObjectStore = (target: S3Target): ObjectStore => {
   const send = async (
     method: 'GET' | 'PUT' | 'HEAD' | 'DELETE',
     name: string,
-    headers: Readonly<Record<string, string>>,
-    body: Buffer,
+    { headers = {}, body = NO_BODY, signal }: Content,
   ): Promise<Answer> => {
+    const inTime = AbortSignal.timeout(method === 'PUT' ? WRITE_TRY_MS : READ_TRY_MS);
     const url = urlOf(target, name);
     const signed = signedHeaders({ method, url, headers, bodyHash: sha256(body) }, target, new Date());
     const response = await fetch(url, {
       ...{ method, headers: signed, redirect: 'manual' },
       ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
-      signal: AbortSignal.timeout(method === 'PUT' ? WRITE_MS : READ_MS),
+      signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
     });
     const length = Number(response.headers.get('content-length') ?? 0);
     return { status: response.status, length, body: Buffer.from(await response.arrayBuffer()) };
   };
 
-  /** Repeats what may pass: every request has the same effect once or twice. */
+  /** Repeats what may pass, unless it was aborted: every request has the same effect once or twice. */
   const request = async (
     method: 'GET' | 'PUT' | 'HEAD' | 'DELETE',
     name: string,
-    { headers = {}, body = NO_BODY }: { headers?: Readonly<Record<string, string>>; body?: Buffer } = {},
+    content: Content = {},
   ): Promise<Answer> => {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === TRIES;
       try {
-        const answer = await send(method, name, headers, body);
+        const answer = await send(method, name, content);
         if (answer.status < 300) return answer;
         if (isLast || !mayPass(answer.status))
           throw new LogStoreError(
@@ -80,18 +80,19 @@ export const s3ObjectStore = (target: S3Target): ObjectStore => {
         if (error instanceof LogStoreError) throw error;
         const { message, cause } = error as Error;
         const why = cause instanceof Error ? cause.message : message;
-        if (isLast) throw new LogStoreError('away', `The log store ${address} does not answer: ${why}`, error);
+        if (isLast || content.signal?.aborted)
+          throw new LogStoreError('away', `The log store ${address} does not answer: ${why}`, error);
       }
-      await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+      await delay(PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
     }
   };
 
   return {
     address,
-    put: async (name, bytes) => {
+    put: async (name, bytes, signal) => {
       // The store compares the bytes with the signed hash.
-      await request('PUT', name, { body: bytes });
-      const { length } = await request('HEAD', name);
+      await request('PUT', name, { body: bytes, signal });
+      const { length } = await request('HEAD', name, { signal });
       if (length !== bytes.length)
         throw new LogStoreError('changed', `${name} has ${length} bytes, not ${bytes.length}.`);
     },

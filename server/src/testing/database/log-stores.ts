@@ -43,6 +43,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     resultsOfHost: (...page) => store.resultsOfHost(...page),
     moveSize: (id) => store.moveSize(id),
     move: (...move) => store.move(...move),
+    stopMoves: () => store.stopMoves(),
     endMove: (...move) => store.endMove(...move),
     moveBack: (id) => store.moveBack(id),
     close: () => store.close(),

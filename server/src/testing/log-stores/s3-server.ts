@@ -68,8 +68,10 @@ const sendRange = (response: ServerResponse, bytes: Buffer, range: string | unde
 export const startS3Server = async (bucket: string, keys: Keys) => {
   const objects = new Map<string, Buffer>();
   let sent = 0;
+  let held: PromiseWithResolvers<void> | undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
+    if (request.method === 'PUT' && held) return held.resolve();
     const wrong = signatureError(request, body, keys);
     if (wrong) return refuse(response, wrong);
     const [, inBucket, ...rest] = (request.url ?? '').split('/');
@@ -106,6 +108,14 @@ export const startS3Server = async (bucket: string, keys: Keys) => {
     objects,
     /** Bytes of objects that were sent. */
     sent: () => sent,
+    /** Answers no write from now on, until `release`. The promise resolves with the first. */
+    hold: (): Promise<void> => {
+      held = Promise.withResolvers<void>();
+      return held.promise;
+    },
+    release: () => {
+      held = undefined;
+    },
     stop,
     back: () => listen(port),
   };
