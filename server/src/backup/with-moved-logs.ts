@@ -7,8 +7,8 @@ const NOT_NEEDED: ReadonlySet<string> = new Set(['log_object', 'log_store']);
 
 type Rows = ReturnType<Snapshot['rows']>;
 
-const columnsOf = ({ columns }: SnapshotTable, ...names: readonly string[]): number[] =>
-  names.map((name) => columns.indexOf(name));
+const columnsOf = <const Names extends readonly string[]>({ columns }: SnapshotTable, ...names: Names) =>
+  names.map((name) => columns.indexOf(name)) as { [Index in keyof Names]: number };
 
 /** A row with another value in one column. */
 const replaced = (row: readonly Cell[], column: number, cell: Cell): readonly Cell[] =>
@@ -19,7 +19,7 @@ const namesOf = async (snapshot: Snapshot): Promise<ReadonlyMap<number, string>>
   const names = new Map<number, string>();
   const table = snapshot.tables.find(({ name }) => name === 'log_block');
   if (!table) return names;
-  const [task = 0, stream = 0, kind = 0, data = 0] = columnsOf(table, 'task_id', 'stream', 'kind', 'data');
+  const [task, stream, kind, data] = columnsOf(table, 'task_id', 'stream', 'kind', 'data');
   for await (const row of snapshot.rows(table)) {
     const bytes = row[data];
     if (row[stream] === 'object' && row[kind] === 'written' && bytes instanceof Uint8Array)
@@ -33,9 +33,10 @@ async function* blocksOf(
   snapshot: Snapshot,
   table: SnapshotTable,
   objects: LogObjects,
+  onMissing: (taskId: number) => void,
 ): AsyncGenerator<readonly Cell[]> {
   const names = await namesOf(snapshot);
-  const [task = 0, stream = 0, kind = 0, data = 0] = columnsOf(table, 'task_id', 'stream', 'kind', 'data');
+  const [task, stream, kind, data] = columnsOf(table, 'task_id', 'stream', 'kind', 'data');
   for await (const row of snapshot.rows(table)) {
     if (row[stream] === 'object') continue;
     const name = names.get(Number(row[task]));
@@ -47,23 +48,30 @@ async function* blocksOf(
     try {
       yield replaced(replaced(row, kind, 'packed'), data, await fetchBlock(objects, name, position));
     } catch (error) {
-      // The log was deleted after the moment of the backup.
       if (logStoreProblem(error) !== 'missing') throw error;
+      onMissing(Number(row[task]));
     }
   }
 }
 
 async function* tasksOf(snapshot: Snapshot, table: SnapshotTable): AsyncGenerator<readonly Cell[]> {
-  const [moved = -1] = columnsOf(table, 'log_moved');
+  const [moved] = columnsOf(table, 'log_moved');
   for await (const row of snapshot.rows(table)) yield replaced(row, moved, 0);
 }
 
-/** A snapshot in which all logs are in the database. Reads the moved ones from the log store. */
-export const withMovedLogs = (snapshot: Snapshot, objects: LogObjects): Snapshot => ({
+/**
+ * A snapshot in which all logs are in the database. Reads the moved ones from the log store.
+ * @param onMissing called with the task of each block whose object is missing, which is left out
+ */
+export const withMovedLogs = (
+  snapshot: Snapshot,
+  objects: LogObjects,
+  onMissing: (taskId: number) => void,
+): Snapshot => ({
   ...snapshot,
   rows: (table): Rows => {
     if (NOT_NEEDED.has(table.name)) return [];
-    if (table.name === 'log_block') return blocksOf(snapshot, table, objects);
+    if (table.name === 'log_block') return blocksOf(snapshot, table, objects, onMissing);
     return table.name === 'task' ? tasksOf(snapshot, table) : snapshot.rows(table);
   },
 });

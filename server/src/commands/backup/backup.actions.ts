@@ -74,8 +74,28 @@ const movedLogsOf = async (config: Config): Promise<LogObjects> => {
   }
 };
 
-const withAllLogs = (snapshot: Snapshot, objects: LogObjects | undefined): Snapshot =>
-  objects ? withMovedLogs(snapshot, objects) : snapshot;
+const withAllLogs = (snapshot: Snapshot, objects: LogObjects | undefined, missing: Set<number>): Snapshot =>
+  objects ? withMovedLogs(snapshot, objects, (taskId) => missing.add(taskId)) : snapshot;
+
+/** Warns of missing logs, except those that were deleted after the moment of the backup. */
+const warnOfMissing = async (location: DatabaseLocation, taskIds: ReadonlySet<number>): Promise<void> => {
+  if (taskIds.size === 0) return;
+  const database = openDatabase(location);
+  try {
+    const { read } = database;
+    let count = 0;
+    for (const id of taskIds) {
+      const task = await read.selectFrom('task').select('log_removed').where('id', '=', id).executeTakeFirst();
+      if (task?.log_removed === 0) count += 1;
+    }
+    if (count > 0)
+      note(
+        `Objects of ${count} ${count === 1 ? 'log' : 'logs'} are missing in the log store, so the backup is without their lines. Restore the objects from a copy of the log store.`,
+      );
+  } finally {
+    await database.close();
+  }
+};
 
 /** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
 export const backup = async (options: BackupCommandOptions): Promise<void> => {
@@ -87,6 +107,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
   const withTokens = options.withTokens ?? false;
+  const missing = new Set<number>();
   let keepsTime = false;
   const rows = await withSnapshot(location, async (snapshot) => {
     // Missing in a database of an older version.
@@ -95,7 +116,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
       .filter((table) => !isLeftOut(table, withTokens))
       .reduce((sum, table) => sum + table.rows, 0);
     const progress = new Progress('Backing up', total);
-    await writeBackup(file, withAllLogs(snapshot, objects), {
+    await writeBackup(file, withAllLogs(snapshot, objects, missing), {
       header: {
         version: VERSION,
         made,
@@ -108,6 +129,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
     }).finally(() => progress.end());
     return total;
   });
+  await warnOfMissing(location, missing);
   if (keepsTime) await keepTime(location, made);
   const bytes = statSync(file).size;
   if (options.json) return printJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });

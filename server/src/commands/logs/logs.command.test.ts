@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openObjectStore } from '../../logs/objects/open-object-store.ts';
 import { describeOneDatabase, describeOneEmptyDatabase, type TestLocation } from '../../testing/database/databases.ts';
 import { endedTask, lineOf } from '../../testing/log-stores/ended-task.ts';
 import { describeEachLogStore, type TestObjectStore } from '../../testing/log-stores/test-object-store.ts';
@@ -84,6 +85,16 @@ describeEachLogStore('signalbox logs', (make) => {
       for (const id of ids) expect(await linesOf(alone, id)).toEqual(TEXTS);
       expect(await alone.storage.database.read.selectFrom('log_object').selectAll().execute()).toEqual([]);
       await store.back();
+    });
+
+    it('are reported if their objects are missing', async () => {
+      const [location, store] = [await makeLocation(), await make()];
+      const { run } = await setUp(location, store);
+      await run('logs', 'move');
+      const name = store.names().find((found) => found.startsWith('logs/')) ?? '';
+      await openObjectStore(store.target).remove(name);
+      const made = await run('backup', '--output', join(location.folder, 'whole.backup'), '--with-moved-logs');
+      expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Objects of 1 log are missing') });
     });
   });
 });
