@@ -42,8 +42,8 @@ export const StepPair = z.object({
   play: z.string().describe('Name of its play.'),
   name: z.string(),
   action: z.string().describe('Module of the step.'),
-  earlier: ComparedStep.nullable().describe('Null for a step that only the task has.'),
-  later: ComparedStep.nullable().describe('Null for a step that only the other task has.'),
+  earlier: ComparedStep.nullable().describe('Null for a step that only the later task has.'),
+  later: ComparedStep.nullable().describe('Null for a step that only the earlier task has.'),
   differs: z.boolean().describe('Whether a run does not have the step, or hosts had other kinds of results.'),
 });
 export type StepPair = z.infer<typeof StepPair>;

@@ -89,7 +89,9 @@ export const compareTask = route({
   permission: member(),
   params: TaskParams,
   query: z.object({
-    with: IdText.optional().describe('Another task of its template. Default: the last earlier one that succeeded.'),
+    with: IdText.optional().describe(
+      'Another task of its template. Default: the last earlier one that succeeded and was no dry run.',
+    ),
     different: z.enum(['true', 'false']).optional().describe('`true` for only the steps that differ.'),
     from,
     limit,

@@ -1,3 +1,4 @@
+import type { FailureCluster } from '@signalbox/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { failureCauses } from '../lang/failure-causes.ts';
 import { call } from './call.ts';
@@ -62,6 +63,9 @@ export const taskCellQuery = (project_id: number, task_id: number, host_number: 
       call('listTaskHostResults', { params: { project_id, task_id, host_number }, query: { step }, signal }),
   });
 
+/** Maximum number of clusters in one response. */
+const CLUSTERS = 100;
+
 /** Which clusters of failures are loaded. `version` changes with each failure. */
 export interface ClustersQuery {
   readonly limit: number;
@@ -74,7 +78,14 @@ export const clustersQuery = (project_id: number, task_id: number, { limit, vers
     queryKey: [...queryKey.failures(project_id), 'task', task_id, limit, version],
     queryFn: async ({ signal }) => {
       await failureCauses.load();
-      return await call('listFailureClusters', { params: { project_id, task_id }, query: { limit }, signal });
+      const params = { project_id, task_id };
+      const clusters: FailureCluster[] = [];
+      for (;;) {
+        const query = { from: clusters.length + 1, limit: Math.min(CLUSTERS, limit - clusters.length) };
+        const page = await call('listFailureClusters', { params, query, signal });
+        clusters.push(...page.clusters);
+        if (page.clusters.length < query.limit || clusters.length >= limit) return { ...page, clusters };
+      }
     },
     placeholderData: keepPreviousData,
   });

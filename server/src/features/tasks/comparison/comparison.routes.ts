@@ -19,12 +19,14 @@ const MAX_STEPS = 5000;
 /** Number of hosts of a run up to which they are compared. */
 const MAX_HOSTS = 20_000;
 
+/** The last success before a task that changed hosts: a dry run proves nothing about them. */
 const findLastSuccess = async (db: StateReader, task: Task): Promise<Task | undefined> => {
   const found = await db
     .selectFrom('task')
     .select('id')
     .where('template_id', '=', task.template_id)
     .where('status', '=', 'success')
+    .where('dry_run', '=', 0)
     .where('id', '<', task.id)
     .orderBy('id', 'desc')
     .limit(1)

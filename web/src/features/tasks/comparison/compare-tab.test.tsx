@@ -24,7 +24,7 @@ const COMPARISON: TaskComparison = {
   answers: [{ name: 'release', earlier: '"1.0"', later: null }],
   hosts: { added: ['web-5', 'web-6'], added_count: 3, removed: [], removed_count: 0, same_count: 5 },
   total: 2,
-  different: 1,
+  different: 2,
   first: 1,
   steps: [
     {

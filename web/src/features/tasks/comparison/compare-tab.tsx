@@ -37,6 +37,7 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
   const { data: tasks } = useQuery(templateTasksQuery(task.project_id, task.template_id, OFFERED));
   const comparison = query.data;
   const other = comparison?.other ?? null;
+  const wanted = (showsAll ? comparison?.total : comparison?.different) ?? 0;
   const offered = (tasks ?? []).filter(({ id }) => id !== task.id);
   const listed = other && !offered.some(({ id }) => id === other.id) ? [other, ...offered] : offered;
   const optionText = ({ id, status, created }: Task): string =>
@@ -76,6 +77,11 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
                   onChange={(event) => setShowsAll(event.currentTarget.checked)}
                 />
               </div>
+              {comparison.steps.length < wanted ? (
+                <p className="muted">
+                  {t('compare.shown', { shown: numberText(comparison.steps.length), total: numberText(wanted) })}
+                </p>
+              ) : null}
               {comparison.different === 0 ? <p className="muted">{t('compare.sameSteps')}</p> : null}
               {comparison.steps.length === 0 ? null : (
                 <ComparedSteps earlier={earlierOf(task, other)} later={laterOf(task, other)} steps={comparison.steps} />

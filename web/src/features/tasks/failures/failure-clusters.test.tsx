@@ -58,7 +58,9 @@ const showClusters = async (clusters: FailureCluster[], total = clusters.length)
       const names = ['web-01', 'web-02', 'worker-01'].slice(from - 1);
       return { status: 200, body: { first: from, total: 3, hosts: names.map((host) => ({ host, line: 1 })) } };
     }
-    const page = clusters.slice(0, Number(query.get('limit')));
+    const [from, limit] = [Number(query.get('from')), Number(query.get('limit'))];
+    if (limit > 100) return { status: 400, body: { error: 'limit must be at most 100.', code: 'bad_input' } };
+    const page = clusters.slice(from - 1, from - 1 + limit);
     if (path.endsWith('/failures')) return { status: 200, body: { first: 1, total, hosts: 31, clusters: page } };
     return { status: 200, body: [] };
   });
@@ -115,7 +117,7 @@ it('a note is written, and the failure is known until a time or for a commit', a
   await user.click(within(dialog).getByRole('button', { name: 'Save note' }));
   await user.click(await screen.findByRole('button', { name: 'Known until…' }));
   await user.click(await screen.findByRole('combobox', { name: 'Known until' }));
-  await user.click(await screen.findByRole('option', { name: 'the commit is no longer ccccccc' }));
+  await user.click(await screen.findByRole('option', { name: 'a run uses another commit than ccccccc' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const changes = calls.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body]);
   expect(changes).toEqual([
@@ -125,8 +127,8 @@ it('a note is written, and the failure is known until a time or for a commit', a
 });
 
 it('further failures are shown on request', async () => {
-  const many = Array.from({ length: 30 }, (_, at) => sampleCluster({ fingerprint: `f${at}`, title: `failure ${at}` }));
+  const many = Array.from({ length: 130 }, (_, at) => sampleCluster({ fingerprint: `f${at}`, title: `failure ${at}` }));
   const { user } = await showClusters(many);
-  await user.click(await screen.findByRole('button', { name: 'Show 10 more failures' }));
-  await screen.findByRole('region', { name: 'failure 29' });
+  await user.click(await screen.findByRole('button', { name: 'Show 110 more failures' }));
+  await screen.findByRole('region', { name: 'failure 129' });
 });

@@ -12,7 +12,7 @@ import type { LogSource } from '../log/log-source.ts';
 import { badHostCount, type Run } from '../results/run-model.ts';
 import { ClusterItem } from './cluster-item.tsx';
 
-/** Number of clusters that are shown at first, and that each press of the button adds. */
+/** Number of clusters that are shown at first. The others follow on request: a task has at most about 200. */
 const SHOWN = 20;
 
 export interface FailureClustersProps {
@@ -47,7 +47,7 @@ export const FailureClusters = ({ task, run, log, onLine, onRunOn }: FailureClus
         />
       ))}
       {total > clusters.length && clusters.length > 0 ? (
-        <Button small variant="quiet" busy={query.isFetching} onClick={() => setLimit(limit + SHOWN)}>
+        <Button small variant="quiet" busy={query.isFetching} onClick={() => setLimit(total)}>
           {t('cluster.more', { count: total - clusters.length })}
         </Button>
       ) : null}

@@ -31,6 +31,7 @@ const endOf = ({ remark }: FailureCluster): End => {
 export const KnownDialog = ({ task, failure, cluster, onClose }: KnownDialogProps) => {
   const { t } = useTranslation();
   const stored = cluster.remark?.known_until ?? null;
+  const commit = task.commit_hash ?? cluster.remark?.known_commit ?? '';
   const isSet = cluster.remark !== null && (stored !== null || cluster.remark.known_commit !== '');
   const form = useForm<Values>({
     initialValues: {
@@ -45,7 +46,7 @@ export const KnownDialog = ({ task, failure, cluster, onClose }: KnownDialogProp
         params: { project_id: task.project_id, failure_id: failure },
         body: {
           known_until: end === 'time' ? keptMoment(until, stored) : null,
-          known_commit: end === 'commit' ? (task.commit_hash ?? '') : '',
+          known_commit: end === 'commit' ? commit : '',
         },
       }),
     stale: queryKey.failures(task.project_id),
@@ -54,9 +55,7 @@ export const KnownDialog = ({ task, failure, cluster, onClose }: KnownDialogProp
   });
   const ends: readonly (readonly [End, string])[] = [
     ['time', t('cluster.untilTime')],
-    ...(task.commit_hash === null
-      ? []
-      : [['commit', t('cluster.untilCommit', { commit: task.commit_hash.slice(0, 7) })] as const]),
+    ...(commit === '' ? [] : [['commit', t('cluster.untilCommit', { commit: commit.slice(0, 7) })] as const]),
     ...(isSet ? [['none', t('cluster.notKnown')] as const] : []),
   ];
   return (
