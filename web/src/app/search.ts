@@ -54,6 +54,10 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   field: FIELDS.find((field) => field === search.field),
 });
 
+/** Whether a change of the task in the URL is a step in the history: from a tab to a line of the log, which Back undoes. */
+export const isStep = (tab: ProjectSearch['tab'], to: Pick<ProjectSearch, 'tab' | 'line'>): boolean =>
+  tab !== 'log' && to.tab === 'log' && to.line !== undefined;
+
 /** Search parameters of a list page: filter, order and open form. */
 export interface ListSearch extends ProjectSearch {
   q?: string | undefined;

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { TaskView } from '../../features/tasks/task-view.tsx';
+import { isStep } from '../search.ts';
 import css from '../shell/shell.module.css';
 
 /** The task on its own page. */
@@ -17,7 +18,7 @@ export const TaskRoute = () => {
         with={other}
         heading="h1"
         onUrlState={(address) =>
-          void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: true })
+          void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: !isStep(tab, address) })
         }
         onRunAgain={(again, run, limit) =>
           void navigate({ to: '.', search: (search) => ({ ...search, run, again, limit }) })

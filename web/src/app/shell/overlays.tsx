@@ -2,7 +2,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect } from 'react';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
-import { type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
+import { isStep, type ProjectSearch, withoutRun, withoutTask } from '../search.ts';
 
 /** Delay after the page's own data has loaded, in milliseconds. */
 const PRELOAD_AFTER = 500;
@@ -57,7 +57,8 @@ export const Overlays = ({ project }: { project: number }) => {
           tab={tab}
           line={line}
           with={other}
-          onUrlState={(address) => change((search) => ({ ...search, ...address }), true)}
+          // A step back leads from a line of the log to the tab before.
+          onUrlState={(address) => change((search) => ({ ...search, ...address }), !isStep(tab, address))}
           onRunAgain={(taskId, template, hosts) =>
             change((search) => ({ ...search, run: template, again: taskId, limit: hosts }))
           }

@@ -33,8 +33,7 @@ const Trend = ({ failure: { trend, remark } }: { failure: Failure }) => {
   const isQuiet = trend === 'gone' || remark.known;
   return (
     <span className={css.trend}>
-      {trend === 'gone' ? <StatusIcon colour="ok" shape="check" /> : null}
-      {trend !== 'gone' ? <StatusIcon colour={isQuiet ? 'wait' : 'error'} shape="cross" /> : null}
+      <StatusIcon colour={isQuiet ? 'wait' : 'error'} shape={trend === 'gone' ? 'dashed' : 'cross'} />
       {t(TRENDS[trend])}
       {remark.known ? <small>{t('failures.known')}</small> : null}
     </span>

@@ -29,21 +29,24 @@ export const Summary = ({ task, run, log, onLine, onCompare, onRunOn }: SummaryP
         {isLoaded(run) && badHostCount(run) === 0 ? (
           <EndReasonNotice task={task} hasResults={hostCount(run) > 0} log={log} onLine={onLine} />
         ) : null}
-        {badHostCount(run) > 0 ? (
-          <FailureClusters task={task} run={run} log={log} onLine={onLine} onRunOn={onRunOn} />
-        ) : null}
+        {/* They are stored with the task, so they are also there when the results cannot be read. */}
+        <FailureClusters task={task} run={run} log={log} onLine={onLine} onRunOn={onRunOn} />
       </div>
       <aside className={css.side} aria-label={t('summary.side')}>
         <SinceSuccess task={task} onCompare={onCompare} />
-        <h2>{t('task.tabHosts')}</h2>
-        <dl className={css.counts}>
-          <dt>{t('summary.finished')}</dt>
-          <dd>{hostCount(run) - badHostCount(run)}</dd>
-          <dt>{t('summary.failedHosts')}</dt>
-          <dd className={failed > 0 ? css.red : undefined}>{failed}</dd>
-          <dt>{t('summary.unreachableHosts')}</dt>
-          <dd className={unreachable > 0 ? css.red : undefined}>{unreachable}</dd>
-        </dl>
+        {isLoaded(run) ? (
+          <>
+            <h2>{t('task.tabHosts')}</h2>
+            <dl className={css.counts}>
+              <dt>{t('summary.finished')}</dt>
+              <dd>{hostCount(run) - badHostCount(run)}</dd>
+              <dt>{t('summary.failedHosts')}</dt>
+              <dd className={failed > 0 ? css.red : undefined}>{failed}</dd>
+              <dt>{t('summary.unreachableHosts')}</dt>
+              <dd className={unreachable > 0 ? css.red : undefined}>{unreachable}</dd>
+            </dl>
+          </>
+        ) : null}
       </aside>
     </div>
   );

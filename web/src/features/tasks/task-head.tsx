@@ -11,6 +11,7 @@ import { durationText, exactTime, taskDuration, usualDuration } from '../../ui/t
 import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
 import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
+import { FailureSummary } from './failures/failure-summary.tsx';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
@@ -81,7 +82,15 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
         {task ? <StatusText task={task} run={run} /> : null}
         {task?.end_reason ? (
           <p className={css.endReason}>
-            <EndReasonText reason={task.end_reason} className="two-lines" />
+            {badHostCount(run) > 0 ? (
+              <FailureSummary
+                task={task}
+                run={run}
+                otherwise={<EndReasonText reason={task.end_reason} className="two-lines" />}
+              />
+            ) : (
+              <EndReasonText reason={task.end_reason} className="two-lines" />
+            )}
             {hasRemedy ? <EndReasonRemedy task={task} /> : null}
           </p>
         ) : null}

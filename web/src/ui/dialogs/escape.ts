@@ -1,21 +1,31 @@
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 
 /** Whether the element is part of an open list or menu, which `Esc` closes first. */
 export const ownsEscape = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   (target.getAttribute('data-mantine-stop-propagation') === 'true' || target.closest('[role="menu"]') !== null);
 
+/** The open dialogs, the newest last. */
+const opened: string[] = [];
+
 /**
- * Closes a dialog with `Esc` after everything within it had the key: a part that uses the key stops the event. The library
- * itself takes the key before any part gets it.
+ * Closes a dialog with `Esc`, unless another one is open over it, after everything within it had the key: a part that uses
+ * the key stops the event. The library itself takes the key before any part gets it.
  */
 export const useEscape = (isOpen: boolean, onClose: () => void): void => {
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return;
+    opened.push(id);
+    return () => void opened.splice(opened.indexOf(id), 1);
+  }, [isOpen, id]);
   useEffect(() => {
     if (!isOpen) return;
     let pressed: KeyboardEvent | undefined;
-    // A list that is open now is closed when the event comes back.
+    // A list or a dialog that is open now is closed when the event comes back.
     const before = (event: KeyboardEvent) => {
-      pressed = event.key === 'Escape' && !event.isComposing && !ownsEscape(event.target) ? event : undefined;
+      const isMeant = event.key === 'Escape' && !event.isComposing && !ownsEscape(event.target);
+      pressed = isMeant && opened.at(-1) === id ? event : undefined;
     };
     const after = (event: KeyboardEvent) => {
       if (event === pressed) onClose();
@@ -26,5 +36,5 @@ export const useEscape = (isOpen: boolean, onClose: () => void): void => {
       window.removeEventListener('keydown', before, { capture: true });
       window.removeEventListener('keydown', after);
     };
-  }, [isOpen, onClose]);
+  }, [isOpen, onClose, id]);
 };

@@ -1,11 +1,15 @@
 import Formatted from 'markdown-to-jsx/react';
 import type { AnchorHTMLAttributes } from 'react';
 
-const Anchor = ({ children, href }: AnchorHTMLAttributes<HTMLAnchorElement>) => (
-  <a href={href} target="_blank" rel="noopener noreferrer">
-    {children}
-  </a>
-);
+/** A link to a web page. Other addresses could start programs of the reader. */
+const Anchor = ({ children, href = '' }: AnchorHTMLAttributes<HTMLAnchorElement>) =>
+  /^https?:\/\//i.test(href) ? (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  ) : (
+    <>{children}</>
+  );
 
 /** A picture would be requested from the address that a user wrote. */
 const PictureText = ({ alt }: { alt?: string }) => <>{alt}</>;

@@ -31,7 +31,8 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
   if (other === null) return <p className="muted">{t('since.never')}</p>;
   const unchanged = <span className="faint">{t('since.unchanged')}</span>;
   const fields = [...changed, ...ALWAYS.filter((field) => !changed.includes(field))];
-  const names = (all: readonly string[]): string => listText(all.slice(0, NAMED));
+  const names = (all: readonly string[], count: number): string =>
+    count <= NAMED ? listText(all) : `${all.slice(0, NAMED).join(', ')} ${t('since.more', { count: count - NAMED })}`;
   return (
     <section className={css.since} aria-label={t('since.title')}>
       <h2>
@@ -62,13 +63,13 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
             {hosts.added_count > 0 ? (
               <span title={hosts.added.join('\n')}>
                 {t('compare.added', { count: hosts.added_count, number: numberText(hosts.added_count) })}
-                <small className="mono">{names(hosts.added)}</small>
+                <small className="mono">{names(hosts.added, hosts.added_count)}</small>
               </span>
             ) : null}
             {hosts.removed_count > 0 ? (
               <span title={hosts.removed.join('\n')}>
                 {t('compare.removed', { count: hosts.removed_count, number: numberText(hosts.removed_count) })}
-                <small className="mono">{names(hosts.removed)}</small>
+                <small className="mono">{names(hosts.removed, hosts.removed_count)}</small>
               </span>
             ) : null}
           </Line>

@@ -11,9 +11,7 @@ import { LoadError } from '../../../ui/page/load-error.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import { badHostCount, type Run } from '../results/run-model.ts';
 import { ClusterItem } from './cluster-item.tsx';
-
-/** Number of clusters that are shown at first. The others follow on request: a task has at most about 200. */
-const SHOWN = 20;
+import { FIRST_CLUSTERS } from './failure-summary.tsx';
 
 export interface FailureClustersProps {
   task: Task;
@@ -27,7 +25,7 @@ export interface FailureClustersProps {
 /** The failures of a task: one entry for all hosts with the same failure, the most hosts first. */
 export const FailureClusters = ({ task, run, log, onLine, onRunOn }: FailureClustersProps) => {
   const { t } = useTranslation();
-  const [limit, setLimit] = useState(SHOWN);
+  const [limit, setLimit] = useState(FIRST_CLUSTERS);
   const { project_id, id } = task;
   const query = useQuery(clustersQuery(project_id, id, { limit, version: `${badHostCount(run)} ${task.status}` }));
   const { data: role } = useQuery(roleQuery(project_id));
