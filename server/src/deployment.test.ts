@@ -185,7 +185,10 @@ describe('the deployment examples', () => {
         'web',
       );
       const parts = tracked.filter(
-        (path) => !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|^server\/src\/failures\/corpus\/|\/vitest\./.test(path),
+        (path) =>
+          !/\.test\.tsx?$|^(runner|web)\/README\.md$|^server\/settings\/|^server\/src\/failures\/corpus\/|\/vitest\./.test(
+            path,
+          ),
       );
       expect(parts.length).toBeGreaterThan(500);
       expect(parts.filter((path) => !isCopied(path))).toEqual([]);

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { infoQuery, projectsQuery } from '../../api/queries.ts';
 import { EnvironmentSummary } from '../../ui/execution-environment/environment-summary.tsx';
+import css from './template-details.module.css';
 
 /** Where the programs of a template come from: its own choice, or that of its project or of the system. */
 export const TemplateEnvironment = ({
@@ -21,7 +22,7 @@ export const TemplateEnvironment = ({
   return (
     <>
       <EnvironmentSummary environment={inherited} />{' '}
-      <Link to="/project/$projectId/settings" params={{ projectId: project_id }}>
+      <Link className={css.inText} to="/project/$projectId/settings" params={{ projectId: project_id }}>
         ({t('executionEnvironment.ofProject')})
       </Link>
     </>

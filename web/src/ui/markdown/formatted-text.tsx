@@ -8,7 +8,7 @@ const Anchor = ({ children, href = '' }: AnchorHTMLAttributes<HTMLAnchorElement>
       {children}
     </a>
   ) : (
-    <>{children}</>
+    children
   );
 
 /** A picture would be requested from the address that a user wrote. */
