@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { FailureClusters } from '@signalbox/contract';
 import { bytesText, DEFAULT_BODY_LIMIT, MAX_HEADERS, ROUTE_TABLE, type RouteShape } from '@signalbox/contract';
 import { makeOpenApi } from '@signalbox/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -184,9 +185,11 @@ describeOneDatabase('[S12] the length of a list', (makeLocation) => {
     const sample = await sampleProject(client);
     const template = await sample.template();
     const task = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
-    const records = sampleRun({ hosts: 1, steps: 1 });
+    const records = sampleRun({ hosts: 3, steps: 2 });
     await server.storage.logs.appendResults({ taskId: task.id, epoch: 1, first: 1, records });
-    const ids: Record<string, number> = {
+    const failures = await client.get(`${sample.base}/tasks/${task.id}/failures`);
+    const ids: Record<string, number | string> = {
+      fingerprint: failures.json<FailureClusters>().clusters[0]?.fingerprint ?? '',
       project_id: sample.projectId,
       template_id: template,
       task_id: task.id,
