@@ -175,6 +175,7 @@ test('[S3][S4][S5][S6] a stored secret can be read only in the folder of a run t
         runner_id: [1],
         host_number: [1],
         host_id: [1],
+        failure_id: [1, 2],
       });
       expect(calls).toBeGreaterThan(100);
     }

@@ -9,10 +9,10 @@ export interface FailureTable {
   fingerprint: Fixed<string>;
   result: Fixed<'failed' | 'unreachable'>;
   cause: Fixed<CommonCause | null>;
-  /** Those of the last task with it. */
-  title: string;
-  action: string;
-  step: string;
+  action: Fixed<string>;
+  /** Those of the first task with it. No longer read: those of each template are in `failure_template`. */
+  title: Fixed<string>;
+  step: Fixed<string>;
   note: ColumnType<string, string | undefined, string>;
   note_by: ColumnType<string, string | undefined, string>;
   note_at: ColumnType<string | null, string | null | undefined, string | null>;
@@ -33,8 +33,10 @@ export interface FailureTemplateTable {
   last: string;
   first_task_id: number;
   last_task_id: number;
-  /** Number of hosts in the last task. */
+  /** Number of hosts in the last task, with title and step of the failure there. */
   hosts: number;
+  title: string;
+  step: string;
 }
 
 /** A failure cluster of an ended task. It stays when the log of the task is removed. */

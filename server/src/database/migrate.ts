@@ -67,6 +67,7 @@ import { executionEnvironments } from './migrations/0077-execution-environments.
 import { migrationRequirements } from './migrations/0079-migration-requirements.ts';
 import { failures } from './migrations/0080-failures.ts';
 import { logStore } from './migrations/0082-log-store.ts';
+import { failureTitles } from './migrations/0083-failure-titles.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -140,6 +141,7 @@ export const STATE_STEPS: Steps = {
   '0079-migration-requirements': migrationRequirements,
   '0080-failures': failures,
   '0082-log-store': logStore,
+  '0083-failure-titles': failureTitles,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

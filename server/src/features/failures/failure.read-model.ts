@@ -45,55 +45,40 @@ const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when l.times = 1 
 /** The failures that match, each with the counts of the tasks that the caller can see. */
 const matching = (db: StateReader, query: FailureQuery) => {
   const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, search } = query;
-  return (
-    db
-      .selectFrom('failure as f')
-      .innerJoin(
-        (eb) =>
-          eb
-            .selectFrom('failure_template as o')
-            .innerJoin('failure as p', 'p.id', 'o.failure_id')
-            .select(['o.failure_id'])
-            .select((e) => [
-              e.fn.sum('o.times').as('times'),
-              e.fn.min('o.since').as('since'),
-              e.fn.min('o.first_task_id').as('first_task_id'),
-              e.fn.max('o.last_task_id').as('last_task_id'),
-            ])
-            .where('p.project_id', '=', projectId)
-            .$if(hidden.size > 0, (q) => q.where('o.template_id', 'not in', [...hidden]))
-            .$if(templateId !== undefined, (q) => q.where('o.template_id', '=', templateId ?? 0))
-            .groupBy('o.failure_id')
-            .as('s'),
-        (join) => join.onRef('s.failure_id', '=', 'f.id'),
-      )
-      .innerJoin('failure_template as l', (join) =>
-        join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.last_task_id'),
-      )
-      .leftJoin('task as t', 't.id', 'l.last_task_id')
-      .where('f.project_id', '=', projectId)
-      .$if(ids !== undefined, (q) => q.where('f.id', 'in', [...(ids ?? [])]))
-      // The title and the step are those of the last run, also of a hidden one.
-      .$if(fingerprints === undefined && hidden.size > 0, (q) =>
-        q.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('failure_template as other')
-                .select('other.failure_id')
-                .whereRef('other.failure_id', '=', 'f.id')
-                .where('other.template_id', 'in', [...hidden]),
-            ),
-          ),
-        ),
-      )
-      .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
-      .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
-      .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
-      .$if(known !== undefined, (q) => q.where(known ? isKnownRow(now) : sql<SqlBool>`not ${isKnownRow(now)}`))
-      .$if(search !== undefined, (q) =>
-        q.where((eb) => eb.or(search ? ['f.title', 'f.step', 'f.note'].map((column) => search(sql.ref(column))) : [])),
-      )
-  );
+  return db
+    .selectFrom('failure as f')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('failure_template as o')
+          .innerJoin('failure as p', 'p.id', 'o.failure_id')
+          .select(['o.failure_id'])
+          .select((e) => [
+            e.fn.sum('o.times').as('times'),
+            e.fn.min('o.since').as('since'),
+            e.fn.min('o.first_task_id').as('first_task_id'),
+            e.fn.max('o.last_task_id').as('last_task_id'),
+          ])
+          .where('p.project_id', '=', projectId)
+          .$if(hidden.size > 0, (q) => q.where('o.template_id', 'not in', [...hidden]))
+          .$if(templateId !== undefined, (q) => q.where('o.template_id', '=', templateId ?? 0))
+          .groupBy('o.failure_id')
+          .as('s'),
+      (join) => join.onRef('s.failure_id', '=', 'f.id'),
+    )
+    .innerJoin('failure_template as l', (join) =>
+      join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.last_task_id'),
+    )
+    .leftJoin('task as t', 't.id', 'l.last_task_id')
+    .where('f.project_id', '=', projectId)
+    .$if(ids !== undefined, (q) => q.where('f.id', 'in', [...(ids ?? [])]))
+    .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
+    .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
+    .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
+    .$if(known !== undefined, (q) => q.where(known ? isKnownRow(now) : sql<SqlBool>`not ${isKnownRow(now)}`))
+    .$if(search !== undefined, (q) =>
+      q.where((eb) => eb.or(search ? ['l.title', 'l.step', 'f.note'].map((column) => search(sql.ref(column))) : [])),
+    );
 };
 
 /** Number of tasks with each failure on each of the last days in UTC, today last. */
@@ -148,6 +133,7 @@ export const findFailures = async (
   const rows = await matching(db, query)
     .selectAll('f')
     .select(['s.times', 's.since', 's.first_task_id', 'l.last_task_id', 'l.last', 'l.template_id', 'l.hosts'])
+    .select(['l.title as last_title', 'l.step as last_step'])
     .select(['t.commit_hash', TREND.as('trend')])
     .orderBy('l.last', 'desc')
     .orderBy('f.id', 'desc')
@@ -164,9 +150,10 @@ export const findFailures = async (
   const fixes = await lastFixes(db, query, rows);
   const idOf = (id: number): number | null => (tasks.has(id) ? id : null);
   const failures = rows.map((row): Failure => {
-    const { id, project_id, fingerprint, result, cause, title, action, step, trend, template_id, hosts } = row;
+    const { id, project_id, fingerprint, result, cause, action, trend, template_id, hosts } = row;
     return {
-      ...{ id, project_id, fingerprint, result, cause, title, action, step, trend, template_id, hosts },
+      ...{ id, project_id, fingerprint, result, cause, action, trend, template_id, hosts },
+      ...{ title: row.last_title, step: row.last_step },
       days: days.get(id) ?? [],
       seen: {
         times: Number(row.times),

@@ -25,7 +25,10 @@ const upsertFailure = async (tx: StateTransaction, projectId: number, cluster: R
   const { id } = await tx
     .insertInto('failure')
     .values({ project_id: projectId, fingerprint, result, cause, title, action, step })
-    .onConflict((oc) => oc.columns(['project_id', 'fingerprint']).doUpdateSet({ title, action, step }))
+    // An update that changes nothing answers the id of the failure that exists.
+    .onConflict((oc) =>
+      oc.columns(['project_id', 'fingerprint']).doUpdateSet((eb) => ({ note: eb.ref('failure.note') })),
+    )
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -76,9 +79,10 @@ const countRun = async (
   tx: StateTransaction,
   failureId: number,
   task: EndedTask,
-  hosts: number,
+  cluster: RunCluster,
   before: number,
 ): Promise<void> => {
+  const { hosts, title, step } = cluster;
   const at = { failure_id: failureId, template_id: task.template_id };
   const counted = await tx
     .selectFrom('failure_template')
@@ -90,7 +94,7 @@ const countRun = async (
     const first = { since: task.ended, last: task.ended, first_task_id: task.id, last_task_id: task.id };
     await tx
       .insertInto('failure_template')
-      .values({ ...at, ...first, times: 1, streak: 1, hosts })
+      .values({ ...at, ...first, times: 1, streak: 1, hosts, title, step })
       .execute();
     return;
   }
@@ -101,7 +105,7 @@ const countRun = async (
     .updateTable('failure_template')
     .set({
       times: counted.times + 1,
-      ...(isLast ? { streak, last: task.ended, last_task_id: task.id, hosts } : {}),
+      ...(isLast ? { streak, last: task.ended, last_task_id: task.id, hosts, title, step } : {}),
     })
     .where('failure_id', '=', failureId)
     .where('template_id', '=', task.template_id)
@@ -114,7 +118,7 @@ export const storeClusters = async (
   task: EndedTask,
   clusters: readonly StoredCluster[],
 ): Promise<void> => {
-  const added: { readonly failureId: number; readonly hosts: number }[] = [];
+  const added: { readonly failureId: number; readonly cluster: RunCluster }[] = [];
   for (const { cluster, hostLines } of clusters) {
     const failure_id = await upsertFailure(tx, task.project_id, cluster);
     const stored = await tx
@@ -126,11 +130,11 @@ export const storeClusters = async (
       .onConflict((oc) => oc.columns(['task_id', 'failure_id']).doNothing())
       .returning('task_id')
       .executeTakeFirst();
-    if (stored) added.push({ failureId: failure_id, hosts: cluster.hosts });
+    if (stored) added.push({ failureId: failure_id, cluster });
   }
   if (await isCounted(tx, task.id)) {
     const before = await runBefore(tx, task);
-    for (const { failureId, hosts } of added) await countRun(tx, failureId, task, hosts, before);
+    for (const { failureId, cluster } of added) await countRun(tx, failureId, task, cluster, before);
   }
   await deleteOldest(tx, task.project_id);
 };

@@ -22,6 +22,8 @@ const failedTask = async (deps: RequestDeps) => {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const task = { id, project_id, template_id, ended: '2026-11-21T10:00:00.000Z' };
+  const ended = { status: 'error' as const, end_time: task.ended };
+  await database.autocommit.updateTable('task').set(ended).where('id', '=', id).execute();
   await database.write((tx) => storeClusters(tx, task, [{ cluster, hostLines: encodeHostLines([['web-01', 1]]) }]));
   const { failure_id } = await database.read
     .selectFrom('task_failure')

@@ -267,7 +267,10 @@ export const RIGHTS_ON_ONESELF = {
  * that a wrong permission there is found.
  */
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
-  run_tasks: ['createTask', 'listChoices', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'],
+  run_tasks: [
+    ...(['createTask', 'listChoices', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'] as const),
+    'updateFailure',
+  ],
   stop_tasks: ['stopTask'],
   approve_tasks: ['approveTask', 'rejectTask'],
   edit_templates: [
