@@ -30,6 +30,7 @@ const FRAMEWORK: Readonly<Record<string, ErrorMessage>> = {
 /** The errors of calls that read a log in the log store. */
 const LOG_STORE = {
   away: 'unavailable.log_store',
+  full: 'unavailable.log_store',
   refused: 'unavailable.log_store',
   missing: 'conflict.log_missing',
   changed: 'conflict.log_changed',

@@ -9,6 +9,8 @@ const PROBLEMS: Readonly<Record<string, LogStoreProblem>> = {
   EACCES: 'refused',
   EPERM: 'refused',
   EROFS: 'refused',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
 };
 
 /** The file until it is complete. */
@@ -68,7 +70,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Stores objects as files that only the user of the server may read. */
+/**
+ * Stores objects as files that only the user of the server may read. A folder of a network that does not answer blocks the
+ * thread of each call, so servers use it in a process of its own.
+ */
 export const folderObjectStore = (root: string): ObjectStore => {
   const inFolder = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {

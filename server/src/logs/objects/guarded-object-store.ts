@@ -11,6 +11,11 @@ export interface Patience {
   readonly pause: number;
 }
 
+type Kind = 'read' | 'write';
+
+/** Writes fail at once after any failure, reads only after a failed read: a store may read what is there although it is full. */
+const BLOCKED_BY = { read: ['read'], write: ['read', 'write'] } as const;
+
 const PATIENCE: Patience = { read: READ_MS, write: WRITE_MS, pause: 3_000 };
 
 const inTime = async <T>(work: Promise<T>, ms: number, address: string): Promise<T> => {
@@ -28,19 +33,19 @@ const inTime = async <T>(work: Promise<T>, ms: number, address: string): Promise
 
 /** Limits how long callers wait for a store. */
 export const guardedObjectStore = (store: ObjectStore, patience: Patience = PATIENCE): ObjectStore => {
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let failure: LogStoreError | undefined;
-  const guard = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
-    if (failure && performance.now() < failedAt + patience.pause) throw failure;
+  const failures: Partial<Record<Kind, { readonly error: LogStoreError; readonly at: number }>> = {};
+  const guard = async <T>(kind: Kind, work: () => Promise<T>): Promise<T> => {
+    for (const blocking of BLOCKED_BY[kind]) {
+      const failure = failures[blocking];
+      if (failure && performance.now() < failure.at + patience.pause) throw failure.error;
+    }
     try {
-      const value = await inTime(work(), ms, store.address);
-      failure = undefined;
+      const value = await inTime(work(), patience[kind], store.address);
+      failures[kind] = undefined;
       return value;
     } catch (error) {
-      if (error instanceof LogStoreError && logStoreProblem(error) === 'away') {
-        failure = error;
-        failedAt = performance.now();
-      }
+      if (error instanceof LogStoreError && logStoreProblem(error) === 'away')
+        failures[kind] = { error, at: performance.now() };
       throw error;
     }
   };
@@ -53,7 +58,7 @@ export const guardedObjectStore = (store: ObjectStore, patience: Patience = PATI
     let hasEnded = false;
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await guard(patience.write, () => {
+      await guard('write', () => {
         work = store.put(name, bytes, AbortSignal.any([signal, abandoned.signal])).finally(() => {
           hasEnded = true;
         });
@@ -69,8 +74,8 @@ export const guardedObjectStore = (store: ObjectStore, patience: Patience = PATI
   return {
     address: store.address,
     put: (name, bytes, signal) =>
-      signal ? putUntil(name, bytes, signal) : guard(patience.write, () => store.put(name, bytes)),
-    read: (...range) => guard(patience.read, () => store.read(...range)),
-    remove: (name) => guard(patience.read, () => store.remove(name)),
+      signal ? putUntil(name, bytes, signal) : guard('write', () => store.put(name, bytes)),
+    read: (...range) => guard('read', () => store.read(...range)),
+    remove: (name) => guard('read', () => store.remove(name)),
   };
 };

@@ -76,6 +76,18 @@ it('a bucket is refused with a wrong secret, an unknown key, and if it does not 
   }
 });
 
+it('a full bucket is read although nothing can be written', async () => {
+  const keys = { accessKey: 'key', secret: 'right' };
+  const { endpoint, fill, stop } = await startS3Server('logs', keys);
+  onTestFinished(stop);
+  const bucket = { kind: 's3', bucket: 'logs', prefix: '', endpoint, region: 'us-east-1', pathStyle: true } as const;
+  const store = openObjectStore({ ...bucket, ...keys });
+  await store.put(NAME, BYTES);
+  fill();
+  await expect(store.put('b', BYTES)).rejects.toMatchObject({ logStoreProblem: 'full' });
+  expect((await store.read(NAME, 0, 1)).toString()).toBe('0');
+});
+
 it('a request has the signature of the example in the documentation of S3', () => {
   const signed = signedHeaders(
     {

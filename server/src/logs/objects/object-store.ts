@@ -1,8 +1,9 @@
 /**
- * Why the log store did not do something: it does not answer (`away`), refuses the credentials or has no permission
- * (`refused`), does not have the object (`missing`), or the object is not what was written (`changed`).
+ * Why the log store did not do something: it does not answer (`away`), has no space for what is written (`full`), refuses
+ * the credentials or has no permission (`refused`), does not have the object (`missing`), or the object is not what was
+ * written (`changed`).
  */
-export type LogStoreProblem = 'away' | 'refused' | 'missing' | 'changed';
+export type LogStoreProblem = 'away' | 'full' | 'refused' | 'missing' | 'changed';
 
 export class LogStoreError extends Error {
   override readonly name = 'LogStoreError';

@@ -6,6 +6,9 @@ import { PAUSE_MS, READ_TRY_MS, TRIES, WRITE_TRY_MS } from './time-limits.ts';
 
 const NO_BODY = Buffer.alloc(0);
 const TOO_SHORT = 416;
+const FULL = 507;
+/** Codes of stores that limit the size of a bucket, such as MinIO and Ceph. */
+const FULL_CODE = /<Code>\w{0,60}QuotaExceeded<\/Code>/;
 
 interface Content {
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,10 +22,11 @@ interface Answer {
   readonly body: Buffer;
 }
 
-const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+const mayPass = (status: number): boolean => (status >= 500 && status !== FULL) || status === 429 || status === 408;
 
 const problemOf = ({ status, body }: Answer): LogStoreProblem => {
   if (status === TOO_SHORT) return 'changed';
+  if (status === FULL || FULL_CODE.test(body.toString('latin1'))) return 'full';
   // A missing bucket is a wrong setting. The answer to HEAD has no body, and only follows a write.
   if (status === 404) return body.includes('<Code>NoSuchBucket</Code>') ? 'refused' : 'missing';
   return mayPass(status) ? 'away' : 'refused';

@@ -60,7 +60,8 @@ const checkWritable = async (database: Database, store: ObjectStore, row: LogSto
 };
 
 /**
- * Checks the store at the start of a server. If a store that was used before does not answer, logs are moved later.
+ * Checks the store at the start of a server. If a store that was used before does not answer
+ * or is full, logs are moved later.
  * @throws StartError with what to do
  */
 export const checkAtStart = async (
@@ -74,7 +75,7 @@ export const checkAtStart = async (
   } catch (error) {
     const problem = logStoreProblem(error);
     if (problem === undefined) throw error;
-    if (problem === 'away' && row.marked === 1) return onAway(error);
+    if ((problem === 'away' || problem === 'full') && row.marked === 1) return onAway(error);
     throw new StartError(`${(error as Error).message.replace(/\.$/, '')}. Check SIGNALBOX_LOG_STORE.`);
   }
 };

@@ -42,7 +42,12 @@ const signatureError = ({ method = '', url = '', headers }: IncomingMessage, bod
   return hmac(signingKey, text).toString('hex') === given ? undefined : 'SignatureDoesNotMatch';
 };
 
-const STATUSES: Readonly<Record<string, number>> = { NoSuchKey: 404, NoSuchBucket: 404, InvalidRange: 416 };
+const STATUSES: Readonly<Record<string, number>> = {
+  XMinioStorageFull: 507,
+  NoSuchKey: 404,
+  NoSuchBucket: 404,
+  InvalidRange: 416,
+};
 
 const refuse = (response: ServerResponse, code: string): void => {
   response.writeHead(STATUSES[code] ?? 403, { 'content-type': 'application/xml' });
@@ -69,6 +74,7 @@ export const startS3Server = async (bucket: string, keys: Keys) => {
   const objects = new Map<string, Buffer>();
   let sent = 0;
   let held: PromiseWithResolvers<void> | undefined;
+  let isFull = false;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
     if (request.method === 'PUT' && held) return held.resolve();
@@ -78,6 +84,7 @@ export const startS3Server = async (bucket: string, keys: Keys) => {
     if (inBucket !== bucket) return refuse(response, 'NoSuchBucket');
     const name = rest.join('/');
     if (request.method === 'PUT') {
+      if (isFull) return refuse(response, 'XMinioStorageFull');
       objects.set(name, body);
       return void response.writeHead(200).end();
     }
@@ -115,6 +122,10 @@ export const startS3Server = async (bucket: string, keys: Keys) => {
     },
     release: () => {
       held = undefined;
+    },
+    /** Refuses writes from now on. */
+    fill: () => {
+      isFull = true;
     },
     stop,
     back: () => listen(port),
