@@ -13,3 +13,7 @@ export const READ_MS = allTries(READ_TRY_MS) + 1_000;
 
 /** Maximum time of a write, in milliseconds. A write reads afterwards. */
 export const WRITE_MS = allTries(WRITE_TRY_MS) + READ_MS;
+
+/** Maximum times of calls to a folder, in milliseconds. A read is a range of less than 1 MiB. */
+export const FOLDER_READ_MS = 5_000;
+export const FOLDER_WRITE_MS = 120_000;

@@ -46,10 +46,11 @@ const makeParent = (): string => {
   return parent;
 };
 
-const makeFolder = (): TestObjectStore => {
+export const makeFolder = (): TestObjectStore & { readonly folder: string } => {
   const folder = join(makeParent(), 'store');
   mkdirSync(folder);
   return {
+    folder,
     target: { kind: 'folder', folder },
     settings: { SIGNALBOX_LOG_STORE: `folder:${folder}`, ...AT_ONCE },
     ...filesIn(folder),
