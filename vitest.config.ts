@@ -9,7 +9,9 @@ drawSeed();
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'signalbox');
 
 /** Each has a process of its own, because it adds an app to the table of apps, or measures the longest turn of its thread. */
-const OWN_PROCESS = ['apps', 'large-bodies', 'large-lists', 'runner-frame'].map((name) => `**/src/**/${name}.test.ts`);
+const OWN_PROCESS = ['apps', 'large-bodies', 'large-lists', 'large-results', 'runner-frame'].map(
+  (name) => `**/src/**/${name}.test.ts`,
+);
 
 /** Tests run real programs (git, ansible-playbook, databases), so a test may take a minute on a busy machine. */
 const nodeProject = (name: string, options: TestProjectInlineConfiguration['test'] = {}) => ({

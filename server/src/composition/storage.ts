@@ -3,11 +3,9 @@ import type { Database, Logs } from '../database/database.ts';
 import { openLogsFile } from '../database/logs-file.ts';
 import { migrateAll } from '../database/migrate.ts';
 import { openDatabase, protectFiles } from '../database/open-database.ts';
-import { databaseLogStore } from '../logs/database-log.store.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OpenLogStore, openLogStore } from '../logs/objects/open-log-store.ts';
-import { openLogObjects } from '../logs/objects/open-object-store.ts';
-import { startLogWorker, workerLogStore } from '../logs/worker-log.store.ts';
+import { openLogs } from '../logs/open-logs.ts';
 import { loadMasterKey, type MasterKey } from '../secrets/master-key.ts';
 import { StartError } from '../start-error.ts';
 
@@ -38,16 +36,6 @@ export const openState = async (config: Config, onLost: (error: Error) => void):
   return database;
 };
 
-const openLogs = (
-  { dataFolder }: Config,
-  { capabilities, autocommit }: Database,
-  logStore: OpenLogStore | undefined,
-  onLost: (error: Error) => void,
-): LogStore =>
-  capabilities.logsApart
-    ? workerLogStore(dataFolder, onLost, (folder) => startLogWorker(folder, logStore?.moved))
-    : databaseLogStore(autocommit as unknown as Logs, capabilities, openLogObjects(logStore?.moved));
-
 export interface StorageEvents {
   readonly onLost: (error: Error) => void;
   /** Called if the log store does not answer at the start. */
@@ -65,7 +53,7 @@ export const openStorage = async (config: Config, { onLost, onLogStoreAway }: St
     await database.close();
     throw error;
   }
-  const logs = openLogs(config, database, logStore, onLost);
+  const logs = openLogs(config, database, logStore?.moved, onLost);
   if (database.capabilities.logsApart) protectFiles(config.dataFolder);
   return {
     database,

@@ -55,6 +55,7 @@ export const databaseLogStore = (
     resultFailures: (...page) => reader.failures(...page),
     resultClusters: (taskId) => reader.clusters(taskId),
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
+    compareRuns: (...runs) => reader.compare(...runs),
     resultsOfHost: (...page) => reader.ofHost(...page),
     moveSize: (taskId) => moveSize(db, taskId),
     move: async (taskId, name) => {

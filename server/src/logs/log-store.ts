@@ -3,6 +3,7 @@ import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { MoveSize } from './objects/move-log.ts';
+import type { ComparedPage, ComparedRuns } from './results/compared-runs.ts';
 import type { HostsQuery } from './results/result-pages.ts';
 
 /** Stores the logs of tasks. An append that has resolved is on disk. Both implementations pass the same tests. */
@@ -28,6 +29,8 @@ export interface LogStore {
   resultClusters(taskId: number): Promise<ClustersOfRun>;
   /** The hosts of a cluster by name; undefined for an unknown fingerprint. */
   clusterHosts(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined>;
+  /** Compares two runs. A run whose log was removed is undefined. */
+  compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
   /** Undefined for an unknown host. */
   resultsOfHost(
     taskId: number,

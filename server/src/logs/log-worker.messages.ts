@@ -1,3 +1,4 @@
+import type { DatabaseLocation } from '../database/open-database.ts';
 import type { LogStoreTarget } from '../settings/log-store-settings.ts';
 import type { LogStore } from './log-store.ts';
 import type { LogStoreProblem } from './objects/object-store.ts';
@@ -9,13 +10,13 @@ export interface MovedLogs {
 }
 
 export interface WorkerSettings {
-  readonly folder: string;
+  readonly location: DatabaseLocation;
   readonly moved: MovedLogs | undefined;
 }
 
 export type Method = Exclude<keyof LogStore, 'close'>;
 
-/** A call to the worker that owns the logs file; `close` ends the worker. */
+/** A call to the worker of the logs; `close` ends the worker. */
 export type WorkerCall =
   | {
       readonly [M in Method]: { readonly id: number; readonly method: M; readonly args: Parameters<LogStore[M]> };
@@ -30,5 +31,6 @@ export type WorkerReply =
 export interface WorkerError {
   readonly message: string;
   readonly errcode?: number;
+  readonly code?: string;
   readonly logStoreProblem?: LogStoreProblem;
 }

@@ -32,11 +32,13 @@ const openStore = async (stillborn = 0) => {
   const workers: { readonly worker: Worker; readonly at: number }[] = [];
   const lost: string[] = [];
   const store = workerLogStore(
-    folder,
+    { folder },
     ({ message }) => void lost.push(message),
     () => {
       const isStillborn = workers.length < stillborn;
-      const worker = isStillborn ? new Worker('throw new Error("no space")', { eval: true }) : startLogWorker(folder);
+      const worker = isStillborn
+        ? new Worker('throw new Error("no space")', { eval: true })
+        : startLogWorker({ folder });
       workers.push({ worker, at: performance.now() });
       return worker;
     },

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { DatabaseLocation } from '../database/open-database.ts';
 import type { LogStore } from './log-store.ts';
 import type { Method, MovedLogs, WorkerReply, WorkerSettings } from './log-worker.messages.ts';
 
@@ -13,20 +14,20 @@ interface Pending {
  */
 const PAUSE_MS = 1_000;
 
-/** SQLITE_IOERR: callers treat it like a disk that does not answer, and retry. */
-const NOT_NOW = { errcode: 10 };
+/** SQLITE_IOERR, and a lost connection of PostgreSQL: callers treat it like a disk that does not answer, and retry. */
+const NOT_NOW = { errcode: 10, code: '08006' };
 
-/** Starts a thread that owns the logs file of a folder. */
-export const startLogWorker = (folder: string, moved?: MovedLogs): Worker =>
-  new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { folder, moved } satisfies WorkerSettings });
+/** Starts a thread that owns the logs file of a folder, or reads the logs of a PostgreSQL database. */
+export const startLogWorker = (location: DatabaseLocation, moved?: MovedLogs): Worker =>
+  new Worker(new URL('./log.worker.ts', import.meta.url), { workerData: { location, moved } satisfies WorkerSettings });
 
 /**
- * Stores logs in the SQLite file of the data folder, on a worker thread that starts with the first call. If the thread
- * dies, calls in progress are rejected, and later calls use a new thread.
+ * Uses logs on a worker thread that starts with the first call: stores them in the SQLite file of the data folder, or
+ * reads them from PostgreSQL. If the thread dies, calls in progress are rejected, and later calls use a new thread.
  * @param onLost called with the reason why a worker died
  */
 export const workerLogStore = (
-  folder: string,
+  location: DatabaseLocation,
   onLost: (error: Error) => void = () => undefined,
   startWorker: typeof startLogWorker = startLogWorker,
 ): LogStore => {
@@ -39,7 +40,7 @@ export const workerLogStore = (
 
   const start = (): Worker => {
     startedAt = performance.now();
-    const started = startWorker(folder);
+    const started = startWorker(location);
     let why: Error | undefined;
     started.on('message', (reply: WorkerReply) => {
       const waiting = pending.get(reply.id);
@@ -91,6 +92,7 @@ export const workerLogStore = (
     resultFailures: (...args) => call('resultFailures', args),
     resultClusters: (...args) => call('resultClusters', args),
     clusterHosts: (...args) => call('clusterHosts', args),
+    compareRuns: (...args) => call('compareRuns', args),
     resultsOfHost: (...args) => call('resultsOfHost', args),
     moveSize: (...args) => call('moveSize', args),
     move: (...args) => call('move', args),

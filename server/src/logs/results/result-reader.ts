@@ -5,6 +5,7 @@ import { pack, unpack } from '../block-codec.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
 import type { BlockSource } from '../objects/block-source.ts';
+import { type ComparedPage, type ComparedRuns, compareRuns } from './compared-runs.ts';
 import { decodeIndex, encodeIndex } from './index-codec.ts';
 import { readRecords, recordsFrom } from './record-blocks.ts';
 import { ResultIndex } from './result-index.ts';
@@ -103,6 +104,13 @@ export class ResultReader {
     if (!numbers) return undefined;
     const records = await readRecords(this.#source, taskId, numbers.slice(first - 1, first - 1 + limit));
     return { first, total: numbers.length, records };
+  }
+
+  /** A run whose log was removed is undefined. */
+  async compare(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns> {
+    const indexOf = async (taskId: number | undefined) =>
+      taskId === undefined ? undefined : (await this.#of(taskId)).index;
+    return compareRuns(await indexOf(earlier), await indexOf(later), page);
   }
 
   evict(taskIds: readonly number[]): void {

@@ -1,10 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
-import type { Logs } from '../../database/database.ts';
-import { databaseLogStore } from '../../logs/database-log.store.ts';
 import type { LogStore } from '../../logs/log-store.ts';
-import { workerLogStore } from '../../logs/worker-log.store.ts';
+import { openLogs } from '../../logs/open-logs.ts';
 import type { MakeLocation } from './databases.ts';
 
 /** Creates the log store of the database. It can be closed and reopened, and is deleted after the test. */
@@ -15,10 +13,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
   });
   const database = await openState(config, () => undefined);
-  const open = (): LogStore =>
-    database.capabilities.logsApart
-      ? workerLogStore(location.folder)
-      : databaseLogStore(database.autocommit as unknown as Logs, database.capabilities);
+  const open = (): LogStore => openLogs(config, database, undefined);
   let store = open();
   onTestFinished(async () => {
     await store.close();
@@ -40,6 +35,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     resultFailures: (...page) => store.resultFailures(...page),
     resultClusters: (id) => store.resultClusters(id),
     clusterHosts: (...page) => store.clusterHosts(...page),
+    compareRuns: (...runs) => store.compareRuns(...runs),
     resultsOfHost: (...page) => store.resultsOfHost(...page),
     moveSize: (id) => store.moveSize(id),
     move: (...move) => store.move(...move),

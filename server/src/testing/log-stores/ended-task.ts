@@ -1,3 +1,4 @@
+import type { ResultRecord } from '@signalbox/contract';
 import { sampleRun } from '../sample-results.ts';
 import type { TestServer } from '../test-server.ts';
 
@@ -5,11 +6,16 @@ const START = Date.parse('2026-11-21T10:00:00.000Z');
 
 export const lineOf = (number: number): string => `line ${number} of a log, with a value ${(number * 7919) % 100_003}`;
 
+type Append = (records: readonly ResultRecord[]) => Promise<void>;
+
+const appendSample = (append: Append): Promise<void> => append(sampleRun({ hosts: 5, steps: 3 }));
+
 /** Creates a task that has ended, with a closed log of so many lines, and results. */
 export const endedTask = async (
   { storage: { database, logs } }: Pick<TestServer, 'storage'>,
   { projectId, templateId }: { readonly projectId: number; readonly templateId: number },
   lines: number,
+  appendResults = appendSample,
 ): Promise<number> => {
   const at = new Date(START).toISOString();
   const { id } = await database.autocommit
@@ -27,7 +33,11 @@ export const endedTask = async (
     const rows = Array.from({ length: count }, (_, index) => [START + index, lineOf(first + index)] as const);
     await logs.appendOutput({ taskId: id, epoch: 1, first, lines: rows, offset: first });
   }
-  await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: sampleRun({ hosts: 5, steps: 3 }) });
+  let next = 1;
+  await appendResults(async (records) => {
+    await logs.appendResults({ taskId: id, epoch: 1, first: next, records });
+    next += records.length;
+  });
   await logs.closeLog(id);
   await database.autocommit.updateTable('task').set({ end_time: at, log_lines: lines }).where('id', '=', id).execute();
   return id;

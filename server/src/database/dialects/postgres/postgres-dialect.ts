@@ -18,6 +18,11 @@ const MAX_CONNECTIONS = 10;
  */
 const CONNECT_MS = 30_000;
 
+interface PoolOptions {
+  readonly name?: string;
+  readonly connections?: number;
+}
+
 export interface PostgresPool {
   readonly dialect: Dialect;
   readonly onLost: (listener: (error: Error) => void) => void;
@@ -96,13 +101,16 @@ const SETTINGS = 'set jit = off; set max_parallel_workers_per_gather = 0';
 const newPoolName = (): string => `signalbox ${randomBytes(4).toString('hex')}`;
 
 /** Creates a Kysely dialect for PostgreSQL. Reports a lost idle connection instead of throwing. */
-export const postgresDialect = (url: string): PostgresPool => {
+export const postgresDialect = (
+  url: string,
+  { name = newPoolName(), connections = MAX_CONNECTIONS }: PoolOptions = {},
+): PostgresPool => {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     types,
-    application_name: newPoolName(),
+    application_name: name,
   });
   const listeners: ((error: Error) => void)[] = [];
   const lost = (error: Error): void => {

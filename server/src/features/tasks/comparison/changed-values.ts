@@ -1,4 +1,4 @@
-import { ComparedField, MAX_COMPARED_HOSTS, type Task, type TaskComparison } from '@signalbox/contract';
+import { ComparedField, type Task, type TaskComparison } from '@signalbox/contract';
 
 /** The fields in which two tasks differ. */
 export const changedFields = (earlier: Task, later: Task): ComparedField[] =>
@@ -23,19 +23,4 @@ export const changedAnswers = (earlier: Task, later: Task): TaskComparison['answ
   return names
     .map((name) => ({ name, earlier: jsonOf(before, name), later: jsonOf(after, name) }))
     .filter((answer) => answer.earlier !== answer.later);
-};
-
-/** Hosts with results in one of two runs only. */
-export const changedHosts = (earlier: readonly string[], later: readonly string[]): TaskComparison['hosts'] => {
-  if (earlier.length === 0 || later.length === 0) return null;
-  const [before, after] = [new Set(earlier), new Set(later)];
-  const added = later.filter((host) => !before.has(host));
-  const removed = earlier.filter((host) => !after.has(host));
-  return {
-    added: added.slice(0, MAX_COMPARED_HOSTS),
-    added_count: added.length,
-    removed: removed.slice(0, MAX_COMPARED_HOSTS),
-    removed_count: removed.length,
-    same_count: later.length - added.length,
-  };
 };

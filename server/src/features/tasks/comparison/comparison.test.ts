@@ -1,60 +1,12 @@
 import type { StepPair, TaskComparison } from '@signalbox/contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../../testing/database/databases.ts';
 import { sampleProject } from '../../../testing/sample-project.ts';
 import { sampleRun } from '../../../testing/sample-results.ts';
 import { startTestServer } from '../../../testing/test-server.ts';
-import { alignSteps, type NamedStep } from './aligned-steps.ts';
-
-const NONE = { ok: 0, changed: 0, failed: 0, ignored: 0, skipped: 0, unreachable: 0, rescued: 0 };
-
-/** Steps with these names; a name that ends with ! failed. */
-const steps = (...names: string[]): NamedStep[] =>
-  names.map((given, position) => ({
-    step: position + 1,
-    play: 1,
-    playName: 'Play',
-    name: given.replace('!', ''),
-    action: 'command',
-    handler: false,
-    line: position * 10,
-    at: position * 1000,
-    end: (position + 1) * 1000,
-    counts: given.endsWith('!') ? { ...NONE, failed: 1 } : { ...NONE, ok: 2 },
-  }));
 
 const shown = ({ name, earlier, later, differs }: StepPair): string =>
   `${earlier?.step ?? '-'} ${name} ${later?.step ?? '-'}${differs ? ' *' : ''}`;
-
-describe('aligning the steps of two runs', () => {
-  it('shows the same steps side by side, and steps of one run in their order', () => {
-    const pairs = alignSteps(steps('a', 'b', 'c', 'e'), steps('a', 'c', 'd', 'e'));
-    expect(pairs.map(shown)).toEqual(['1 a 1', '2 b - *', '3 c 2', '- d 3 *', '4 e 4']);
-  });
-
-  it('keeps the order if a step was moved', () => {
-    expect(alignSteps(steps('a', 'b', 'c'), steps('b', 'c', 'a')).map(shown)).toEqual([
-      '1 a - *',
-      '2 b 1',
-      '3 c 2',
-      '- a 3 *',
-    ]);
-  });
-
-  it('pairs steps of the same name in their order', () => {
-    expect(alignSteps(steps('a', 'a'), steps('a', 'a', 'a')).map(shown)).toEqual(['1 a 1', '2 a 2', '- a 3 *']);
-  });
-
-  it('differs where hosts had other kinds of results', () => {
-    expect(alignSteps(steps('a', 'b'), steps('a', 'b!')).map(shown)).toEqual(['1 a 1', '2 b 2 *']);
-  });
-
-  it('aligns two long runs with steps in opposite order', () => {
-    const names = Array.from({ length: 5000 }, (_, at) => `step ${at}`);
-    const pairs = alignSteps(steps(...names), steps(...names.toReversed()));
-    expect([pairs.length, pairs.filter(({ differs }) => !differs).length]).toEqual([9999, 1]);
-  });
-});
 
 describeOneDatabase('comparing two tasks', (makeLocation) => {
   it('answers the fields, answers, hosts and steps that differ, by default from the last success', async () => {

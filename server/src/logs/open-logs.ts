@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts';
+import type { Database, Logs } from '../database/database.ts';
+import { databaseLogStore } from './database-log.store.ts';
+import type { LogStore } from './log-store.ts';
+import type { MovedLogs } from './log-worker.messages.ts';
+import { openLogObjects } from './objects/open-object-store.ts';
+import { startLogWorker, workerLogStore } from './worker-log.store.ts';
+
+/** What reads the results of whole runs, and the removal, after which the reader no longer needs the index of a run. */
+const resultsOf = (worker: LogStore) => ({
+  remove: worker.remove,
+  resultSummary: worker.resultSummary,
+  resultSteps: worker.resultSteps,
+  resultHosts: worker.resultHosts,
+  resultFailures: worker.resultFailures,
+  resultClusters: worker.resultClusters,
+  clusterHosts: worker.clusterHosts,
+  compareRuns: worker.compareRuns,
+  resultsOfHost: worker.resultsOfHost,
+});
+
+/**
+ * Opens the logs of a database. SQLite files are used on a worker thread. PostgreSQL is used on this thread, except for
+ * the results of runs.
+ * @param onLost called with the reason why a worker died
+ */
+export const openLogs = (
+  { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
+  { capabilities, autocommit }: Pick<Database, 'capabilities' | 'autocommit'>,
+  moved: MovedLogs | undefined,
+  onLost?: (error: Error) => void,
+): LogStore => {
+  const location = databaseUrl === undefined ? { folder: dataFolder } : { url: databaseUrl };
+  const worker = workerLogStore(location, onLost, (used) => startLogWorker(used, moved));
+  if (capabilities.logsApart) return worker;
+  const store = databaseLogStore(autocommit as unknown as Logs, capabilities, openLogObjects(moved));
+  return {
+    ...store,
+    ...resultsOf(worker),
+    close: async () => {
+      await Promise.all([store.close(), worker.close()]);
+    },
+  };
+};
