@@ -1,10 +1,21 @@
 const DOCKER_HUB = 'docker.io';
+/** Other names of Docker Hub, whose images are the same. */
+const ALIASES: ReadonlySet<string> = new Set(['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']);
 
-/** The registry of an image. A first part without dot, colon or `localhost` is a folder of Docker Hub. */
-export const registryOf = (image: string): string => {
+/** The registry that an image names; undefined without one. A first part without dot, colon or `localhost` is a folder. */
+const namedRegistryOf = (image: string): string | undefined => {
   const [first = ''] = image.split('/', 1);
-  return image.includes('/') && (/[.:]/.test(first) || first === 'localhost') ? first : DOCKER_HUB;
+  return image.includes('/') && (/[.:]/.test(first) || first === 'localhost') ? first : undefined;
 };
+
+/** Names of hosts have no case, and a registry has the same images with the port that it has anyway. */
+const normalRegistry = (named: string): string => {
+  const registry = named.toLowerCase().replace(/:443$/, '');
+  return ALIASES.has(registry) ? DOCKER_HUB : registry;
+};
+
+/** The registry of an image, which has the same name for all names of Docker Hub. */
+export const registryOf = (image: string): string => normalRegistry(namedRegistryOf(image) ?? DOCKER_HUB);
 
 /** The name of an image in parts that no engine completes or takes for an id. */
 export interface FullName {
@@ -21,7 +32,8 @@ export interface FullName {
 export const fullNameOf = (image: string): FullName => {
   const registry = registryOf(image);
   const [named = '', digest] = image.split('@', 2);
-  const path = named.startsWith(`${registry}/`) ? named.slice(registry.length + 1) : named;
+  const given = namedRegistryOf(named);
+  const path = given === undefined ? named : named.slice(given.length + 1);
   const [folder = '', tag = 'latest'] = path.split(':', 2);
   const isOfficial = registry === DOCKER_HUB && !folder.includes('/');
   const repository = `${registry}/${isOfficial ? 'library/' : ''}${folder}`;

@@ -148,6 +148,8 @@ describe('the login of a registry', () => {
     ['team/ansible:2.19', 'docker.io'],
     ['localhost/ansible', 'localhost'],
     ['registry:5000/team/ansible', 'registry:5000'],
+    ['index.docker.io/acme/app', 'docker.io'],
+    ['registry-1.docker.io/acme/app', 'docker.io'],
   ])('of the image %s is for %s', (image, registry) => expect(registryOf(image)).toBe(registry));
 });
 

@@ -92,5 +92,11 @@ describe('the full name of an image', () => {
     ['localhost/ansible', 'localhost/ansible:latest'],
     ['registry:5000/team/ansible:2.19', 'registry:5000/team/ansible:2.19'],
     ['ghcr.io/team/ansible:2@sha256:0123', 'ghcr.io/team/ansible@sha256:0123'],
+    ['index.docker.io/acme/app', 'docker.io/acme/app:latest'],
+    ['registry-1.docker.io/acme/app:2', 'docker.io/acme/app:2'],
+    ['Docker.IO/library/debian', 'docker.io/library/debian:latest'],
+    ['index.docker.io/debian', 'docker.io/library/debian:latest'],
+    ['registry.example.org:443/app:1', 'registry.example.org/app:1'],
+    ['registry.example.org:5000/app:1', 'registry.example.org:5000/app:1'],
   ])('%s is %s', (name, full) => expect(fullNameOf(name).image).toBe(full));
 });
