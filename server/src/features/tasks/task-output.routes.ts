@@ -17,6 +17,16 @@ const streamOf = (parts: AsyncIterable<string>): Readable => Readable.from(parts
 const incomplete = (missing: number): string =>
   `The log is incomplete: ${missing} of its lines ${missing === 1 ? 'is' : 'are'} no longer stored.`;
 
+/** Reads the first piece, so that a log which cannot be read is refused before the answer begins. */
+const begun = async (parts: AsyncGenerator<string>): Promise<AsyncIterable<string>> => {
+  const first = await parts.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* parts;
+  })();
+};
+
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes> => {
@@ -39,13 +49,6 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     if (missing > 0) yield write([Date.now(), incomplete(missing), 'server'], next_line);
   }
 
-  /** Reads the first line, so that a log which cannot be read is refused before the answer begins. */
-  const openReadable = async (projectId: number, taskId: number): Promise<ReadableLog> => {
-    const log = await openLog(projectId, taskId);
-    await log.lines(taskId, 1, 1);
-    return log;
-  };
-
   return {
     getTaskLines: async ({ params, query }) => {
       const log = await openLog(params.project_id, params.task_id);
@@ -60,7 +63,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
     },
 
     getTaskRecords: async ({ params }) => {
-      const log = await openReadable(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       const record = ([time, output, source]: Line, id: number): string =>
         `${id === 1 ? '' : ','}${JSON.stringify({
           id,
@@ -70,18 +73,19 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
           output,
           source: source ?? 'output',
         })}`;
+      const records = await begun(pieces(log, params.task_id, record));
       async function* array(): AsyncGenerator<string> {
         yield '[';
-        yield* pieces(log, params.task_id, record);
+        yield* records;
         yield ']';
       }
       return { stream: streamOf(array()) };
     },
 
     getTaskText: async ({ params }) => {
-      const log = await openReadable(params.project_id, params.task_id);
+      const log = await openLog(params.project_id, params.task_id);
       return {
-        stream: streamOf(pieces(log, params.task_id, (line) => `${rawText(line)}\n`)),
+        stream: streamOf(await begun(pieces(log, params.task_id, (line) => `${rawText(line)}\n`))),
         headers: { 'content-disposition': `inline; filename="task-${params.task_id}.log"` },
       };
     },

@@ -119,6 +119,23 @@ describeEachLogStore('logs', (make) => {
       expect(answer.statusCode).toBe(409);
     });
 
+    it.each(['output', 'raw_output'])('end the connection of %s at a block that was changed', async (call) => {
+      const store = await make();
+      const { server, client, path, sweep } = await setUp(await makeLocation(), store, 100_000);
+      await sweep();
+      const flip = (at: number) => (bytes: Buffer) =>
+        Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+      const [object = ''] = objectsOf(store);
+      const download = () => fetch(`${server.baseUrl}/api${path}/${call}`, { headers: { cookie: client.cookie } });
+      store.change(object, flip(200));
+      expect((await download()).status).toBe(409);
+      store.change(object, flip(200));
+      store.change(object, flip(50_000));
+      const answer = await download();
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow('terminated');
+    });
+
     it('refuse a start without their store, or with another one', async () => {
       const [store, other] = [await make(), await make()];
       const location = await makeLocation();
