@@ -1,5 +1,6 @@
+import type { Logs } from '../database/database.ts';
 import type { Cell, Snapshot, SnapshotTable } from '../database/snapshot.ts';
-import { fetchBlock, type LogObjects } from '../logs/objects/block-source.ts';
+import { fetchBlock, type LogObjects, objectOf } from '../logs/objects/block-source.ts';
 import { logStoreProblem } from '../logs/objects/object-store.ts';
 
 /** Tables of the log store, which a backup with all logs does not need. */
@@ -28,15 +29,64 @@ const namesOf = async (snapshot: Snapshot): Promise<ReadonlyMap<number, string>>
   return names;
 };
 
+/** A block of a log. */
+interface BlockKey {
+  readonly taskId: number;
+  readonly stream: string;
+  readonly first: number;
+}
+
+/** Where moved logs are, and the logs as they are now: a log can be moved back or again during a backup. */
+export interface MovedLogSource {
+  readonly objects: LogObjects;
+  readonly now: Logs;
+  /** Called with the task of each block whose object is missing. */
+  readonly onMissing: (taskId: number) => void;
+}
+
+/** Reads a block from where it is now. Undefined if it is nowhere. */
+const readNow = async (
+  { objects, now }: MovedLogSource,
+  { taskId, stream, first }: BlockKey,
+): Promise<Uint8Array | undefined> => {
+  const row = await now
+    .selectFrom('log_block')
+    .select(['kind', 'data'])
+    .where('task_id', '=', taskId)
+    .where('stream', '=', stream as 'output')
+    .where('first', '=', first)
+    .executeTakeFirst();
+  if (row?.kind === 'packed') return row.data;
+  const name = row?.kind === 'moved' ? await objectOf(now, taskId) : undefined;
+  return row && name !== undefined ? await fetchBlock(objects, name, row.data) : undefined;
+};
+
+/** Reads a block from its object, or else from where it is now. Undefined if it is missing. */
+const readMoved = async (
+  source: MovedLogSource,
+  name: string,
+  position: Uint8Array,
+  key: BlockKey,
+): Promise<Uint8Array | undefined> => {
+  const orMissing = async (read: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
+    try {
+      return await read;
+    } catch (error) {
+      if (logStoreProblem(error) !== 'missing') throw error;
+      return undefined;
+    }
+  };
+  return (await orMissing(fetchBlock(source.objects, name, position))) ?? (await orMissing(readNow(source, key)));
+};
+
 /** Rows of `log_block` as if no log had been moved. */
 async function* blocksOf(
   snapshot: Snapshot,
   table: SnapshotTable,
-  objects: LogObjects,
-  onMissing: (taskId: number) => void,
+  source: MovedLogSource,
 ): AsyncGenerator<readonly Cell[]> {
   const names = await namesOf(snapshot);
-  const [task, stream, kind, data] = columnsOf(table, 'task_id', 'stream', 'kind', 'data');
+  const [task, stream, first, kind, data] = columnsOf(table, 'task_id', 'stream', 'first', 'kind', 'data');
   for await (const row of snapshot.rows(table)) {
     if (row[stream] === 'object') continue;
     const name = names.get(Number(row[task]));
@@ -45,12 +95,10 @@ async function* blocksOf(
       yield row;
       continue;
     }
-    try {
-      yield replaced(replaced(row, kind, 'packed'), data, await fetchBlock(objects, name, position));
-    } catch (error) {
-      if (logStoreProblem(error) !== 'missing') throw error;
-      onMissing(Number(row[task]));
-    }
+    const key = { taskId: Number(row[task]), stream: String(row[stream]), first: Number(row[first]) };
+    const bytes = await readMoved(source, name, position, key);
+    if (bytes) yield replaced(replaced(row, kind, 'packed'), data, bytes);
+    else source.onMissing(key.taskId);
   }
 }
 
@@ -59,19 +107,12 @@ async function* tasksOf(snapshot: Snapshot, table: SnapshotTable): AsyncGenerato
   for await (const row of snapshot.rows(table)) yield replaced(row, moved, 0);
 }
 
-/**
- * A snapshot in which all logs are in the database. Reads the moved ones from the log store.
- * @param onMissing called with the task of each block whose object is missing, which is left out
- */
-export const withMovedLogs = (
-  snapshot: Snapshot,
-  objects: LogObjects,
-  onMissing: (taskId: number) => void,
-): Snapshot => ({
+/** A snapshot in which all logs are in the database. Reads the moved ones from the log store, and leaves out missing blocks. */
+export const withMovedLogs = (snapshot: Snapshot, source: MovedLogSource): Snapshot => ({
   ...snapshot,
   rows: (table): Rows => {
     if (NOT_NEEDED.has(table.name)) return [];
-    if (table.name === 'log_block') return blocksOf(snapshot, table, objects, onMissing);
+    if (table.name === 'log_block') return blocksOf(snapshot, table, source);
     return table.name === 'task' ? tasksOf(snapshot, table) : snapshot.rows(table);
   },
 });

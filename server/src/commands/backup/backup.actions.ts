@@ -2,14 +2,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KEY_PURPOSE, writeBackup } from '../../backup/backup-file.ts';
 import { isLeftOut } from '../../backup/left-out.ts';
-import { withMovedLogs } from '../../backup/with-moved-logs.ts';
 import type { Config } from '../../config.ts';
 import { storeBackupTime } from '../../database/last-backup.ts';
 import { type DatabaseLocation, openDatabase } from '../../database/open-database.ts';
-import type { Snapshot } from '../../database/snapshot.ts';
 import { holdsNothing, withSnapshot } from '../../database/stored-copy.ts';
-import type { LogObjects } from '../../logs/objects/block-source.ts';
-import { openExistingObjects } from '../../logs/objects/open-log-store.ts';
 import { keyText, readKeyFile, readKeySetting } from '../../secrets/master-key.ts';
 import { encryptInBox, type PassphraseBox } from '../../secrets/passphrase-box.ts';
 import { StartError } from '../../start-error.ts';
@@ -17,6 +13,7 @@ import { VERSION } from '../../version.ts';
 import { Progress } from '../progress.ts';
 import { note, print, printJson, readSecret } from '../terminal.ts';
 import { locationOf, readCommandConfig } from '../with-state.ts';
+import { type BackedUpLogs, withBackedUpLogs } from './moved-logs.ts';
 
 export interface PassphraseOptions {
   readonly passphrase?: string;
@@ -29,6 +26,7 @@ interface BackupCommandOptions extends PassphraseOptions {
   readonly withKey?: boolean;
   readonly withTokens?: boolean;
   readonly withMovedLogs?: boolean;
+  readonly skipMissingLogs?: boolean;
   readonly json?: boolean;
 }
 
@@ -61,53 +59,29 @@ const keepTime = async (location: DatabaseLocation, made: string): Promise<void>
   }
 };
 
-/** The store of moved logs, if the backup is to contain them. */
-const movedLogsOf = async (config: Config): Promise<LogObjects> => {
-  const master = readKeySetting(config.encryptionKey, config.otherEncryptionKeys) ?? readKeyFile(config.dataFolder);
-  const database = openDatabase(locationOf(config));
-  try {
-    const objects = master && (await openExistingObjects(config, database, master));
-    if (objects) return objects;
-    throw new StartError('--with-moved-logs needs the log store and the encryption key: set them as for the server.');
-  } finally {
-    await database.close();
+/** A backup without moved logs, which has nothing to look up. */
+const ONLY_DATABASE: BackedUpLogs = { of: (snapshot) => snapshot, countMissing: () => Promise.resolve(0) };
+
+/** @throws StartError unless the backup may be incomplete */
+const reportMissing = (file: string, count: number, maySkip: boolean): void => {
+  if (count === 0) return;
+  const objects = `objects of ${count} ${count === 1 ? 'log' : 'logs'} are missing in the log store`;
+  if (maySkip) {
+    note(`The backup is without lines, because ${objects}.`);
+    return;
   }
+  throw new StartError(
+    `${file} is without lines, because ${objects}: restore them from a copy of the log store, or repeat this with --skip-missing-logs.`,
+  );
 };
 
-const withAllLogs = (snapshot: Snapshot, objects: LogObjects | undefined, missing: Set<number>): Snapshot =>
-  objects ? withMovedLogs(snapshot, objects, (taskId) => missing.add(taskId)) : snapshot;
-
-/** Warns of missing logs, except those that were deleted after the moment of the backup. */
-const warnOfMissing = async (location: DatabaseLocation, taskIds: ReadonlySet<number>): Promise<void> => {
-  if (taskIds.size === 0) return;
-  const database = openDatabase(location);
-  try {
-    const { read } = database;
-    let count = 0;
-    for (const id of taskIds) {
-      const task = await read.selectFrom('task').select('log_removed').where('id', '=', id).executeTakeFirst();
-      if (task?.log_removed === 0) count += 1;
-    }
-    if (count > 0)
-      note(
-        `Objects of ${count} ${count === 1 ? 'log' : 'logs'} are missing in the log store, so the backup is without their lines. Restore the objects from a copy of the log store.`,
-      );
-  } finally {
-    await database.close();
-  }
-};
-
-/** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
-export const backup = async (options: BackupCommandOptions): Promise<void> => {
-  const config = readCommandConfig();
+const makeBackup = async (config: Config, options: BackupCommandOptions, logs: BackedUpLogs): Promise<void> => {
   const key = await encryptedKey(config, options);
   const location = locationOf(config);
   if (await holdsNothing(location)) throw new StartError('There is nothing to back up.');
-  const objects = options.withMovedLogs ? await movedLogsOf(config) : undefined;
   const made = new Date().toISOString();
   const file = resolve(options.output ?? `signalbox-${made.slice(0, 19).replaceAll(':', '-')}Z.backup`);
   const withTokens = options.withTokens ?? false;
-  const missing = new Set<number>();
   let keepsTime = false;
   const rows = await withSnapshot(location, async (snapshot) => {
     // Missing in a database of an older version.
@@ -116,7 +90,7 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
       .filter((table) => !isLeftOut(table, withTokens))
       .reduce((sum, table) => sum + table.rows, 0);
     const progress = new Progress('Backing up', total);
-    await writeBackup(file, withAllLogs(snapshot, objects, missing), {
+    await writeBackup(file, logs.of(snapshot), {
       header: {
         version: VERSION,
         made,
@@ -129,14 +103,26 @@ export const backup = async (options: BackupCommandOptions): Promise<void> => {
     }).finally(() => progress.end());
     return total;
   });
-  await warnOfMissing(location, missing);
+  const missing = await logs.countMissing();
+  reportMissing(file, missing, options.skipMissingLogs ?? false);
   if (keepsTime) await keepTime(location, made);
   const bytes = statSync(file).size;
-  if (options.json) return printJson({ file, made, rows, bytes, with_key: key !== null, with_tokens: withTokens });
+  if (options.json) {
+    const has = { with_key: key !== null, with_tokens: withTokens, missing_logs: missing };
+    return printJson({ file, made, rows, bytes, ...has });
+  }
   print(`${rows} rows written to ${file} (${size(bytes)}).`);
   print(
     key === null
       ? 'The backup does not contain the encryption key. Keep a copy of the key elsewhere: without it the stored secrets are lost.'
       : 'The backup contains the encryption key, protected by the passphrase.',
   );
+};
+
+/** A database of an older version is backed up without migrating it, so a backup can be made before an upgrade. */
+export const backup = async (options: BackupCommandOptions): Promise<void> => {
+  const config = readCommandConfig();
+  await (options.withMovedLogs
+    ? withBackedUpLogs(config, (logs) => makeBackup(config, options, logs))
+    : makeBackup(config, options, ONLY_DATABASE));
 };

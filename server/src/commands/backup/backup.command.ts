@@ -10,6 +10,7 @@ export const addBackupCommand = (program: Command): void => {
     .option('--with-key', 'include the encryption key, protected by a passphrase')
     .option('--with-tokens', 'include API tokens; a restore also restores tokens that were revoked after the backup')
     .option('--with-moved-logs', 'include logs that were moved to the log store, so that a restore needs no log store')
+    .option('--skip-missing-logs', 'succeed although objects of moved logs are missing')
     .option(
       '--passphrase <passphrase>',
       'the passphrase; other users of this machine can see it while the command runs',

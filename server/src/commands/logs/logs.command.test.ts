@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openObjectStore } from '../../logs/objects/open-object-store.ts';
@@ -93,8 +93,23 @@ describeEachLogStore('signalbox logs', (make) => {
       await run('logs', 'move');
       const name = store.names().find((found) => found.startsWith('logs/')) ?? '';
       await openObjectStore(store.target).remove(name);
+      const backup = (file: string, ...args: string[]) =>
+        run('backup', '--output', join(location.folder, file), '--with-moved-logs', ...args);
+      const refused = await backup('whole.backup');
+      expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('objects of 1 log are missing') });
+      const made = await backup('incomplete.backup', '--skip-missing-logs', '--json');
+      expect(made).toMatchObject({ code: 0, output: expect.stringContaining('"missing_logs": 1') });
+    });
+
+    it('are not read from a store that is not the one of the database', async () => {
+      const [location, store] = [await makeLocation(), await make()];
+      const { run } = await setUp(location, store);
+      await run('logs', 'move');
+      for (const name of store.names())
+        if (name.startsWith('signalbox')) await openObjectStore(store.target).remove(name);
       const made = await run('backup', '--output', join(location.folder, 'whole.backup'), '--with-moved-logs');
-      expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Objects of 1 log are missing') });
+      expect(made).toMatchObject({ code: 1, output: expect.stringContaining('is not the one that') });
+      expect(existsSync(join(location.folder, 'whole.backup'))).toBe(false);
     });
   });
 });

@@ -5,9 +5,9 @@ import { StartError } from '../../start-error.ts';
 import type { MovedLogs } from '../log-worker.messages.ts';
 import type { LogObjects } from './block-source.ts';
 import { ensureLogStoreRow, type LogStoreRow, readLogStoreRow, secretOf } from './log-store-row.ts';
-import type { ObjectStore } from './object-store.ts';
+import { logStoreProblem, type ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
-import { checkAtStart } from './store-marker.ts';
+import { checkAtStart, checkMarker } from './store-marker.ts';
 
 /** The log store of a server, if one is set. */
 export interface OpenLogStore {
@@ -48,12 +48,23 @@ export const openLogStore = async (
   return { store, row, moved: { target, secret: secretOf(master, row) } };
 };
 
-/** Opens the log store that a database uses already; undefined without one. */
+/**
+ * Opens the log store that a database uses already, and checks that it is this one; undefined without one.
+ * @throws StartError with what to do
+ */
 export const openExistingObjects = async (
   { logStore: { target } }: Pick<Config, 'logStore'>,
   database: Database,
   master: MasterKey,
 ): Promise<LogObjects | undefined> => {
   const row = target && (await readLogStoreRow(database));
-  return row && { store: openObjectStore(target), secret: secretOf(master, row) };
+  if (!row) return undefined;
+  const store = openObjectStore(target);
+  try {
+    await checkMarker(store, row);
+  } catch (error) {
+    if (logStoreProblem(error) === undefined) throw error;
+    throw new StartError((error as Error).message);
+  }
+  return { store, secret: secretOf(master, row) };
 };
