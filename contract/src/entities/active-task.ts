@@ -35,6 +35,9 @@ export const ActiveTask = Task.pick({
   token_name: true,
   webhook_id: true,
   webhook_name: true,
+  expected_end: true,
+  done_share: true,
+  longer_than_usual: true,
 }).extend({
   ...Waiting.shape,
   project_name: z.string().describe('Name of the project.'),

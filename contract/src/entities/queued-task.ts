@@ -19,8 +19,8 @@ export const WAITING_REASONS = {
   runners_paused: [],
   /** An earlier task of the same schedule has not ended. */
   earlier_task: ['id'],
-  /** The template runs once at a time, and a task of it runs. */
-  template_busy: [],
+  /** The template runs once at a time, and a task of it runs. `expected_end` is a moment; empty if unknown. */
+  template_busy: ['id', 'expected_end'],
   /**
    * A task that runs holds a lock that it needs. `template` is the name of its template, `since` and `expected_end` are
    * moments; empty if unknown. `id` is 0 and `template` empty for a task that the reader must not see.

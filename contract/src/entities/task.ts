@@ -17,6 +17,18 @@ export type TemplateType = z.infer<typeof TemplateType>;
 
 export const BuildTask = z.object({ id: Id, version: z.string(), message: z.string() });
 
+/** When a running task is expected to end, from earlier runs with the same options and from the run so far. */
+export const TaskExpectation = z.object({
+  expected_end: Moment.nullable().describe(
+    'When the running task is expected to end. Null for other tasks, and with fewer than three successful runs of its template with the same limit, tags and inventory.',
+  ),
+  done_share: z.number().nullable().describe('Part of the time that has passed, from 0 to 1; null if unknown.'),
+  longer_than_usual: z
+    .boolean()
+    .describe('Whether its current step takes longer than in the runs that it is compared with.'),
+});
+export type TaskExpectation = z.infer<typeof TaskExpectation>;
+
 export const Task = z.object({
   id: Id,
   project_id: Id,
@@ -90,6 +102,7 @@ export const Task = z.object({
   freeze_window: z.string().describe('Name of the freeze window in which a user started it nevertheless, else empty.'),
   freeze_reason: z.string().describe('Why the user started it in that window, else empty.'),
   ...TaskApproval.shape,
+  ...TaskExpectation.shape,
   log_removed: z
     .boolean()
     .describe('True after the log was deleted at the end of its retention period; it is then empty.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ResultRecord } from '../entities/result.ts';
-import { LogLine, LogRecord } from '../entities/task.ts';
+import { LogLine, LogRecord, TaskExpectation } from '../entities/task.ts';
 import { Id, Moment } from '../fields.ts';
 import { StoredEndReason } from '../messages/end-reasons.ts';
 import { TaskStatus } from '../status.ts';
@@ -16,6 +16,15 @@ export const UpdateMessage = z.object({
   end: Moment.nullable(),
   version: z.string().nullable(),
   end_reason: StoredEndReason.nullable(),
+});
+
+/** When a running task is expected to end, sent when that has changed. Only for clients that sent `follow`. */
+export const ProgressMessage = z.object({
+  type: z.literal('progress'),
+  project_id: Id,
+  task_id: Id,
+  template_id: Id,
+  ...TaskExpectation.shape,
 });
 
 /** One line of a log, for clients that never sent `follow`. */
@@ -88,6 +97,7 @@ export const MissedMessage = z.object({ type: z.literal('missed') });
 
 export const LiveMessage = z.discriminatedUnion('type', [
   UpdateMessage,
+  ProgressMessage,
   LogMessage,
   LinesMessage,
   ResultsMessage,

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/claim/dispatcher.ts';
 import { type JobDeps, readJob } from '../dispatch/claim/job.read-model.ts';
+import type { ExpectedEnd } from '../dispatch/claim/lock-reasons.ts';
 import { queueReader } from '../dispatch/claim/waiting-groups.ts';
 import { waitingReader } from '../dispatch/claim/waiting-tasks.ts';
 import { removeEndedRunner, sweepEphemeralRunners } from '../dispatch/leases/ephemeral-runners.ts';
@@ -46,6 +47,7 @@ export interface DispatchingDeps {
   readonly knowsRunners: () => boolean;
   /** Called when a runner has connected or left. */
   readonly onRunners: () => void;
+  readonly expectedEnd: ExpectedEnd;
   /** Called when a query to a runner of another server was stored or answered. */
   readonly onRelayed: (id: number) => void;
   readonly log: FastifyBaseLogger;
@@ -168,6 +170,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     systemLimit: config.maxParallelTasks,
     runners: allRunners,
     isComplete: deps.knowsRunners,
+    expectedEnd: deps.expectedEnd,
   };
   const sweeper = makeSweeper(async () => {
     await sweepQueries(database, clock.now());

@@ -81,6 +81,7 @@ import type { Choices } from './choices.ts';
 import type { Dispatching } from './dispatching.ts';
 import type { RunnerQueries } from './runner-queries.ts';
 import type { Storage } from './storage.ts';
+import type { Timing } from './timing.ts';
 import { webhookLaunch } from './webhook-launch.ts';
 
 export interface HandlerDeps {
@@ -97,6 +98,7 @@ export interface HandlerDeps {
   readonly tokenUse: TokenUse;
   readonly queryDirectories: ReturnType<typeof directoryQuery>;
   readonly alerting: Alerting;
+  readonly timing: Timing;
   /** URL of the console, without a trailing slash. */
   readonly publicAddress: () => string;
   /** Returns the metrics in the text format of Prometheus. */
@@ -273,6 +275,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       database,
       clock,
       readWaiting: dispatching.readWaiting,
+      addExpectations: (tasks) => deps.timing.progress.add(tasks),
       changed: tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
     }),
@@ -289,6 +292,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       clock,
       master,
       readWaiting: dispatching.readWaiting,
+      addExpectations: (tasks) => deps.timing.progress.add(tasks),
       changed: tasksChanged,
       stopOnRunner: (task, force) => dispatcher.stopTask(task, force),
       checkChoices: deps.choices.check,

@@ -56,6 +56,7 @@ const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: Out
       host_history,
       log_removal: logRemovalHandler(database, logs),
       failures: DONE,
+      run_times: DONE,
       approval_alert: NOTHING,
     },
     onError: (kind, error) => {

@@ -42,20 +42,23 @@ const ensureFirstRows = async (
 
 /** @param _listening runners connect to the port, so it must be open */
 const startServices = async (services: Services, _listening: Listening): Promise<void> => {
-  const { relay, ownServer, dispatching, outbox, logMover, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, timing, outbox, logMover, alerting, auditExport, retention, schedules } =
+    services;
   await ownServer.start();
   relay?.start();
   auditExport.start();
   await dispatching.start();
   outbox.start();
   logMover?.start();
+  timing.ticker.start();
   alerting.start();
   retention.start();
   schedules.start();
 };
 
 const stopAll = async ({ app, shutdown, close }: Foundation, services: Services, edge: Edge): Promise<void> => {
-  const { relay, ownServer, dispatching, outbox, logMover, alerting, auditExport, retention, schedules } = services;
+  const { relay, ownServer, dispatching, timing, outbox, logMover, alerting, auditExport, retention, schedules } =
+    services;
   shutdown.begin();
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await schedules.stop();
@@ -66,6 +69,7 @@ const stopAll = async ({ app, shutdown, close }: Foundation, services: Services,
   await alerting.stop();
   await outbox.stop();
   await logMover?.stop();
+  await timing.ticker.stop();
   await auditExport.stop();
   await relay?.stop();
   ownServer.stop();

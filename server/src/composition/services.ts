@@ -12,6 +12,7 @@ import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { countActiveTasks } from '../features/tasks/task-counts.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
 import type { TaskRow } from '../features/tasks/task-transition.ts';
+import { runTimesHandler } from '../features/times/run-times.handler.ts';
 import { removeOldCalls } from '../features/webhooks/webhook-call.store.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { readSubscribers } from '../live/subscriber.read-model.ts';
@@ -31,6 +32,7 @@ import { composeRelay } from './relay.ts';
 import { composeRunnerQueries, type RunnerQueries } from './runner-queries.ts';
 import { composeScheduling } from './scheduling.ts';
 import { subscribe } from './subscriptions.ts';
+import { composeTiming, type Timing } from './timing.ts';
 
 /** Everything that works without a call: dispatch, schedules, alerts, retention, live updates. Not started yet. */
 export interface Services {
@@ -41,6 +43,7 @@ export interface Services {
   readonly live: LiveHub;
   readonly metrics: Metrics;
   readonly dispatching: Dispatching;
+  readonly timing: Timing;
   readonly alerting: Alerting;
   readonly outbox: WorkerLoop;
   /** Undefined if all logs are in the database. */
@@ -72,6 +75,7 @@ const makeLive = ({ config, clock, app, storage: { database, logs } }: Foundatio
 const WHAT_FAILED = {
   host_history: 'the results of a run could not be added to the history of its hosts; it will be retried',
   failures: 'the failures of a run could not be stored; it will be retried',
+  run_times: 'the times of a run could not be stored; it will be retried',
   log_removal: 'logs could not be removed; it will be retried',
   approval_alert: 'alerts about a task that waits for an approval could not be stored; it will be retried',
 } as const;
@@ -122,6 +126,11 @@ const composeOutbox = (
         onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
         onError: (error) => onError('failures', error),
       }),
+      run_times: runTimesHandler({
+        database,
+        times: (taskId) => logs.resultTimes(taskId),
+        onError: (error) => onError('run_times', error),
+      }),
       log_removal: logRemovalHandler(database, logs, () => logMover?.wake()),
     },
     onError,
@@ -170,6 +179,7 @@ export const composeServices = (foundation: Foundation): Services => {
     noticeMs: () => relay?.lagMs,
   });
   const jobDeps = { db: database.read, master: storage.master, taskUrl, environments: config.environments };
+  const timing = composeTiming(foundation, live);
   const dispatching = composeDispatching({
     config,
     storage,
@@ -192,6 +202,7 @@ export const composeServices = (foundation: Foundation): Services => {
       relay?.runnersChanged();
       bus.publish('installation_changed', { part: 'runners' });
     },
+    expectedEnd: timing.expectedEnd,
     onRelayed: (id) => bus.publish('relayed_query_changed', { id }),
   });
   const queries = composeRunnerQueries({ queryService: dispatching.queryService, jobDeps, clock });
@@ -234,6 +245,7 @@ export const composeServices = (foundation: Foundation): Services => {
       live,
       metrics,
       dispatching,
+      timing,
       alerting,
       outbox,
       logMover,

@@ -68,6 +68,7 @@ import { migrationRequirements } from './migrations/0079-migration-requirements.
 import { failures } from './migrations/0080-failures.ts';
 import { logStore } from './migrations/0082-log-store.ts';
 import { failureTitles } from './migrations/0083-failure-titles.ts';
+import { runTimes } from './migrations/0085-run-times.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -142,6 +143,7 @@ export const STATE_STEPS: Steps = {
   '0080-failures': failures,
   '0082-log-store': logStore,
   '0083-failure-titles': failureTitles,
+  '0085-run-times': runTimes,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

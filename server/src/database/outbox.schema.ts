@@ -15,7 +15,7 @@ export interface OutboxTable {
 }
 
 /**
- * `host_history` adds the results of an ended run to the history of its hosts, `failures` stores its failures. `log_removal` deletes the log of a task,
- * after its results were read. `approval_alert` sends alerts about a task that waits for an approval.
+ * `host_history` adds the results of an ended run to the history of its hosts, `failures` stores its failures,
+ * `run_times` how long its steps took. `log_removal` deletes the log of a task, after its results were read. `approval_alert` sends alerts about a task that waits for an approval.
  */
-export type OutboxKind = 'approval_alert' | 'host_history' | 'failures' | 'log_removal';
+export type OutboxKind = 'approval_alert' | 'host_history' | 'failures' | 'run_times' | 'log_removal';

@@ -11,6 +11,7 @@ import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
+import type { RunTimeTable } from './run-time.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable } from './saved-launch.schema.ts';
@@ -351,6 +352,7 @@ export interface StateSchema {
   failure: FailureTable;
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;
+  run_time: RunTimeTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;
   alert: AlertTable;

@@ -3,6 +3,7 @@ import type {
   EndReasonCode,
   InstallationPart,
   LineSource,
+  LiveMessage,
   ResultRecord,
   TaskStatus,
 } from '@signalbox/contract';
@@ -184,6 +185,14 @@ export class LiveHub {
       for (const socket of this.#sockets)
         if (socket.receives(task.project_id) && socket.sees(task.template_id)) socket.send(message);
     }
+  }
+
+  /** Called when a running task is expected to end at another time. Clients of the plain protocol get no message. */
+  expectationChanged(changed: Extract<LiveMessage, { type: 'progress' }>): void {
+    const message = encode(changed);
+    for (const socket of this.#sockets)
+      if (!socket.wantsRecords && socket.receives(changed.project_id) && socket.sees(changed.template_id))
+        socket.send(message);
   }
 
   /** Called when a part of a project has changed. Clients that only know tasks and logs get no message. */

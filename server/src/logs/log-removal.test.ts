@@ -14,6 +14,7 @@ const removals = (database: Removal[0], logs: Removal[1], errors: unknown[] = []
     database,
     handlers: {
       host_history: { batch: 50, handle: () => Promise.resolve() },
+      run_times: { batch: 50, handle: () => Promise.resolve() },
       failures: { batch: 50, handle: () => Promise.resolve() },
       approval_alert: { batch: 50, handle: () => Promise.resolve() },
       log_removal: logRemovalHandler(database, logs),

@@ -42,7 +42,7 @@ export const queueLogsOf = async (
 };
 
 /**
- * Removes queued logs. A log whose hosts or failures must still be stored waits for that.
+ * Removes queued logs. A log whose hosts, failures or times must still be stored waits for that.
  * @param onRemoved called after objects of moved logs may have been queued for their removal
  */
 export const logRemovalHandler = (
@@ -55,7 +55,8 @@ export const logRemovalHandler = (
     const taskIds = entries.map(({ task_id }) => task_id);
     const ofHosts = await tasksWithEntry(database.read, 'host_history', taskIds);
     const ofFailures = await tasksWithEntry(database.read, 'failures', taskIds);
-    const removable = entries.filter(({ task_id }) => !ofHosts.has(task_id) && !ofFailures.has(task_id));
+    const ofTimes = await tasksWithEntry(database.read, 'run_times', taskIds);
+    const removable = entries.filter(({ task_id }) => [ofHosts, ofFailures, ofTimes].every((of) => !of.has(task_id)));
     const removed = removable.map(({ task_id }) => task_id);
     await logs.remove(removed);
     // Afterwards, so that no log refers to a removed object.

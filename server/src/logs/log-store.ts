@@ -1,5 +1,6 @@
 import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
 import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
+import type { RunSoFar, RunTimes } from '../times/run-times.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { MoveSize } from './objects/move-log.ts';
@@ -31,6 +32,10 @@ export interface LogStore {
   clusterHosts(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined>;
   /** Compares two runs. A run whose log was removed is undefined. */
   compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
+  /** How long the steps and the slowest hosts took. */
+  resultTimes(taskId: number): Promise<RunTimes>;
+  /** The steps of a run that continues, from a number on. */
+  runSoFar(taskId: number, first: number): Promise<RunSoFar>;
   /** Undefined for an unknown host. */
   resultsOfHost(
     taskId: number,

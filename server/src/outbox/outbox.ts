@@ -24,7 +24,7 @@ export interface OutboxHandler {
 export type OutboxHandlers = Readonly<Record<OutboxKind, OutboxHandler>>;
 
 /** The kinds in the order in which they are handled: results are read before their log is removed. */
-const KINDS: readonly OutboxKind[] = ['approval_alert', 'host_history', 'failures', 'log_removal'];
+const KINDS: readonly OutboxKind[] = ['approval_alert', 'host_history', 'failures', 'run_times', 'log_removal'];
 
 export interface OutboxDeps {
   readonly database: Database;

@@ -1,4 +1,4 @@
-import type { ScheduleOutcomes, ScheduleWeek, Task, Template, TemplateOutcomes } from '@signalbox/contract';
+import type { ActiveTask, ScheduleOutcomes, ScheduleWeek, Task, Template, TemplateOutcomes } from '@signalbox/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKey, type TaskFilter } from '../api/keys.ts';
 import { taskQuery } from '../api/queries.ts';
@@ -11,7 +11,9 @@ import {
   mergeTasks,
   mergeTemplate,
   mergeWeek,
+  type ProgressMessage,
   type UpdateMessage,
+  withExpectation,
   withLastTask,
   withTask,
 } from './merge.ts';
@@ -134,6 +136,21 @@ export class LiveCache {
     const task = await client.fetchQuery({ ...taskQuery(project, message.task_id), staleTime: 0 });
     // The response may be older than an update that arrived meanwhile.
     addTask(client, mergeTask(task, this.#recent.get(task.id) ?? message));
+  }
+
+  /** Sets when a task is expected to end, where it is loaded. */
+  applyProgress(message: ProgressMessage): void {
+    const client = this.#client;
+    const { project_id: project, task_id: id } = message;
+    client.setQueryData<Task>(queryKey.task(project, id), (task) => task && withExpectation(task, message));
+    eachTaskList(client, project, (list) =>
+      mapList(list, (tasks) =>
+        tasks.some((task) => task.id === id) ? tasks.map((task) => withExpectation(task, message)) : tasks,
+      ),
+    );
+    client.setQueryData<ActiveTask[]>(queryKey.activeTasks, (list) =>
+      list?.map((task) => withExpectation(task, message)),
+    );
   }
 
   stop(): void {

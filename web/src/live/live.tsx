@@ -32,6 +32,7 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
     socket.onMessage((message) => {
       // If the task can't be fetched, the next refetch of its list shows it.
       if (message.type === 'update') cache.apply(message).catch(() => undefined);
+      if (message.type === 'progress') cache.applyProgress(message);
       if (message.type === 'changed') refreshPart(client, message);
       if (message.type === 'installation') refreshInstallation(client, message);
       // Updates may have been lost between the servers.

@@ -36,6 +36,15 @@ export const mergeTask = <T extends Pick<Task, 'id' | 'status' | 'start' | 'end'
   return { ...task, status, start, end, version, end_reason };
 };
 
+export type ProgressMessage = Extract<LiveMessage, { type: 'progress' }>;
+
+/** Sets when a task is expected to end; returns other tasks unchanged. */
+export const withExpectation = <T extends Pick<Task, 'id'>>(task: T, message: ProgressMessage): T => {
+  if (task.id !== message.task_id) return task;
+  const { expected_end, done_share, longer_than_usual } = message;
+  return { ...task, expected_end, done_share, longer_than_usual };
+};
+
 /** Merges an update into a list. Returns the same array if nothing changes. */
 export const mergeTasks = (tasks: Task[], update: TaskUpdate): Task[] => {
   const at = tasks.findIndex((task) => task.id === update.task_id);

@@ -6,6 +6,7 @@ export const LARGE_TABLES: readonly string[] = [
   'alert_delivery',
   'webhook_call',
   'task_failure',
+  'run_time',
   'log_block',
 ];
 

@@ -199,7 +199,13 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
     expect(await claimTasks(recorded, { ...limits, systemLimit: 15 })).toHaveLength(10);
     const waiting = database.read.selectFrom('task').select('id').where('status', '=', 'waiting').orderBy('id', 'desc');
     const { id } = await waiting.limit(1).executeTakeFirstOrThrow();
-    const read = waitingReader({ database: recorded, systemLimit: 15, runners: () => [], isComplete: () => true });
+    const read = waitingReader({
+      database: recorded,
+      systemLimit: 15,
+      runners: () => [],
+      isComplete: () => true,
+      expectedEnd: async () => null,
+    });
     expect([...(await read([id], new Set())).keys()]).toEqual([id]);
     const used = async (alias: string) => {
       const all = [];

@@ -5,8 +5,11 @@ import { type HeldLock, missingLocks } from './locks.ts';
 /** Number of successful tasks from which the expected end is computed. */
 const MEASURED = 10;
 
-/** When a task is expected to end: after the median time of the newest successful tasks of its template. */
-const expectedEnd = async (db: StateReader, { template_id, start_time }: HeldLock): Promise<string> => {
+/** Returns when a task is expected to end; null if too few runs are known. */
+export type ExpectedEnd = (taskId: number) => Promise<string | null>;
+
+/** When a task ends, if few runs are known: after the median time of the newest successful tasks of its template. */
+const roughEnd = async (db: StateReader, { template_id, start_time }: HeldLock): Promise<string> => {
   if (start_time === null) return '';
   const tasks = await db
     .selectFrom('task')
@@ -44,6 +47,7 @@ export const lockReasons = async (
   db: StateReader,
   ids: readonly number[],
   hidden: ReadonlySet<number>,
+  expectedEnd: ExpectedEnd,
 ): Promise<ReadonlyMap<number, WaitingReason>> => {
   if (ids.length === 0) return new Map();
   const all = await missingLocks(db, 'priority');
@@ -57,7 +61,7 @@ export const lockReasons = async (
   const endOf = async (lock: HeldLock): Promise<string> => {
     const known = ends.get(lock.task_id);
     if (known !== undefined) return known;
-    const end = ends.size < MAX_ENDS ? await expectedEnd(db, lock) : '';
+    const end = ends.size < MAX_ENDS ? ((await expectedEnd(lock.task_id)) ?? (await roughEnd(db, lock))) : '';
     ends.set(lock.task_id, end);
     return end;
   };

@@ -37,6 +37,8 @@ const queueWithLocks = async (makeLocation: MakeLocation) => {
 
 const NONE: ReadonlySet<number> = new Set();
 
+const unknownEnd = () => Promise.resolve(null);
+
 describeEachDatabase('locks', (makeLocation) => {
   it('let one task with a lock run at a time, and do not block others', async () => {
     const { of, parallel, template, wait, finish, claim, database } = await queueWithLocks(makeLocation);
@@ -50,7 +52,7 @@ describeEachDatabase('locks', (makeLocation) => {
       .select('name')
       .where('id', '=', parallel)
       .executeTakeFirstOrThrow();
-    expect((await lockReasons(database.read, [second], NONE)).get(second)).toEqual({
+    expect((await lockReasons(database.read, [second], NONE, unknownEnd)).get(second)).toEqual({
       code: 'lock_held',
       params: { lock: 'db', id: first, template: name, since: '', expected_end: '' },
     });
@@ -79,7 +81,7 @@ describeEachDatabase('locks', (makeLocation) => {
     const both = await wait({ locks: ['left', 'right'] });
     const right = await wait({ locks: ['right'] });
     expect(await claim()).toEqual([]);
-    expect((await lockReasons(database.read, [right], NONE)).get(right)).toEqual({
+    expect((await lockReasons(database.read, [right], NONE, unknownEnd)).get(right)).toEqual({
       code: 'lock_ahead',
       params: { lock: 'right', id: both, template: expect.any(String) },
     });
@@ -112,7 +114,8 @@ describeEachDatabase('locks', (makeLocation) => {
     const secret = await template(of);
     await wait({ locks: ['db'] }, secret);
     const waiting = await wait({ locks: ['db'] });
-    const reason = async () => (await lockReasons(database.read, [waiting], new Set([secret]))).get(waiting);
+    const reason = async () =>
+      (await lockReasons(database.read, [waiting], new Set([secret]), unknownEnd)).get(waiting);
     expect(await reason()).toEqual({ code: 'lock_ahead', params: { lock: 'db', id: 0, template: '' } });
     await claim();
     expect(await reason()).toEqual({
@@ -181,7 +184,7 @@ describeEachDatabase('locks', (makeLocation) => {
     const [holder, waiting] = [await wait({ locks: ['db'] }), await wait({ locks: ['db'] })];
     await claim();
     await applyEvent(database.autocommit, holder, 'accepted', new Date(minutes(20)));
-    expect((await lockReasons(database.read, [waiting], NONE)).get(waiting)?.params).toMatchObject({
+    expect((await lockReasons(database.read, [waiting], NONE, unknownEnd)).get(waiting)?.params).toMatchObject({
       since: minutes(20),
       expected_end: minutes(24),
     });

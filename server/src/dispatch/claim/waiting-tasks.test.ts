@@ -87,7 +87,10 @@ describeEachDatabase('a waiting task', (makeLocation) => {
     await launch(one);
     await runner.receives('job');
     const busy = await launch(one);
-    expect(await read(busy.id)).toEqual([{ code: 'template_busy', params: {} }, 1]);
+    expect(await read(busy.id)).toEqual([
+      { code: 'template_busy', params: { id: expect.any(Number), expected_end: '' } },
+      1,
+    ]);
     await launch(two);
     await runner.receives('job');
     const limited = await launch(three);

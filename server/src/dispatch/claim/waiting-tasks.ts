@@ -4,7 +4,7 @@ import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
 import { kindOf, tagsOf } from '../../runner-needs.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
-import { lockReasons } from './lock-reasons.ts';
+import { type ExpectedEnd, lockReasons } from './lock-reasons.ts';
 import { poolOf } from './project-turn.ts';
 import { queuePositions } from './queue-positions.ts';
 
@@ -16,6 +16,7 @@ export interface WaitingDeps {
   readonly runners: () => readonly Pick<LinkedRunner, 'id' | 'apps' | 'slots' | 'draining'>[];
   /** Whether these are all: other servers report theirs a few seconds after the start of this one. */
   readonly isComplete: () => boolean;
+  readonly expectedEnd: ExpectedEnd;
 }
 
 interface Linked {
@@ -54,8 +55,8 @@ const linkedRunners = async ({ database, runners, isComplete }: WaitingDeps): Pr
 
 /** The tasks that count against limits. They are as many as all runners have slots. */
 const countedTasks = async (db: StateReader) => {
-  const { rows } = await sql<{ template_id: number; project_id: number; runner_id: number | null }>`
-    select other.template_id, other.project_id, other.runner_id from task other
+  const { rows } = await sql<{ id: number; template_id: number; project_id: number; runner_id: number | null }>`
+    select other.id, other.template_id, other.project_id, other.runner_id from task other
     where ${countsAgainstLimits('other')}`.execute(stateOf(db));
   return rows;
 };
@@ -82,7 +83,8 @@ type Row = Awaited<ReturnType<typeof waitingRows>>[number];
 /** How many tasks count against the limits of each template, project and runner. */
 interface Counts {
   readonly all: number;
-  readonly templates: ReadonlySet<number>;
+  /** The id of a task of each template. */
+  readonly templates: ReadonlyMap<number, number>;
   readonly projects: ReadonlyMap<number, number>;
   readonly runners: ReadonlyMap<number | null, number>;
 }
@@ -98,8 +100,13 @@ interface Situation {
   readonly counts: Counts;
   /** The locks for which tasks wait, by id of the task. */
   readonly locks: ReadonlyMap<number, WaitingReason>;
+  /** When the tasks end for which others of their template wait, by id. */
+  readonly ends: ReadonlyMap<number, string>;
   readonly systemLimit: number;
 }
+
+/** Maximum number of tasks whose end one answer computes. */
+const MAX_ENDS = 50;
 
 const readSituation = async (
   deps: WaitingDeps,
@@ -107,11 +114,16 @@ const readSituation = async (
   hidden: ReadonlySet<number>,
 ): Promise<Situation> => {
   const counted = await countedTasks(deps.database.read);
+  const templates = new Map(counted.map(({ template_id, id }) => [template_id, id]));
+  const once = rows.filter(({ allow_parallel_tasks }) => allow_parallel_tasks === 0);
+  const busy = new Set(once.flatMap(({ template_id }) => templates.get(template_id) ?? []));
+  const ends = new Map<number, string>();
+  for (const id of [...busy].slice(0, MAX_ENDS)) ends.set(id, (await deps.expectedEnd(id)) ?? '');
   return {
     linked: await linkedRunners(deps),
     counts: {
       all: counted.length,
-      templates: new Set(counted.map(({ template_id }) => template_id)),
+      templates,
       projects: countEach(counted.map(({ project_id }) => project_id)),
       runners: countEach(counted.map(({ runner_id }) => runner_id)),
     },
@@ -119,7 +131,9 @@ const readSituation = async (
       deps.database.read,
       rows.filter(({ locks }) => locks !== '[]').map(({ id }) => id),
       hidden,
+      deps.expectedEnd,
     ),
+    ends,
     systemLimit: deps.systemLimit,
   };
 };
@@ -137,7 +151,7 @@ const runnersFor = (task: Row, linked: readonly Linked[]) => {
 };
 
 /** Why no runner takes a task; null if one will, or if it is not known. */
-const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation): WaitingReason | null => {
+const reasonOf = (task: Row, { linked, counts, locks, ends, systemLimit }: Situation): WaitingReason | null => {
   if (task.approval_state === 'pending') return { code: 'approval', params: {} };
   if (linked.length === 0) return { code: 'no_runner', params: {} };
   const { withApp, kind, withKind, tags, withTags, ofProject, able } = runnersFor(task, linked);
@@ -147,8 +161,9 @@ const reasonOf = (task: Row, { linked, counts, locks, systemLimit }: Situation):
   if (ofProject.length === 0) return { code: 'no_runner_for_project', params: {} };
   if (able.length === 0) return { code: 'runners_paused', params: {} };
   if (task.earlier_id !== null) return { code: 'earlier_task', params: { id: task.earlier_id } };
-  if (task.allow_parallel_tasks === 0 && counts.templates.has(task.template_id))
-    return { code: 'template_busy', params: {} };
+  const other = counts.templates.get(task.template_id);
+  if (task.allow_parallel_tasks === 0 && other !== undefined)
+    return { code: 'template_busy', params: { id: other, expected_end: ends.get(other) ?? '' } };
   const lock = locks.get(task.id);
   if (lock) return lock;
   const limit = task.max_parallel_tasks;

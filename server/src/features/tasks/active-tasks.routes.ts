@@ -7,6 +7,7 @@ import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import { eachSelected } from '../../http/objects/each-selected.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { listActiveTasks } from './task-active.ts';
+import type { AddExpectations } from './task-expectation.ts';
 import { stopTask } from './task-stop.ts';
 import type { TaskRow } from './task-transition.ts';
 import type { ReadWaiting } from './task-waiting.ts';
@@ -15,6 +16,7 @@ interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly readWaiting: ReadWaiting;
+  readonly addExpectations: AddExpectations;
   readonly changed: (tasks: readonly TaskRow[]) => void;
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
 }
@@ -24,13 +26,14 @@ export const activeTasksRoutes = ({
   database,
   clock,
   readWaiting,
+  addExpectations,
   changed,
   stopOnRunner,
 }: Deps): Pick<Handlers, 'listActiveTasks' | 'stopTasks'> => ({
   listActiveTasks: async (call) => {
     const projects = await callersProjects(database.read, call.caller);
     return await listPage(call, MAX_ACTIVE_TASKS, (limit) =>
-      listActiveTasks({ database, readWaiting }, projects, call.caller.id, limit),
+      listActiveTasks({ database, readWaiting, addExpectations }, projects, call.caller.id, limit),
     );
   },
 

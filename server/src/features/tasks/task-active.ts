@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type CallersProjects, holdsOn } from '../../http/calls/callers-projects.ts';
 import { presentTask, selectTasks } from './task.read-model.ts';
+import type { AddExpectations } from './task-expectation.ts';
 import { queued, type ReadWaiting, waitingIds } from './task-waiting.ts';
 
 /** The templates of these projects that the caller must not see. */
@@ -31,7 +32,11 @@ const waitsForApprovalOf = ({ status, approval, approval_state, approval_starter
 
 /** Lists the tasks that have not ended in the projects of a caller, newest first. */
 export const listActiveTasks = async (
-  { database, readWaiting }: { readonly database: Database; readonly readWaiting: ReadWaiting },
+  {
+    database,
+    readWaiting,
+    addExpectations,
+  }: { readonly database: Database; readonly readWaiting: ReadWaiting; readonly addExpectations: AddExpectations },
   projects: CallersProjects,
   callerId: number,
   limit: number,
@@ -39,8 +44,9 @@ export const listActiveTasks = async (
   if (projects?.size === 0) return [];
   const rows = await activeTasksQuery(database, projects, limit).execute();
   const waiting = await readWaiting(waitingIds(rows), new Set(hiddenOf(projects)));
-  return rows.map((row) => {
-    const task = queued(presentTask(row), waiting);
+  const tasks = await addExpectations(rows.map(presentTask));
+  return rows.map((row, at) => {
+    const task = queued(tasks[at] ?? presentTask(row), waiting);
     return {
       ...task,
       project_name: row.project_name,

@@ -97,6 +97,9 @@ export const endTask = async (
   if (appOf(task.app).features.hostResults && task.status !== 'success' && task.end_time !== null) {
     await enqueue(tx, 'failures', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
   }
+  if (appOf(task.app).features.hostResults && task.start_time !== null && task.end_time !== null) {
+    await enqueue(tx, 'run_times', [{ project_id: task.project_id, task_id: task.id, created: task.end_time }]);
+  }
   const deploys =
     task.status === 'success' && task.tpl_type === 'build' ? await launchDeploys(tx, task, now, environments) : [];
   return [task, ...deploys];

@@ -78,6 +78,8 @@ export const presentTask = (row: TaskRow): Task => ({
   approval_by: row.approval_by,
   approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,
+  // Added afterwards to the tasks that run.
+  ...{ expected_end: null, done_share: null, longer_than_usual: false },
 });
 
 export interface TaskFilter {

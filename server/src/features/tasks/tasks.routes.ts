@@ -9,6 +9,7 @@ import { type LaunchDeps, requestTask } from './launch/task-request.ts';
 import { findTask, listTasks } from './task.read-model.ts';
 import { approveTask, rejectTask } from './task-approval.ts';
 import { deleteTask } from './task-delete.ts';
+import type { AddExpectations } from './task-expectation.ts';
 import { listOutcomes } from './task-outcomes.ts';
 import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
@@ -23,6 +24,7 @@ interface Deps extends LaunchDeps {
   /** Asks the runner of a task to stop it. A forced stop does not wait for an unreachable runner. */
   readonly stopOnRunner: (task: TaskRow, force: boolean) => Promise<void>;
   readonly readWaiting: ReadWaiting;
+  readonly addExpectations: AddExpectations;
   /** Checks answers whose choices come from a source, which may take long to answer. */
   readonly checkChoices: CheckChoices;
 }
@@ -51,6 +53,7 @@ export const tasksRoutes = ({
   changed,
   stopOnRunner,
   readWaiting,
+  addExpectations,
   checkChoices,
   environments,
 }: Deps): Pick<Handlers, TaskRoutes> => ({
@@ -78,14 +81,14 @@ export const tasksRoutes = ({
       hidden: hiddenFrom(call.membership),
     };
     const tasks = await listPage(call, MAX_TASKS, (limit) => listTasks(database, { ...filter, limit }));
-    return sortedTasks(tasks, query, clock.now());
+    return sortedTasks(await addExpectations(tasks), query, clock.now());
   },
 
   listLastTasks: async (call) => {
     const { project_id: projectId } = call.params;
     const hidden = hiddenFrom(call.membership);
     const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, hidden, limit }));
-    return sortedTasks(tasks, call.query, clock.now());
+    return sortedTasks(await addExpectations(tasks), call.query, clock.now());
   },
 
   listOutcomes: async ({ params, membership }) => {
@@ -98,8 +101,9 @@ export const tasksRoutes = ({
     taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS, hiddenFrom(membership)),
 
   getTask: async ({ params, membership }) => {
-    const task = await findTask(database.read, params.project_id, params.task_id);
-    if (!task) throw notFound();
+    const found = await findTask(database.read, params.project_id, params.task_id);
+    if (!found) throw notFound();
+    const [task = found] = await addExpectations([found]);
     return queued(task, await readWaiting(waitingIds([task]), hiddenFrom(membership)));
   },
 

@@ -11,11 +11,16 @@ export interface HostCell {
   /** Number of the outcome, from 1. */
   readonly cell: number;
   readonly record: number;
+  /** Milliseconds until the result since the step started, or since the previous result of the host if that is later. */
+  readonly ms: number;
 }
 
+/** Numbers of each result. */
+export const CELL_NUMBERS = 3;
+
 /**
- * The results of one host of a run, in order. Each takes two 32-bit numbers: the step with the outcome, and the
- * record.
+ * The results of one host of a run, in order. Each takes three 32-bit numbers: the step with the outcome, the
+ * record, and the time.
  */
 export class HostEntry {
   readonly host: string;
@@ -23,8 +28,10 @@ export class HostEntry {
   stats: HostStats = { ok: 0, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0 };
   #cells: Uint32Array;
   #length: number;
+  /** Time of the newest result. */
+  #last = 0;
 
-  constructor(host: string, cells: Uint32Array = new Uint32Array(FIRST_CAPACITY * 2)) {
+  constructor(host: string, cells: Uint32Array = new Uint32Array(FIRST_CAPACITY * CELL_NUMBERS)) {
     this.host = host;
     this.#cells = cells;
     this.#length = 0;
@@ -34,7 +41,7 @@ export class HostEntry {
   static stored(host: string, stats: HostStats, cells: Uint32Array): HostEntry {
     const entry = new HostEntry(host, cells);
     entry.stats = stats;
-    entry.#length = cells.length / 2;
+    entry.#length = cells.length / CELL_NUMBERS;
     return entry;
   }
 
@@ -48,17 +55,21 @@ export class HostEntry {
 
   /** The used part of the cells, as it is stored. */
   get cells(): Uint32Array {
-    return this.#cells.subarray(0, this.#length * 2);
+    return this.#cells.subarray(0, this.#length * CELL_NUMBERS);
   }
 
-  add(step: number, cell: number, record: number): void {
-    if (this.#length * 2 === this.#cells.length) {
-      const wider = new Uint32Array(Math.max(FIRST_CAPACITY, this.#length * 2) * 2);
+  /** @param started when the step started; undefined if that is unknown */
+  add(cell: Pick<HostCell, 'step' | 'cell' | 'record'>, at: number, started: number | undefined): void {
+    const offset = this.#length * CELL_NUMBERS;
+    if (offset === this.#cells.length) {
+      const wider = new Uint32Array(Math.max(FIRST_CAPACITY, this.#length * 2) * CELL_NUMBERS);
       wider.set(this.#cells);
       this.#cells = wider;
     }
-    this.#cells[this.#length * 2] = step * (CELL_MASK + 1) + cell;
-    this.#cells[this.#length * 2 + 1] = record;
+    this.#cells[offset] = cell.step * (CELL_MASK + 1) + cell.cell;
+    this.#cells[offset + 1] = cell.record;
+    this.#cells[offset + 2] = started === undefined ? 0 : Math.max(0, Math.round(at - Math.max(started, this.#last)));
+    this.#last = at;
     this.#length += 1;
   }
 
@@ -72,7 +83,9 @@ export class HostEntry {
   }
 
   at(index: number): HostCell {
-    const packed = this.#cells[index * 2] ?? 0;
-    return { step: packed >>> CELL_BITS, cell: packed & CELL_MASK, record: this.#cells[index * 2 + 1] ?? 0 };
+    const offset = index * CELL_NUMBERS;
+    const packed = this.#cells[offset] ?? 0;
+    const record = this.#cells[offset + 1] ?? 0;
+    return { step: packed >>> CELL_BITS, cell: packed & CELL_MASK, record, ms: this.#cells[offset + 2] ?? 0 };
   }
 }

@@ -1,9 +1,9 @@
 import type { HostStats } from '@signalbox/contract';
-import { HostEntry } from './host-entry.ts';
+import { CELL_NUMBERS, HostEntry } from './host-entry.ts';
 import { type IndexedPlay, type IndexedStep, ResultIndex } from './result-index.ts';
 
 /** Version of the format. An index of another version is built again from the records. */
-const VERSION = 1;
+const VERSION = 2;
 
 type StoredHost = readonly [host: string, stats: HostStats, length: number];
 
@@ -22,12 +22,12 @@ interface Head {
  * compress well.
  */
 const encodeCells = (hosts: readonly HostEntry[], total: number): Uint32Array => {
-  const numbers = new Uint32Array(total * 2);
+  const numbers = new Uint32Array(total * CELL_NUMBERS);
   let at = 0;
-  for (const kind of [0, 1]) {
+  for (let kind = 0; kind < CELL_NUMBERS; kind += 1) {
     for (const { cells } of hosts) {
       let before = 0;
-      for (let offset = kind; offset < cells.length; offset += 2) {
+      for (let offset = kind; offset < cells.length; offset += CELL_NUMBERS) {
         const number = cells[offset] ?? 0;
         // A negative difference wraps around, and wraps back when it is added.
         numbers[at] = number - before;
@@ -40,12 +40,12 @@ const encodeCells = (hosts: readonly HostEntry[], total: number): Uint32Array =>
 };
 
 const decodeCells = (numbers: Uint32Array, lengths: readonly number[]): Uint32Array[] => {
-  const entries = lengths.map((length) => new Uint32Array(length * 2));
+  const entries = lengths.map((length) => new Uint32Array(length * CELL_NUMBERS));
   let at = 0;
-  for (const kind of [0, 1]) {
+  for (let kind = 0; kind < CELL_NUMBERS; kind += 1) {
     for (const cells of entries) {
       let before = 0;
-      for (let offset = kind; offset < cells.length; offset += 2) {
+      for (let offset = kind; offset < cells.length; offset += CELL_NUMBERS) {
         before = (before + (numbers[at] ?? 0)) >>> 0;
         cells[offset] = before;
         at += 1;

@@ -64,7 +64,7 @@ const HOST_BYTES = 200;
 const bytesOfTexts = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + 2 * text.length, 0);
 
 /**
- * An index of the results of one run, built from its records in order, that can answer any page of them. Uses eight
+ * An index of the results of one run, built from its records in order, that can answer any page of them. Uses twelve
  * bytes per result, up to twice that while it grows, plus the names. A play or step with a number that exists
  * replaces the earlier one, so their count is limited by the numbers.
  */
@@ -159,10 +159,10 @@ export class ResultIndex {
   #takeResult(record: HostRecord, number: number): void {
     const entry = this.#hostOf(record.host);
     const cell = cellOf(record);
-    entry?.add(record.step, CELLS.indexOf(cell) + 1, number);
-    entry?.count(cell, record.changed === true);
     const position = this.#stepPositions.get(record.step);
     const step = position === undefined ? undefined : this.steps[position];
+    entry?.add({ step: record.step, cell: CELLS.indexOf(cell) + 1, record: number }, record.at, step?.at);
+    entry?.count(cell, record.changed === true);
     if (step) step.counts[cell] += 1;
     if (!isBad(record.result) || cell === 'rescued') return;
     this.bad.push({ record: number, host: this.#hostNumbers.get(record.host) ?? 0 });

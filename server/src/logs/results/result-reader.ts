@@ -1,6 +1,7 @@
 import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
 import type { Logs } from '../../database/database.ts';
 import { type ClustersOfRun, type HostPage, RunClusters } from '../../failures/run-clusters.ts';
+import type { RunSoFar, RunTimes } from '../../times/run-times.ts';
 import { pack, unpack } from '../block-codec.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
@@ -18,6 +19,7 @@ import {
   stepsOf,
   summaryOf,
 } from './result-pages.ts';
+import { runSoFar, timesOf } from './result-times.ts';
 
 /** Maximum total size of the indexes in memory, in bytes. The most recent one is kept whatever its size. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -90,6 +92,14 @@ export class ResultReader {
   /** Undefined for an unknown fingerprint. */
   async hostsOfCluster(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined> {
     return (await this.#clustersOf(taskId)).hostsOf(fingerprint, page);
+  }
+
+  async times(taskId: number): Promise<RunTimes> {
+    return await timesOf((await this.#of(taskId)).index);
+  }
+
+  async soFar(taskId: number, first: number): Promise<RunSoFar> {
+    return runSoFar((await this.#of(taskId)).index, first);
   }
 
   /** Undefined for an unknown host. */

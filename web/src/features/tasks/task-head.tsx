@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
 import { DialogTitle } from '../../ui/dialogs/dialog.tsx';
+import { ExpectedEnd } from '../../ui/tasks/expected-end.tsx';
 import { shownStatus, statusStyle } from '../../ui/tasks/status.ts';
 import { LargeStatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../ui/time/clock.ts';
@@ -40,7 +41,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
         {t(style.labelKey)}
       </b>{' '}
       {parts.short ? text(parts.short) : null}
-      <span className="not-phone">{parts.long.map(text).join('')}</span>
+      <span className="not-phone">{parts.long.map(text).join('')}</span> <ExpectedEnd task={task} />
       {task.runner_unreachable_since === null ? null : (
         <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
       )}

@@ -50,7 +50,11 @@ describe('a waiting task', () => {
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz' } }, 'Show runners', '/runners'],
     [{ code: 'earlier_task', params: { id: 4 } }, '#4', '/project/1/tasks/4'],
     [{ code: 'lock_ahead', params: { lock: 'db', id: 7, template: 'Deploy' } }, '#7 Deploy', '/project/1/tasks/7'],
-    [{ code: 'template_busy', params: {} }, 'Ping Site', '/project/1/templates/1'],
+    [
+      { code: 'template_busy', params: { id: 7, expected_end: '2126-11-22T12:00:00Z' } },
+      'Ping Site',
+      '/project/1/templates/1',
+    ],
     [{ code: 'project_limit', params: { limit: 3 } }, 'Settings', '/project/1/settings'],
     [{ code: 'system_limit', params: { limit: 3 } }, 'System', '/system'],
   ] as const)('links from %j to what it waits for', async (waiting_reason, name, href) => {

@@ -32,6 +32,7 @@ const keyOf = ({ code, params }: WaitingReason): string => {
   if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
   if (code === 'no_runner_with_environment' && params.kind === 'virtual') return 'waiting.noRunnerWithVirtual';
   if (code === 'no_runner_with_environment' && params.kind === 'container') return 'waiting.noRunnerWithContainer';
+  if (code === 'template_busy' && params.expected_end) return 'waiting.templateBusyUntil';
   if (code !== 'lock_held') return TEXTS[code];
   if (params.since === '') return 'waiting.lockHeldSoon';
   const isOverdue = Date.parse(String(params.expected_end)) < Date.now();

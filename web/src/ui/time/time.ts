@@ -34,6 +34,15 @@ export const durationText = (milliseconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 };
 
+/** A duration to its largest useful unit: seconds in steps of five, minutes, or hours with minutes. */
+export const roughDuration = (milliseconds: number): { key: string; count: number; minutes: number } => {
+  if (milliseconds < 90 * SECOND)
+    return { key: 'expected.seconds', count: Math.max(5, Math.round(milliseconds / SECOND / 5) * 5), minutes: 0 };
+  const minutes = Math.round(milliseconds / MINUTE);
+  if (minutes < 90) return { key: 'expected.minutes', count: minutes, minutes: 0 };
+  return { key: 'expected.hours', count: Math.floor(minutes / 60), minutes: minutes % 60 };
+};
+
 /** How long a task has run, in milliseconds; undefined before its start. */
 export const taskDuration = (
   task: { readonly start: string | null; readonly end: string | null },

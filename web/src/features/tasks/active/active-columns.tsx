@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { signedText } from '../../../ui/forms/number-text.ts';
 import type { ShownColumn } from '../../../ui/lists/list-table.tsx';
 import table from '../../../ui/lists/table.module.css';
+import { ExpectedEnd } from '../../../ui/tasks/expected-end.tsx';
 import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
@@ -61,6 +62,15 @@ const StatusCell = (task: ActiveTask) => {
     ...(isWaiting && priority !== 0 ? [t('waiting.priority', { priority: signedText(priority) })] : []),
   ];
   const label = <StatusLabel status={shownStatus(task)} />;
+  if (!isWaiting && task.expected_end)
+    return (
+      <div className={css.waiting}>
+        {label}
+        <small>
+          <ExpectedEnd task={task} />
+        </small>
+      </div>
+    );
   if (extra.length === 0) return label;
   return (
     <div className={css.waiting}>

@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/basics/icon.tsx';
 import { RowCheck, selectOnSpace } from '../../../ui/lists/row-check.tsx';
 import table from '../../../ui/lists/table.module.css';
 import type { Selection } from '../../../ui/lists/use-selection.ts';
+import { ExpectedEnd } from '../../../ui/tasks/expected-end.tsx';
 import { shownStatus } from '../../../ui/tasks/status.ts';
 import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedByLines, TaskLink, Version } from '../../../ui/tasks/task-cells.tsx';
@@ -55,6 +56,9 @@ export const HistoryRow = memo(({ task, onSelect, isSelected }: HistoryRowProps)
       </td>
       <td className={css.status}>
         <StatusLabel status={shownStatus(task)} />
+        <small className={css.reason}>
+          <ExpectedEnd task={task} />
+        </small>
         {task.end_reason ? <EndReasonText reason={task.end_reason} className={`cut ${css.reason}`} /> : null}
       </td>
       <td className={css.user}>

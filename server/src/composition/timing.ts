@@ -1,0 +1,32 @@
+import type { ExpectedEnd } from '../dispatch/claim/lock-reasons.ts';
+import { makeProgressTicker } from '../features/times/progress-ticker.ts';
+import { RunProgress } from '../features/times/run-progress.ts';
+import { readTimedTask } from '../features/times/timed-tasks.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { WorkerLoop } from '../worker-loop.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface Timing {
+  readonly progress: RunProgress;
+  readonly expectedEnd: ExpectedEnd;
+  /** Sends expected ends to open pages. */
+  readonly ticker: WorkerLoop;
+}
+
+/** Wires what computes when running tasks are expected to end. */
+export const composeTiming = ({ app, clock, storage: { database, logs } }: Foundation, live: LiveHub): Timing => {
+  const progress = new RunProgress({ database, clock, soFar: (...page) => logs.runSoFar(...page) });
+  return {
+    progress,
+    expectedEnd: async (taskId) => {
+      const task = await readTimedTask(database.read, taskId);
+      return task ? (await progress.of(task)).expected_end : null;
+    },
+    ticker: makeProgressTicker({
+      ...{ database, progress },
+      isWatched: () => live.size > 0,
+      send: (message) => live.expectationChanged(message),
+      onError: (error) => app.log.warn({ err: error }, 'the expected ends of tasks could not be computed'),
+    }),
+  };
+};

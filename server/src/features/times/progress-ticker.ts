@@ -1,0 +1,58 @@
+import type { LiveMessage } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
+import type { RunProgress } from './run-progress.ts';
+import { readTimedTasks } from './timed-tasks.ts';
+
+export type ProgressMessage = Extract<LiveMessage, { type: 'progress' }>;
+
+export interface ProgressTickerDeps {
+  readonly database: Database;
+  readonly progress: RunProgress;
+  /** Whether pages are open. Without one, nothing is computed. */
+  readonly isWatched: () => boolean;
+  readonly send: (message: ProgressMessage) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const EVERY_MS = 2_000;
+/** A smaller change of the expected end is not sent, in milliseconds. */
+const SENT_FROM_MS = 1_000;
+const SENT_FROM_SHARE = 0.01;
+
+const isChanged = (before: ProgressMessage | undefined, now: ProgressMessage): boolean => {
+  if (before === undefined) return now.expected_end !== null;
+  if (before.longer_than_usual !== now.longer_than_usual) return true;
+  const moved = Math.abs(Date.parse(now.expected_end ?? '') - Date.parse(before.expected_end ?? ''));
+  return moved >= SENT_FROM_MS || Math.abs((now.done_share ?? 0) - (before.done_share ?? 0)) >= SENT_FROM_SHARE;
+};
+
+/** Creates the loop that sends to open pages when running tasks are expected to end. */
+export const makeProgressTicker = ({
+  database,
+  progress,
+  isWatched,
+  send,
+  onError,
+}: ProgressTickerDeps): WorkerLoop => {
+  let sent = new Map<number, ProgressMessage>();
+  return new WorkerLoop({
+    work: async (signal) => {
+      if (!isWatched()) return undefined;
+      const next = new Map<number, ProgressMessage>();
+      for (const task of await readTimedTasks(database.read)) {
+        if (signal.aborted) return undefined;
+        const { id: task_id, project_id, template_id } = task;
+        const message = { type: 'progress', project_id, task_id, template_id, ...(await progress.of(task)) } as const;
+        const before = sent.get(task_id);
+        const isNew = isChanged(before, message);
+        if (isNew) send(message);
+        if (isNew || before) next.set(task_id, isNew || !before ? message : before);
+      }
+      sent = next;
+      return undefined;
+    },
+    everyMs: EVERY_MS,
+    onError,
+  });
+};

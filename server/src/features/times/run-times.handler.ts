@@ -1,0 +1,60 @@
+import type { Database } from '../../database/database.ts';
+import { oneByOne } from '../../outbox/one-by-one.ts';
+import type { OutboxEntry } from '../../outbox/outbox.store.ts';
+import type { OutboxHandler } from '../../outbox/outbox.ts';
+import type { RunTimes } from '../../times/run-times.ts';
+import { encodeTimes } from '../../times/times-codec.ts';
+import { optionsOf } from './run-options.ts';
+
+export interface RunTimesDeps {
+  readonly database: Database;
+  /** Returns how long the steps of a run took. */
+  readonly times: (taskId: number) => Promise<RunTimes>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Runs per query. */
+const RUNS = 50;
+
+const storeRun = async ({ database, times }: RunTimesDeps, { task_id, project_id }: OutboxEntry): Promise<void> => {
+  if (project_id === null) return;
+  const run = await times(task_id);
+  if (run.started === null || run.steps.length === 0) return;
+  const encoded = await encodeTimes(run);
+  await database.write(async (tx) => {
+    const task = await tx.selectFrom('task').selectAll().where('id', '=', task_id).executeTakeFirst();
+    // A user may have deleted the task meanwhile.
+    if (!task?.start_time || !task.end_time) return;
+    const start = Date.parse(task.start_time);
+    const total = Math.max(0, Date.parse(task.end_time) - start);
+    const options = optionsOf({
+      limit: task.limit_hosts,
+      tags: JSON.parse(task.tags) as string[],
+      skip_tags: JSON.parse(task.skip_tags) as string[],
+      inventory_id: task.inventory_id,
+      dry_run: task.dry_run === 1,
+    });
+    // The clock of the runner can differ from that of the server.
+    const lead = Math.min(total, Math.max(0, (run.started ?? start) - start));
+    await tx
+      .insertInto('run_time')
+      .values({
+        ...{ task_id, template_id: task.template_id, options, succeeded: task.status === 'success' ? 1 : 0 },
+        ...{ lead: Math.round(lead), total, hosts: run.hosts, times: encoded },
+      })
+      .onConflict((oc) => oc.column('task_id').doNothing())
+      .execute();
+  });
+};
+
+/** Stores how long the steps of ended runs took. */
+export const runTimesHandler = (deps: RunTimesDeps): OutboxHandler =>
+  oneByOne({
+    database: deps.database,
+    batch: RUNS,
+    handleOne: async (entry) => {
+      await storeRun(deps, entry);
+      return true;
+    },
+    onError: deps.onError,
+  });
