@@ -49,6 +49,14 @@ describeOneDatabase('an alert', (makeLocation) => {
       webhook: '',
       failed_hosts: ['web-02', 'web-03'],
       failed_hosts_total: 2,
+      failures: [
+        {
+          fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+          ...{ result: 'failed', cause: null, title: 'No package', step: 'Install nginx', hosts: 1 },
+        },
+        expect.objectContaining({ result: 'unreachable', hosts: 1 }),
+      ],
+      failures_total: 2,
       first_error: { host: 'web-02', step: 'Install nginx', message: 'No package nginx <b>' },
     });
     expect(body.text).toContain('2 hosts failed: web-02, web-03');
@@ -114,7 +122,7 @@ describeOneDatabase('an alert', (makeLocation) => {
     expect(location.posts[0]?.body).toMatchObject({
       task: { end_reason: { code: 'git.unreachable', params } },
       failed_hosts: [],
-      first_error: null,
+      ...{ failures: [], failures_total: 0, first_error: null },
     });
     expect(String(location.posts[0]?.body.text)).toContain(
       "Reason: The repository https://git.example/a.git can't be reached: Could not resolve host",

@@ -70,6 +70,9 @@ export interface ApprovalAlertInput extends Origin, Starter {
 
 export type AlertInput = TaskAlertInput | ScheduleAlertInput | ApprovalAlertInput;
 
+/** A failure cluster. Alerts that an earlier version stored have no fingerprint and step of it. */
+export type AlertedFailure = NamedFailure & { readonly fingerprint?: string; readonly step?: string };
+
 /** Details of a failure from the results of the run. Secrets are already masked. */
 export interface Findings {
   /** Names of the first hosts that failed or were unreachable. */
@@ -77,7 +80,7 @@ export interface Findings {
   /** Number of all such hosts. */
   readonly hosts_total: number;
   /** The clusters with the most hosts. Findings that an earlier version stored have none. */
-  readonly failures?: readonly NamedFailure[];
+  readonly failures?: readonly AlertedFailure[];
   /** Number of all clusters. */
   readonly failures_total?: number;
   readonly first_error: { readonly host: string; readonly step: string; readonly message: string } | null;

@@ -24,8 +24,8 @@ export const findingsOf = async ({ task }: TaskAlertInput, results: RunResults):
   const { records } = await results.failures(task.id, 1);
   const [first] = records;
   const { clusters } = await results.clusters(task.id);
-  const failures = clusters.slice(0, FAILURES).map(({ result, cause, title, hosts: count }) => ({
-    ...{ result, cause, title: brief(title), hosts: count },
+  const failures = clusters.slice(0, FAILURES).map(({ fingerprint, result, cause, title, step, hosts: count }) => ({
+    ...{ fingerprint, result, cause, title: brief(title), step: brief(step, 255), hosts: count },
   }));
   const named = {
     ...{ hosts: hosts.map(({ host }) => brief(host, 255)), hosts_total: total },

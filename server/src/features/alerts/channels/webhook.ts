@@ -20,6 +20,8 @@ const endedTask = ({ input, findings }: NonNullable<Content['ended']>): object =
   webhook: input.webhook ?? '',
   failed_hosts: findings.hosts,
   failed_hosts_total: findings.hosts_total,
+  failures: findings.failures ?? [],
+  failures_total: findings.failures_total ?? 0,
   first_error: findings.first_error,
 });
 
