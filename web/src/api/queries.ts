@@ -282,13 +282,14 @@ export const webhooksQuery = (project_id: number) =>
 /** Number of failures that the page shows. */
 const FAILURES = 100;
 
-/** The failures of a project that were seen last. */
-export const failuresQuery = (project_id: number) =>
+/** The failures of a project that were seen last, of all or of those that contain a text. */
+export const failuresQuery = (project_id: number, search = '') =>
   queryOptions({
-    queryKey: [...queryKey.failures(project_id), 'list'],
+    queryKey: [...queryKey.failures(project_id), 'list', search],
     queryFn: async ({ signal }) => {
       await failureCauses.load();
-      return await call('listFailures', { params: { project_id }, query: { limit: FAILURES }, signal });
+      const query = { limit: FAILURES, ...(search === '' ? {} : { search }) };
+      return await call('listFailures', { params: { project_id }, query, signal });
     },
   });
 

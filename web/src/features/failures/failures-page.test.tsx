@@ -65,3 +65,18 @@ it('the failures of a project are listed with what needs attention first, and ar
   await userEvent.setup().type(screen.getByRole('searchbox', { name: 'Find a failure' }), 'x');
   expect(changes).toContainEqual({ q: 'x' });
 });
+
+it('older failures than the listed ones are found by the server', async () => {
+  const old = failure({ id: 9, title: 'quota exceeded', trend: 'gone' });
+  answerCalls(({ path, query }) => {
+    if (path.endsWith('/failures'))
+      return {
+        status: 200,
+        body: { first: 1, total: 140, failures: query.get('search') === 'quota' ? [old] : FAILURES },
+      };
+    return { status: 200, body: path.endsWith('/templates') ? [sampleTemplate()] : [] };
+  });
+  await show(<FailuresPage project={1} state={{ q: 'quota' }} onState={() => undefined} />);
+  expect(await screen.findByRole('link', { name: 'quota exceeded' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'known' })).toBeNull();
+});

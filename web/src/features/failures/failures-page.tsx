@@ -1,5 +1,6 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Failure, FailureTrend } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -124,28 +125,45 @@ export interface FailuresPageProps {
   onState: (change: ListState) => void;
 }
 
+const SEARCH_DELAY_MS = 250;
+
+/** The newest failures, with older ones that the server finds for the text of the filter. */
+const useFailures = (project: number, text: string) => {
+  const query = useQuery(failuresQuery(project));
+  const newest = query.data?.failures;
+  const total = query.data?.total ?? 0;
+  const [search] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
+  const isSearched = search !== '' && newest !== undefined && total > newest.length;
+  const found = useQuery({
+    ...failuresQuery(project, search),
+    enabled: isSearched,
+    placeholderData: keepPreviousData,
+  });
+  const older = isSearched ? found.data?.failures.filter(({ id }) => !newest.some((one) => one.id === id)) : undefined;
+  return { query, newest, older: older ?? [], total };
+};
+
 /** The failures of a project: what failed in its tasks, how often, and whether it still does. */
 export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => {
   const { t } = useTranslation();
-  const query = useQuery(failuresQuery(project));
+  const { query, newest, older, total } = useFailures(project, state.q ?? '');
   const { data: templates } = useQuery(templatesQuery(project));
   const nameOf = (id: number) => templates?.find((template) => template.id === id)?.name ?? '';
-  const listed = query.data?.failures.map(
-    (failure): ListedFailure => ({ ...failure, template_name: nameOf(failure.template_id) }),
-  );
+  const named = (failure: Failure): ListedFailure => ({ ...failure, template_name: nameOf(failure.template_id) });
   const columns = columnsOf(t, project);
-  const rows = listed && arrange(listed, columns, { ...state, sort: state.sort ?? 'trend' });
-  const total = query.data?.total ?? 0;
+  const sort = state.sort ?? 'trend';
+  const matching = newest && arrange(newest.map(named), columns, { ...state, sort });
+  const rows = matching && arrange([...matching, ...older.map(named)], columns, { sort });
   return (
     <ListPage
       title={t('failures.title')}
       filter={t('failures.filter')}
       pager={
-        listed && total > listed.length ? (
-          <span className="muted">{t('failures.newest', { count: listed.length, total: numberText(total) })}</span>
+        newest && total > newest.length ? (
+          <span className="muted">{t('failures.newest', { count: newest.length, total: numberText(total) })}</span>
         ) : null
       }
-      count={listed?.length}
+      count={newest?.length}
       shown={rows?.length ?? 0}
       state={state}
       onState={onState}
@@ -159,7 +177,7 @@ export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => 
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        state={{ ...state, sort: state.sort ?? 'trend' }}
+        state={{ ...state, sort }}
         onState={onState}
       />
     </ListPage>
