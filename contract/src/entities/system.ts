@@ -70,6 +70,19 @@ const SystemDatabase = z.object({
   last_backup: MomentText.nullable().describe('When `signalbox backup` last wrote a backup; null if it never did.'),
 });
 
+/** Where logs of ended tasks are moved. */
+const SystemLogStore = z.object({
+  address: z.string().describe('The folder, or the bucket and its endpoint.'),
+  answers: z.boolean().describe('Whether the store answers now.'),
+  moved: Count.describe('Logs that are in the store.'),
+  bytes: Bytes.describe('Size of the logs in the store, in bytes.'),
+  unmoved: Count.describe('Logs of ended tasks that are in the database.'),
+  waiting: Count.describe('Those of them that are due to be moved.'),
+  removing: Count.describe('Deleted logs that are still in the store.'),
+  failing_since: MomentText.nullable().describe('Since when logs cannot be moved; null if they can.'),
+  failure: z.string().nullable().describe('The last error of a move; null if logs can be moved.'),
+});
+
 /** All runners together. */
 const SystemRunners = z.object({
   total: Count.describe('All runners, connected or not.'),
@@ -95,6 +108,7 @@ export const System = z.object({
     .enum(['connected', 'lost', 'none'])
     .describe('Whether the servers of a PostgreSQL database notify each other.'),
   database: SystemDatabase.describe('Its state.'),
+  log_store: SystemLogStore.nullable().describe('The log store; null if all logs are in the database.'),
   runners: SystemRunners.describe('Runners in numbers.'),
   queue: Queue.describe('Waiting tasks.'),
 });

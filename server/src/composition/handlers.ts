@@ -75,6 +75,7 @@ import { insertView } from '../features/views/view.store.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts';
 import type { Handlers } from '../http/calls/call.ts';
+import { readLogStoreState } from '../logs/objects/log-store-state.ts';
 import { ownerProof } from '../owner-proof.ts';
 import type { Alerting } from './alerting.ts';
 import type { Choices } from './choices.ts';
@@ -180,6 +181,10 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       }),
       runners: dispatching.allRunners,
       readQueue: dispatching.readQueue,
+      readLogStore: async () =>
+        storage.logStore
+          ? await readLogStoreState(database, storage.logStore, config.logStore.afterHours, clock.now())
+          : null,
     }),
     ...runnersRoutes({
       database,

@@ -28,6 +28,7 @@ interface Deps {
   /** The runners that are connected to any server. */
   readonly runners: () => readonly Linked[];
   readonly readQueue: () => Promise<Queue>;
+  readonly readLogStore: () => Promise<System['log_store']>;
 }
 
 const MAX_DUPLICATES = 20;
@@ -92,6 +93,7 @@ export const systemStateRoutes = (deps: Deps): Pick<Handlers, 'getSystem' | 'get
       ...presentServers(deps.servers()),
       notices: deps.notices(),
       database: await readDatabase(database),
+      log_store: await deps.readLogStore(),
       runners: await readRunners(),
       queue: await readQueue(),
     }),

@@ -33,7 +33,11 @@ describeEachDatabase('the state of the system', (makeLocation) => {
     expect(own?.disk?.total).toBeGreaterThan(own?.disk?.free ?? Number.POSITIVE_INFINITY);
     expect(own?.memory).toBeGreaterThan(1_000_000);
     const isShared = server.storage.database.capabilities.isShared;
-    expect(rest).toMatchObject({ undescribed_servers: 0, runners: { total: 0, separated: null, duplicates: [] } });
+    expect(rest).toMatchObject({
+      undescribed_servers: 0,
+      log_store: null,
+      runners: { total: 0, separated: null, duplicates: [] },
+    });
     expect(database).toMatchObject({
       kind: isShared ? 'postgres' : 'sqlite',
       version: expect.stringMatching(/^\d+\.\d+/),

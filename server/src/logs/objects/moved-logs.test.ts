@@ -1,4 +1,4 @@
-import type { LogLines } from '@signalbox/contract';
+import type { LogLines, System } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { Logs } from '../../database/database.ts';
 import { openLogsFile } from '../../database/logs-file.ts';
@@ -77,6 +77,25 @@ describeEachLogStore('logs', (make) => {
   });
 
   describeOneDatabase('moved', (makeLocation) => {
+    it('are counted in the state of the system, with what fails', async () => {
+      const store = await make();
+      const { client, task, sweep } = await setUp(await makeLocation(), store, 10);
+      const state = async () => (await client.get('/system')).json<System>().log_store;
+      expect(await state()).toMatchObject({ answers: true, moved: 0, bytes: 0, unmoved: 1, waiting: 1, failure: null });
+      await sweep();
+      const { address } = openObjectStore(store.target);
+      expect(await state()).toMatchObject({ address, answers: true, moved: 1, unmoved: 0, waiting: 0, removing: 0 });
+      expect((await state())?.bytes).toBeGreaterThan(100);
+      await store.away();
+      await task();
+      await sweep();
+      expect(await state()).toMatchObject({
+        ...{ answers: false, moved: 1, unmoved: 1, waiting: 1, failing_since: expect.any(String) },
+        failure: expect.stringContaining(address.replace('folder:', '')),
+      });
+      await store.back();
+    });
+
     it('answer that the store is away, and are read when it is back; removals and moves are repeated', async () => {
       const store = await make();
       const { client, base, path, task, server, sweep, linesFrom } = await setUp(await makeLocation(), store);

@@ -40,8 +40,15 @@ const system = (change: Partial<System> = {}): System => ({
     last_migration: '0075-last-backup',
     last_backup: before(DAY / 2),
   },
+  log_store: null,
   runners: { total: 2, connected: 1, paused: 0, draining: 0, slots: 8, busy: 3, separated: true, duplicates: [] },
   queue: { waiting: 0, groups: [], more_groups: 0, reasons: [], reasons_exact: true },
+  ...change,
+});
+
+const logStore = (change: Partial<NonNullable<System['log_store']>> = {}): NonNullable<System['log_store']> => ({
+  ...{ address: 'folder:/srv/logs', answers: true, moved: 1200, bytes: 3_400_000_000, unmoved: 34, waiting: 5 },
+  ...{ removing: 2, failing_since: null, failure: null },
   ...change,
 });
 
@@ -127,7 +134,21 @@ describe('the page of the system', () => {
     expect(warnings().queryByText(/attention/)).toBeNull();
   });
 
+  it('shows how many logs are in the log store and wait, if there is one', async () => {
+    const { warnings } = await showPage({ log_store: logStore() });
+    const store = section(/^Log store/);
+    for (const text of ['folder:/srv/logs', 'Answers', '1,200 (3.4 GB)', '34', '5', '2'])
+      expect(store.getByText(text)).toBeTruthy();
+    expect(warnings().getByText('Nothing needs your attention.')).toBeTruthy();
+  });
+
   it.each<[string, Partial<System>, RegExp]>([
+    ['a log store that is away', { log_store: logStore({ answers: false }) }, /^The log store folder:.srv.logs does/],
+    [
+      'logs that cannot be moved',
+      { log_store: logStore({ failing_since: before(DAY), failure: 'no space left' }) },
+      /^Logs can't be moved, .* no space left/,
+    ],
     [
       'different versions',
       { servers: [server(), server({ id: 'b2', version: '1.2.4' })] },

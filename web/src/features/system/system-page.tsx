@@ -13,6 +13,7 @@ import { Bar, PageHeader } from '../../ui/page/page.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { durationText } from '../../ui/time/time.ts';
 import { Ago } from '../../ui/time/times.tsx';
+import { LogStoreValues } from './log-store-values.tsx';
 import { ServerList } from './server-list.tsx';
 import css from './system-page.module.css';
 import { type SystemWarning, warningsOf } from './system-warnings.ts';
@@ -132,6 +133,11 @@ export const SystemPage = ({ back }: { back: ReactNode }) => {
           <Section title={t('system.database')}>
             <DatabaseValues database={system.database} />
           </Section>
+          {system.log_store ? (
+            <Section title={t('systemPage.logStore')}>
+              <LogStoreValues store={system.log_store} />
+            </Section>
+          ) : null}
         </>
       ) : (
         <div className={css.coming} aria-busy={query.isPending} />

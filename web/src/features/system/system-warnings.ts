@@ -110,6 +110,13 @@ const ofDatabase = (t: TFunction, { database, notices }: System, now: number): S
   ];
 };
 
+const ofLogStore = (t: TFunction, { log_store: store }: System): SystemWarning[] => {
+  if (!store) return [];
+  const { address, answers, failure } = store;
+  if (!answers) return [{ id: 'log store', text: t('systemPage.logStoreAway', { address }) }];
+  return failure === null ? [] : [{ id: 'log moves', text: t('systemPage.logStoreFailing', { failure }) }];
+};
+
 /** Everything that an administrator has to act on. */
 export const warningsOf = (
   t: TFunction,
@@ -121,4 +128,5 @@ export const warningsOf = (
   ...ofRunners(t, system),
   ...ofServers(t, system, now),
   ...ofDatabase(t, system, now),
+  ...ofLogStore(t, system),
 ];
