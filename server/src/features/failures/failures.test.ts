@@ -138,6 +138,39 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(await counted()).toEqual([...Array(2)].map(() => ['gone', 2, null]));
   });
 
+  it('are fixed by the first later run of the template on one of their hosts', async () => {
+    const { server, sample, run, list } = await setUp();
+    const [first, second] = [await sample.template(), await sample.template()];
+    const ranOn = async (host: string, tasks: readonly number[]) =>
+      await server.storage.database.autocommit
+        .insertInto('host')
+        .values({
+          ...{ project_id: sample.projectId, host, runs: JSON.stringify(tasks.map((task_id) => ({ task_id }))) },
+          ...{ last_success: null, last_success_task: null, last_change: null, last_change_task: null },
+          ...{ last_failure: null, last_failure_task: null },
+        })
+        .execute();
+    const good = RECORDS.slice(0, 2);
+    const failing = await run(first);
+    const elsewhere = await run(first, good, 'success');
+    const fixing = await run(first, good, 'success');
+    const later = await run(first, good, 'success');
+    await run(second, [...good, failedOn('db-1', 'No such user')]);
+    const unrelated = await run(second, good, 'success');
+    await ranOn('web-1', [later, fixing, failing]);
+    await ranOn('web-2', [failing, elsewhere - 1000]);
+    await ranOn('web-3', [failing]);
+    await ranOn('db-2', [unrelated]);
+    const fixes = (await list()).map(({ title, seen }) => [title.slice(0, 12), seen.fixed_by]);
+    expect(new Map(fixes as [string, number | null][])).toEqual(
+      new Map([
+        ['No such user', null],
+        ['Could not ge', fixing],
+        ['ssh: connect', null],
+      ]),
+    );
+  });
+
   it('have the trend of the template that had them last, and the days of the template that is asked for', async () => {
     const { sample, run, list } = await setUp();
     const [first, second] = [await sample.template(), await sample.template()];
