@@ -41,7 +41,8 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
         {t(style.labelKey)}
       </b>{' '}
       {parts.short ? text(parts.short) : null}
-      <span className="not-phone">{parts.long.map(text).join('')}</span> <ExpectedEnd task={task} />
+      <span className="not-phone">{parts.long.map(text).join('')}</span>
+      <ExpectedEnd task={task} before=" · " />
       {task.runner_unreachable_since === null ? null : (
         <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
       )}

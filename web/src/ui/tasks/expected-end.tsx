@@ -3,19 +3,41 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../time/clock.ts';
 import { roughDuration } from '../time/time.ts';
 
-type Expected = Partial<TaskExpectation> & { readonly end: string | null };
+type Expected = Partial<TaskExpectation> & { readonly start: string | null; readonly end: string | null };
 
 /** Below this many milliseconds, the rest has no number. */
 const ALMOST_MS = 3_000;
 
-/** When a running task is expected to end and how much is done; nothing if that is unknown. */
-export const ExpectedEnd = ({ task }: { task: Expected }) => {
+/** The part of the time that has passed. Between two messages of the server it grows with the clock. */
+const shareNow = (start: string | null, end: number, now: number, share: number): number => {
+  if (start === null) return share;
+  const from = Date.parse(start);
+  return Math.min(0.99, Math.max(share, (now - from) / Math.max(1, end - from)));
+};
+
+/**
+ * When a running task is expected to end and how much is done; nothing if that is unknown.
+ * @param before separates it from what is before it
+ */
+export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: string }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { expected_end: end, done_share: share, longer_than_usual: isLonger } = task;
   if (task.end !== null || !end || share === null || share === undefined) return null;
   const left = Date.parse(end) - now;
-  if (isLonger) return <span className="wait">{t('expected.longer')}</span>;
-  const values = { percent: Math.round(share * 100), ...roughDuration(left) };
-  return <span title={t('expected.title')}>{left < ALMOST_MS ? t('expected.almost') : t(values.key, values)}</span>;
+  const values = {
+    percent: Math.round(shareNow(task.start, Date.parse(end), now, share) * 100),
+    ...roughDuration(left),
+  };
+  const text = left < ALMOST_MS ? t('expected.almost') : t(values.key, values);
+  return (
+    <>
+      {before}
+      {isLonger ? (
+        <span className="wait">{t('expected.longer')}</span>
+      ) : (
+        <span title={t('expected.title')}>{text}</span>
+      )}
+    </>
+  );
 };
