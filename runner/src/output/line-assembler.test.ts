@@ -129,12 +129,13 @@ describe('markers of the callback plugin', () => {
     expect(assemble(text, 1)).toEqual(assemble(text));
   });
 
-  it('are found within 5 ms in a line that contains a thousand of them', () => {
+  it('are found within 5 ms of the processor in a line that contains a thousand of them', () => {
     const line = Buffer.from(`a${markerText(7)}`.repeat(1000));
-    const began = performance.now();
+    const before = process.cpuUsage();
     for (let times = 0; times < 100; times += 1) expect(plainLine(line).markersAfter).toHaveLength(1000);
+    const { user, system } = process.cpuUsage(before);
     // A flood of output has a thousand such lines a second.
-    expect((performance.now() - began) / 100).toBeLessThan(5);
+    expect((user + system) / 1000 / 100).toBeLessThan(5);
   });
 
   it('are removed from the text, also in the middle of a line', () => {
