@@ -11,6 +11,10 @@ import css from './task-progress.module.css';
 
 const badResults = (run: Run, play: Play): number => play.steps.reduce((sum, step) => sum + badCount(run, step), 0);
 
+/** How long a running task takes in all, as it is expected; undefined if that is unknown. */
+const expectedDuration = ({ start, expected_end: end }: Task): number | undefined =>
+  start === null || !end ? undefined : Date.parse(end) - Date.parse(start);
+
 /** Progress bar of a task: one section for each play, as long as its number of steps. Failed plays are red. */
 export const TaskProgress = ({ run, task }: { run: Run; task: Task }) => {
   const { t } = useTranslation();
@@ -20,9 +24,8 @@ export const TaskProgress = ({ run, task }: { run: Run; task: Task }) => {
   // A stopped or aborted run shows the part that it did not reach.
   const isCut = task.status !== 'success' && run.recap === undefined;
   const rest = task.end === null ? run.recap === undefined : isCut || task.status === 'stopped';
-  const ahead = rest
-    ? remainingSteps(run.steps.length, taskDuration(task, now), usualDuration(before.filter(({ id }) => id < task.id)))
-    : 0;
+  const duration = expectedDuration(task) ?? usualDuration(before.filter(({ id }) => id < task.id));
+  const ahead = rest ? remainingSteps(run.steps.length, taskDuration(task, now), duration) : 0;
   return (
     <ol className={css.progress} aria-label={t('task.plays')}>
       {run.plays.map((play) => {
