@@ -15,6 +15,7 @@ const Form = ({ initial, onValue }: { initial: ExecutionEnvironment | null; onVa
         onValue(changed);
       }}
       inherited="That of the project"
+      meaning="At the moment: Container."
       allowed={['system']}
       keys={[{ id: 7, name: 'Registry' }]}
       errors={{ 'execution_environment.requirements': 'is required' }}
@@ -28,6 +29,13 @@ const choose = (name: string) => {
 };
 
 describe('the input of an execution environment', () => {
+  it('shows what the choice of the project means, as long as it is chosen', async () => {
+    await show(<Form initial={null} onValue={() => undefined} />);
+    expect(screen.getByText(/At the moment: Container\.$/)).toBeTruthy();
+    choose('Programs of the runner');
+    expect(screen.queryByText(/At the moment/)).toBeNull();
+  });
+
   it('has the fields of its kind and shows what the server refuses', async () => {
     let value: unknown;
     const initial = { kind: 'virtual', requirements: '', requirements_file: '' } as const;

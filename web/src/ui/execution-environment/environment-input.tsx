@@ -13,6 +13,8 @@ interface EnvironmentInputProps {
   onChange: (value: Value) => void;
   /** The name of the choice without an execution environment of its own. */
   inherited: string;
+  /** What that choice means at the moment. */
+  meaning?: string | undefined;
   /** The kinds that administrators allow. */
   allowed: readonly string[];
   /** The keys of the project that can be logins of a registry. */
@@ -76,7 +78,8 @@ const VirtualFields = ({ value, onChange, errors }: FieldsProps<'virtual'>) => {
 };
 
 /** Where the programs of runs come from: the kind, and its fields. */
-export const EnvironmentInput = ({ value, onChange, inherited, allowed, keys, errors }: EnvironmentInputProps) => {
+export const EnvironmentInput = (props: EnvironmentInputProps) => {
+  const { value, onChange, inherited, meaning, allowed, keys, errors } = props;
   const { t } = useTranslation();
   const offered = allowed.filter((kind) => emptyOf(kind) !== undefined);
   const kinds = value && !offered.includes(value.kind) ? [...offered, value.kind] : offered;
@@ -84,7 +87,7 @@ export const EnvironmentInput = ({ value, onChange, inherited, allowed, keys, er
     <div>
       <Select
         label={t('executionEnvironment.title')}
-        description={t('executionEnvironment.help')}
+        description={[t('executionEnvironment.help'), ...(value === null && meaning ? [meaning] : [])].join(' ')}
         data={[{ value: '', label: inherited }, ...kinds.map((kind) => ({ value: kind, label: kindText(t, kind) }))]}
         allowDeselect={false}
         value={value?.kind ?? ''}

@@ -24,10 +24,8 @@ export const EnvironmentField = ({ project, form, keys }: EnvironmentFieldProps)
     <EnvironmentInput
       value={form.values.execution_environment}
       onChange={(value) => form.setFieldValue('execution_environment', value)}
-      inherited={[
-        t('executionEnvironment.ofProject'),
-        ...(inherited ? [`(${environmentText(t, inherited)})`] : []),
-      ].join(' ')}
+      inherited={t('executionEnvironment.ofProject')}
+      meaning={inherited && t('executionEnvironment.ofProjectNow', { environment: environmentText(t, inherited) })}
       allowed={info?.execution_environments ?? []}
       keys={keys}
       errors={form.errors}
