@@ -42,7 +42,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
       </b>{' '}
       {parts.short ? text(parts.short) : null}
       <span className="not-phone">{parts.long.map(text).join('')}</span>
-      <ExpectedEnd task={task} before=" · " />
+      <ExpectedEnd task={task} before=" " />
       {task.runner_unreachable_since === null ? null : (
         <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
       )}
