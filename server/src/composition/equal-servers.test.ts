@@ -50,7 +50,11 @@ describeRemoteDatabase('servers of one database', (makeLocation) => {
     // The page did not see the first lines, so it gets the length of the log.
     await expect.poll(() => of('behind').map(({ total }) => total)).toContain(2);
     for (let line = 3; line <= 200; line++) runner.send(output(run, line, `line ${line}`));
-    const lines = () => of('lines').flatMap(({ first, lines }) => lines.map(([, text], at) => [first + at, text]));
+    // The notice of the second line may arrive after the page follows: that line is sent and loaded.
+    const lines = () =>
+      of('lines')
+        .flatMap(({ first, lines }) => lines.map(([, text], at) => [first + at, text] as const))
+        .filter(([number]) => number > 2);
     await expect.poll(() => lines().length).toBe(198);
     expect(lines()).toEqual(Array.from({ length: 198 }, (_, n) => [n + 3, `line ${n + 3}`]));
     runner.send({ type: 'results', ...run, first: 2, records: [record] });
