@@ -160,7 +160,7 @@ echo '{"web": {"hosts": ["web1"]}}'
     expect(await left).toMatchObject({ code: null, error: null });
   });
 
-  it('end when a killed runner starts again', async () => {
+  it('end when the runner is killed, at the latest when it starts again', async () => {
     const script = join(harness.folder, 'inventory.sh');
     writeFileSync(script, `${DAEMON}\nsleep 300\n`, { mode: 0o755 });
     const runner = await start();
@@ -172,7 +172,6 @@ echo '{"web": {"hosts": ["web1"]}}'
     if (!left) throw new Error('The daemon ended too early.');
     runner.kill('SIGKILL');
     await runner.exited;
-    expect(identityOf(left.pid)).toEqual(left);
     await start();
     expect(await waitUntilEnded(left, END_MS)).toBe(true);
   });
