@@ -104,7 +104,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const detected = Promise.all([apps.watch(), environments.watch()]);
-  const queries = new QueryService({ context, apps }, queryMarker);
+  const queries = new QueryService({ context, apps, environments }, queryMarker);
   const closing = new AbortController();
   const identity = await nameProcess(data);
 

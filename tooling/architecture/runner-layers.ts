@@ -14,7 +14,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['workspace'],
   ['environments'],
   ['apps'],
-  ['queries', 'runs'],
+  ['runs'],
+  ['queries'],
   ['link'],
   ['registration'],
 ];

@@ -28,6 +28,12 @@ export const WAITING_REASONS = {
   lock_held: ['lock', 'id', 'template', 'since', 'expected_end'],
   /** A task that waits too gets a lock first that it needs. */
   lock_ahead: ['lock', 'id', 'template'],
+  /** The runner has not listed yet which hosts the task locks. */
+  hosts_unknown: [],
+  /** The same as `lock_held` for hosts: `host` is the first one, `others` the number of the others. */
+  host_held: ['host', 'others', 'id', 'template', 'since', 'expected_end'],
+  /** A task that waits too gets a host first that it locks. */
+  host_ahead: ['host', 'others', 'id', 'template'],
   /** The project runs as many tasks as it may. */
   project_limit: ['limit'],
   /** The system runs as many tasks as it may. */

@@ -73,6 +73,7 @@ export const Task = z.object({
     .nullable()
     .describe('Seconds after which the run is stopped, 0 for no limit; null for the limit of the template.'),
   locks: z.array(z.string()).describe('Names of the locks that it takes while it runs.'),
+  lock_hosts: z.boolean().describe('Whether it locks the hosts of its run.'),
   execution_environment: ExecutionEnvironment.describe(
     'Where its programs come from, as set by its template, its project or the system when it was started.',
   ),

@@ -61,6 +61,7 @@ export const Template = z.object({
   locks: z
     .array(z.string())
     .describe('Names of locks that its tasks take; of tasks with the same lock in a project, one runs at a time.'),
+  lock_hosts: z.boolean().describe('Whether its tasks lock the hosts of their runs.'),
   execution_environment: ExecutionEnvironment.nullable().describe(
     'Where the programs of its runs come from; null for that of the project.',
   ),
@@ -125,6 +126,12 @@ export const NewTemplate = z
     locks: Locks.default([]).describe(
       'Names of locks that its tasks take. `{{ variable }}` in a name stands for the answer to a variable of the survey that is no secret.',
     ),
+    lock_hosts: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether its tasks lock the hosts of their runs: of the tasks with the same host in a project, one runs at a time.',
+      ),
     execution_environment: ExecutionEnvironment.nullable()
       .default(null)
       .describe('Where the programs of its runs come from; null for that of the project.'),

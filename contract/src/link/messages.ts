@@ -98,6 +98,7 @@ export const RunnerQuery = z.discriminatedUnion('ask', [
     repository: RepositorySource.nullable().describe('The repository with the inventory file; null for a text.'),
   }),
   z.object({ ask: z.literal('files'), repository: RepositorySource }),
+  z.object({ ask: z.literal('run_hosts'), job: JobSpec.describe('The run whose hosts are listed.') }),
   z.object({
     ask: z.literal('access'),
     access: Access.describe('The key that is tested.'),
@@ -117,6 +118,11 @@ export const QueryAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
   z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),
+  z.object({
+    ask: z.literal('run_hosts'),
+    hosts: z.array(z.string()).describe('The hosts of all plays, sorted.'),
+    commit: z.string().nullable().describe('The commit whose playbook was read; null for a plain folder.'),
+  }),
   z.object({
     ask: z.literal('access'),
     key: KeyFingerprint.nullable().describe('Null for a key that is not an ssh key.'),

@@ -122,6 +122,8 @@ export const END_REASONS = {
     line: z.int().describe('Number of the line, from 1.'),
   },
   'ansible.refused': { detail },
+  'hosts.unresolved': { detail },
+  'hosts.not_locked': { host: text.describe('The first host that the run has not locked.') },
   'limit.no_match': { limit: text.describe('The host pattern that matches no host.') },
   'hosts.failed': {
     failed: z.int().describe('Hosts that failed or were unreachable.'),

@@ -86,6 +86,9 @@ export interface App<Job extends CommonJob = CommonJob> {
    */
   hints?(exit: ProgramExit, output: string, hostKeyFile: string): Promise<string[]>;
 
+  /** A job that only prints the hosts of its run, and the function that reads them from the output. */
+  listRunHosts?(job: Job): { readonly job: Job; readonly read: (output: string) => string[] };
+
   /**
    * Lists the hosts of an inventory.
    * @throws PreparationError

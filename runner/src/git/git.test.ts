@@ -17,11 +17,10 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { DEMO_REPOSITORY_URL, type RepositorySource, type RunnerQuery } from '@signalbox/contract/link';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Apps } from '../apps/apps.ts';
 import { WritableFolder } from '../files/writable-folder.ts';
 import { runProgram } from '../process/program.ts';
-import { QueryService } from '../queries/query-service.ts';
 import { HostKeys } from '../ssh/host-keys.ts';
+import { queryServiceOf } from '../testing/query-service.testing.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import { accessRepository, checkOut } from './checkout.ts';
 import { DemoRepository } from './demo-repository.ts';
@@ -369,7 +368,7 @@ describe('access to a repository', () => {
 
 describe('repository queries', () => {
   const ask = (query: RunnerQuery) =>
-    new QueryService({ context, apps: new Apps({ data: folder, env: base }) }, 'query-test').answer({
+    queryServiceOf(context, folder, base).answer({
       query_id: 1,
       lease_ms: 30_000,
       query,

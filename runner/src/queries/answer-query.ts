@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { QueryAnswer, RepositorySource, RunnerQuery } from '@signalbox/contract/link';
 import type { HostsQuery } from '../apps/app.ts';
 import type { Apps } from '../apps/apps.ts';
+import type { Environments } from '../environments/environments.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { type AccessedRepository, accessRepository } from '../git/checkout.ts';
 import { type GitOptions, gitEnvironment, gitError, tryGit } from '../git/git.ts';
@@ -10,10 +11,14 @@ import { readFingerprint } from '../ssh/key-fingerprint.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
 import { repositoryFiles } from './repository-files.ts';
+import { runHosts } from './run-hosts.ts';
 
 /** Shorter than the leases, so that the answer can name the step that took too long. */
 const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
+
+/** The time that Ansible has to print the hosts of a run, in milliseconds. */
+const RUN_HOSTS_MS = 60_000;
 
 /** Maximum number of branches, and of tags, in an answer. */
 const MAX_NAMES = 1_000;
@@ -89,6 +94,7 @@ const listHosts = async (
 export interface QueryContext {
   readonly context: RunnerContext;
   readonly apps: Apps;
+  readonly environments: Environments;
 }
 
 /**
@@ -98,7 +104,7 @@ export interface QueryContext {
  */
 export const answerQuery = async (
   query: RunnerQuery,
-  { context, apps }: QueryContext,
+  { context, apps, environments }: QueryContext,
   workspace: OwnedWorkspace,
   { marker, signal }: { readonly marker: string; readonly signal: AbortSignal },
 ): Promise<QueryAnswer> => {
@@ -120,8 +126,14 @@ export const answerQuery = async (
     }
   };
   switch (query.ask) {
+    case 'run_hosts':
+      return await runHosts(query.job, { context, apps, environments }, workspace.paths, {
+        marker,
+        signal,
+        timeoutMs: RUN_HOSTS_MS,
+      });
     case 'hosts':
-      return await listHosts(query, { apps, context }, workspace, options);
+      return await listHosts(query, { apps, context, environments }, workspace, options);
     case 'branches':
       return await within(query.repository, async (opened) => ({
         ask: 'branches',

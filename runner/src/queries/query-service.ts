@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { MAX_RUNNER_FRAME, type QueryAnswer, type RunnerQuery, type ServerMessage } from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
 import { QueryError, queryReason } from '../errors/query-error.ts';
@@ -8,6 +9,7 @@ import { Masker } from '../output/masker.ts';
 import { killMarked, killProcessesNaming } from '../process/process-table.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { answerQuery, type QueryContext } from './answer-query.ts';
+import { privateFolderOf } from './run-hosts.ts';
 
 type Leased = Pick<Extract<ServerMessage, { type: 'query' }>, 'query_id' | 'lease_ms' | 'query'>;
 
@@ -17,11 +19,15 @@ const TOO_LONG = 'There are too many names to list.';
 
 const FAILED = 'The runner could not answer the query.';
 
-const secretsOf = (query: RunnerQuery): string[] => {
+const secretsOf = (query: RunnerQuery, apps: QueryContext['apps']): string[] => {
+  if (query.ask === 'run_hosts') return apps.secretsOf(query.job);
   if (query.ask !== 'access') return query.repository === null ? [] : secretsOfSource(query.repository);
   const ofUrl = query.repository === null ? [] : secretsOfUrl(query.repository.url);
   return [...secretsOfAccess(query.access), ...ofUrl].filter((secret) => secret !== '');
 };
+
+const urlOf = (query: RunnerQuery): string =>
+  (query.ask === 'run_hosts' ? query.job.repository.url : query.repository?.url) ?? '';
 
 /** Waits for `work`, or rejects when the signal is aborted. */
 const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -70,6 +76,7 @@ export class QueryService {
       await killMarked(marker, 1_000);
       await killProcessesNaming(`${workspace.path}/`);
       await workspace.remove(workspace.path).catch(() => undefined);
+      await rm(privateFolderOf(workspace), { recursive: true, force: true });
     };
     const work = this.#find(query, workspace, marker, lease.signal);
     try {
@@ -77,9 +84,9 @@ export class QueryService {
     } catch (error) {
       if (lease.signal.aborted) return undefined;
       const message = error instanceof PreparationError ? error.message : FAILED;
-      const masker = new Masker(secretsOf(query));
+      const masker = new Masker(secretsOf(query, this.#context.apps));
       const mask = (text: string) => masker.mask(text);
-      const reason = queryReason(error, shownUrl(query.repository?.url ?? ''), mask);
+      const reason = queryReason(error, shownUrl(urlOf(query)), mask);
       return { ask: 'refused', error: mask(message), ...(reason ? { reason } : {}) };
     } finally {
       await clean();

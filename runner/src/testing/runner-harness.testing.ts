@@ -88,6 +88,7 @@ export class RunnerHarness {
       secret_environment: {},
       max_duration: 0,
       arguments: [],
+      locked_hosts: null,
       limit: '',
       debug: false,
       dry_run: false,

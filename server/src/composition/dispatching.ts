@@ -14,6 +14,7 @@ import { removeEndedRunner, sweepEphemeralRunners } from '../dispatch/leases/eph
 import { LeaseWatch } from '../dispatch/leases/lease-watch.ts';
 import { endWorkOfRunner } from '../dispatch/leases/revoke-runner.ts';
 import { LocalRunner } from '../dispatch/local-runner/local-runner.starter.ts';
+import { HostResolver } from '../dispatch/queries/host-resolver.ts';
 import { sweepQueries } from '../dispatch/queries/query-lease.ts';
 import { QueryService } from '../dispatch/queries/query-service.ts';
 import { RelayedQueries } from '../dispatch/queries/relayed-queries.ts';
@@ -161,6 +162,15 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     onError,
   });
   const queryService = new QueryService({ database, clock, runners: hub.runners, relayed });
+  const hostResolver = new HostResolver({
+    database,
+    clock,
+    queryService,
+    readJob: (taskId) => readJob(deps.jobDeps, taskId),
+    recorder,
+    onKnown: onCapacity,
+    onError,
+  });
   const allRunners = (): readonly LinkedRunner[] => {
     const own = hub.runners();
     return [...own, ...deps.otherRunners().filter((other) => !own.some(({ id }) => id === other.id))];
@@ -201,6 +211,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
       server = await hub.listen(socketPath);
       await local?.start();
       dispatcher.start();
+      await hostResolver.start();
       watch.start();
       sweeper.start();
       if (relayed) relaying.start();
@@ -210,10 +221,12 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
       await watch.stop();
       await sweeper.stop();
       await dispatcher.stop();
+      await hostResolver.stop();
       await relaying.stop();
       hub.close();
       await relayed?.close();
       await queryService.idle();
+      await hostResolver.idle();
       server?.close();
     },
   };

@@ -166,7 +166,7 @@ describeOneDatabase('[R7] a schedule that waits for new commits', (makeLocation)
     const url = `/api${sample.base}/schedules/${id}`;
     await client.send({ method: 'PUT', url, payload: { repository_id: made.json<{ id: number }>().id } });
     const query = await passMinute(runner, { ask: 'newest_commit', commit: FIRST });
-    expect(query.repository?.url).toBe('https://git.example/fork.git');
+    expect(query).toHaveProperty('repository.url', 'https://git.example/fork.git');
     expect(await tasks()).toHaveLength(2);
   });
 

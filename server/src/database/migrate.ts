@@ -69,6 +69,7 @@ import { failures } from './migrations/0080-failures.ts';
 import { logStore } from './migrations/0082-log-store.ts';
 import { failureTitles } from './migrations/0083-failure-titles.ts';
 import { runTimes } from './migrations/0085-run-times.ts';
+import { hostLocks } from './migrations/0086-host-locks.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -144,6 +145,7 @@ export const STATE_STEPS: Steps = {
   '0082-log-store': logStore,
   '0083-failure-titles': failureTitles,
   '0085-run-times': runTimes,
+  '0086-host-locks': hostLocks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

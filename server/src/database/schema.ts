@@ -230,6 +230,22 @@ export interface TaskLockTable {
   shared: Fixed<Flag>;
 }
 
+/** The hosts that a task locks, which has not ended. */
+export interface TaskHostsTable {
+  task_id: Fixed<number>;
+  project_id: Fixed<number>;
+  /** Whether other tasks with shared locks of the hosts may run too. */
+  shared: Fixed<Flag>;
+  /** Digest of `hosts`; empty until a runner has listed them. */
+  digest: ColumnType<string, undefined, string>;
+  /** Names, sorted, as JSON. */
+  hosts: ColumnType<string, undefined, string>;
+  /** The commit whose playbook was read, which the run uses; null for a plain folder. */
+  commit_hash: ColumnType<string | null, undefined, string | null>;
+  /** Time before which no server lists the hosts; empty for any time. */
+  next_attempt: ColumnType<string, undefined, string>;
+}
+
 /** The turn of a project on a pool of runners. A project that never started a task there has no row. */
 export interface ProjectTurnTable {
   /** Digest of the tags of the runners. */
@@ -342,6 +358,7 @@ export interface StateSchema {
   runner_project: RunnerProjectTable;
   project_turn: ProjectTurnTable;
   task_lock: TaskLockTable;
+  task_hosts: TaskHostsTable;
   event: EventTable;
   lease_secret: LeaseSecretTable;
   server_keys: ServerKeysTable;

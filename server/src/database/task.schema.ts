@@ -48,6 +48,8 @@ export interface TaskTable {
   priority: ColumnType<number, number | undefined, never>;
   /** The names of its locks, sorted, as JSON. */
   locks: ColumnType<string, string | undefined, never>;
+  /** Whether it locks the hosts of its run. */
+  lock_hosts: ColumnType<Flag, Flag | undefined, never>;
   debug: Fixed<Flag>;
   dry_run: Fixed<Flag>;
   diff: Fixed<Flag>;

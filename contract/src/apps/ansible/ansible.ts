@@ -30,6 +30,11 @@ export const ansible = {
       .describe('Of vaults with an id. Missing in jobs of older servers.'),
     arguments: z.array(z.string()).describe('The arguments of the template, then those of the task.'),
     limit: z.string(),
+    locked_hosts: z
+      .array(z.string())
+      .nullable()
+      .default(null)
+      .describe('The hosts that the run may target; null for any. Missing in jobs of older servers.'),
     dry_run: z.boolean(),
     diff: z.boolean(),
   },

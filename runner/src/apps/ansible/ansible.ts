@@ -9,6 +9,7 @@ import { GalaxyCache } from './galaxy.ts';
 import { hostKeyHints } from './host-key-hints.ts';
 import { inventoryHosts } from './inventory-hosts.ts';
 import { checkPlaybook, preparePlaybook } from './prepare-playbook.ts';
+import { readRunHosts } from './run-hosts.ts';
 
 /**
  * The Python that Ansible itself runs with. The `python3` of the search path can be a script of a version manager, which
@@ -49,6 +50,7 @@ export const makeAnsible = ({ data, env }: AppSetup): App<AnsibleJob> => {
     exitLine,
     exitReason,
     hints: hostKeyHints,
+    listRunHosts: (job) => ({ job: { ...job, arguments: [...job.arguments, '--list-hosts'] }, read: readRunHosts }),
     listHosts: inventoryHosts,
   };
 };

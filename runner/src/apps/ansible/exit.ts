@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { EndReason } from '@signalbox/contract';
+import { z } from 'zod';
 import { readTail } from '../../files/read-tail.ts';
 import { withoutColours, withoutMarkers } from '../../output/plain-text.ts';
 import type { EndedRun, ProgramExit } from '../app.ts';
@@ -14,6 +15,7 @@ const CODES: Readonly<Record<number, string>> = {
   4: 'hosts were unreachable, or the playbook is not valid',
   5: 'wrong options',
   6: 'failed and unreachable hosts',
+  97: 'a play targets hosts that the task has not locked',
   99: 'interrupted',
   250: 'an unexpected error',
 };
@@ -105,7 +107,9 @@ export const ansibleError = (output: string, checkout: string): EndReason | unde
 };
 
 /** A run of a playbook, with what is known of its failure. */
-export type AnsibleRun = Omit<EndedRun, 'job'> & { readonly job: Pick<AnsibleJob, 'limit' | 'arguments'> };
+export type AnsibleRun = Omit<EndedRun, 'job'> & {
+  readonly job: Pick<AnsibleJob, 'limit' | 'arguments' | 'locked_hosts'>;
+};
 
 /** The error that Ansible printed at the end; undefined if it printed none, or if the output cannot be read. */
 const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: AnsibleRun): EndReason | undefined => {
@@ -123,11 +127,26 @@ const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: Ansibl
   }
 };
 
+/** The exit code of a run that the callback plugin ended before a play with hosts that the task has not locked. */
+const NOT_LOCKED = 97;
+
+const Unlocked = z.object({ host: z.string() });
+
+/** The hosts for which the callback plugin ended a run. */
+const unlockedHosts = ({ events }: AnsibleRun): EndReason => {
+  try {
+    return { code: 'hosts.not_locked', params: Unlocked.parse(JSON.parse(readFileSync(`${events}.unlocked`, 'utf8'))) };
+  } catch {
+    return { code: 'hosts.not_locked', params: { host: '' } };
+  }
+};
+
 /**
  * Why a playbook failed. The server finds the failed hosts in the results.
  * @returns a reason whose texts may contain secrets
  */
 export const exitReason = (exit: ProgramExit, run: AnsibleRun): EndReason => {
   if (exit.code === null) return { code: 'ansible.signal', params: { signal: exit.signal ?? 0 } };
+  if (exit.code === NOT_LOCKED && run.job.locked_hosts !== null) return unlockedHosts(run);
   return errorAtEnd(exit, run) ?? { code: 'ansible.exit', params: { exit_code: exit.code } };
 };

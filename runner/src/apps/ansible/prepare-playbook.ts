@@ -45,7 +45,11 @@ const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets }: Owned
   );
   const files = extraVariableFiles(job);
   const paths = await Promise.all(files.map(({ name, text }) => secrets.write(name, text)));
-  return { vaultPasswordFile, vaults, extraVariableFiles: paths };
+  const lockedHosts =
+    job.locked_hosts === null
+      ? undefined
+      : await secrets.write('locked-hosts', JSON.stringify({ all: job.locked_hosts }));
+  return { vaultPasswordFile, vaults, extraVariableFiles: paths, lockedHosts };
 };
 
 /** Prepares a run of a playbook. @throws PreparationError */
@@ -62,7 +66,7 @@ export const preparePlaybook = async (
     `Inventory: ${INVENTORY_NAMES[job.inventory.type]}${job.inventory.type === 'file' ? ` ${job.inventory.inventory}` : ''}`,
   );
   const requirements = await writeRequirementAccess(run, owned, playbook);
-  const secrets = await writeSecrets(run, owned);
+  const { lockedHosts, ...secrets } = await writeSecrets(run, owned);
   const fromTemplate = { ...job.process_environment, ...job.secret_environment };
   const base = paths.environment(context.base);
   const config = readAnsibleConfig(paths.checkout, base.HOME ?? '/');
@@ -97,6 +101,7 @@ export const preparePlaybook = async (
       fromTemplate,
       config,
       eventsFile: paths.events,
+      lockedHosts,
       eventsLimit: context.outputLimit,
       temporary: paths.temporary,
       ssh,

@@ -99,6 +99,8 @@ export interface RunEnvironment {
   fromTemplate: Record<string, string>;
   config: AnsibleConfig;
   eventsFile: string;
+  /** Path of the file with the hosts that the run may target; undefined for any. */
+  lockedHosts?: string | undefined;
   /** Size of that file above which the callback plugin writes less, in bytes. */
   eventsLimit: number;
   temporary: string;
@@ -142,6 +144,7 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     ANSIBLE_FORCE_COLOR: '1',
     PYTHONUNBUFFERED: '1',
     SIGNALBOX_EVENTS: run.eventsFile,
+    ...(run.lockedHosts === undefined ? {} : { SIGNALBOX_LOCKED_HOSTS: run.lockedHosts }),
     SIGNALBOX_EVENTS_LIMIT: String(run.eventsLimit),
   };
 };

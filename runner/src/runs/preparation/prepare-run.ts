@@ -18,6 +18,9 @@ export interface Commit {
   readonly message: string;
 }
 
+/** What the supervisor starts. */
+type PreparedCommand = Omit<SupervisorCommand, 'time_limit'>;
+
 export interface RunToPrepare {
   readonly app: App<JobSpec>;
   readonly environments: Environments;
@@ -81,7 +84,7 @@ const fetchCode = async (
 export const prepareRun = async (
   run: Preparation<JobSpec>,
   { app, environments, workspace, onCommit }: RunToPrepare,
-): Promise<Omit<SupervisorCommand, 'time_limit'>> => {
+): Promise<PreparedCommand> => {
   const request = requestOf(run, { name: app.program, package: app.pythonPackage ?? '' });
   app.check(run);
   environments.check(request);

@@ -21,7 +21,7 @@ const nextOfSame = (queue: Part) => sql`(select waiting.id from task waiting whe
 
 /** Tasks without locks, and those that get all of theirs. */
 const locksAreFree = (startable: readonly number[]) =>
-  sql`(waiting.locks = '[]' or waiting.id in (${sql.join(startable.length > 0 ? startable : [0])}))`;
+  sql`((waiting.locks = '[]' and waiting.lock_hosts = 0) or waiting.id in (${sql.join(startable.length > 0 ? startable : [0])}))`;
 
 /** An order of the waiting tasks, and the tasks of each template that are read for it. */
 export interface ClaimOrder {

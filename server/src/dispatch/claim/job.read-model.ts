@@ -165,7 +165,8 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     .selectFrom('task')
     .leftJoin('users', 'users.id', 'task.user_id')
     .selectAll('task')
-    .select('users.username')
+    .leftJoin('task_hosts', 'task_hosts.task_id', 'task.id')
+    .select(['users.username', 'task_hosts.digest', 'task_hosts.hosts', 'task_hosts.commit_hash as listed_commit'])
     .where('task.id', '=', taskId)
     .executeTakeFirstOrThrow();
   const template = await db
@@ -190,7 +191,8 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     project_id: task.project_id,
     template_name: template.name,
     repository: { ...repository, branch: task.git_branch ?? repository.branch },
-    commit: task.wanted_commit,
+    // The playbook of this commit was read to list the hosts.
+    commit: task.wanted_commit ?? task.listed_commit,
     playbook: template.playbook,
     ...(await readAppSecrets(deps, template, task)),
     extra_variables: JSON.parse(environment.json),
@@ -216,6 +218,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
       ...(JSON.parse(task.arguments) as string[]),
     ],
     limit: task.limit_hosts,
+    locked_hosts: task.digest ? JSON.parse(task.hosts ?? '[]') : null,
     debug: task.verbosity === DEBUG_VERBOSITY,
     dry_run: task.dry_run === 1,
     diff: task.diff === 1,

@@ -66,18 +66,19 @@ export const lockReasons = async (
     return end;
   };
   const reasons = new Map<number, WaitingReason>();
-  for (const { taskId, name: lock, by, isHidden } of missing) {
+  for (const { taskId, name, others, by, isHidden } of missing) {
+    const lock: WaitingReason['params'] = others === undefined ? { lock: name } : { host: name, others };
     const shown = isHidden
-      ? { lock, id: 0, template: '' }
-      : { lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };
+      ? { ...lock, id: 0, template: '' }
+      : { ...lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };
     if (!('start_time' in by)) {
-      reasons.set(taskId, { code: 'lock_ahead', params: shown });
+      reasons.set(taskId, { code: others === undefined ? 'lock_ahead' : 'host_ahead', params: shown });
       continue;
     }
     const moments = isHidden
       ? { since: '', expected_end: '' }
       : { since: by.start_time ?? '', expected_end: await endOf(by) };
-    reasons.set(taskId, { code: 'lock_held', params: { ...shown, ...moments } });
+    reasons.set(taskId, { code: others === undefined ? 'lock_held' : 'host_held', params: { ...shown, ...moments } });
   }
   return reasons;
 };

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
+import {
+  areThereHostLocks,
+  type HostTask,
+  heldHosts,
+  TakenHosts,
+  type WantingTask,
+  wantedHosts,
+} from './host-locks.ts';
 import { anyTakes } from './runner-rules.ts';
 import { UNCLAIMED, waitsForNone } from './waiting-needs.ts';
 
@@ -12,13 +20,11 @@ interface Lock {
   readonly shared: number;
 }
 
-interface WantedLock extends Lock {
-  readonly template_id: number;
-  readonly runner_tags: string;
-  readonly project_tags: string;
-}
+type WantedLock = Lock & WantingTask;
 
-export interface HeldLock extends Lock {
+/** The task that holds a lock. */
+export interface HeldLock {
+  readonly task_id: number;
   readonly template_id: number;
   readonly start_time: string | null;
 }
@@ -26,7 +32,9 @@ export interface HeldLock extends Lock {
 /** A lock for which a task waits, and the task that holds it or gets it first. */
 export interface MissingLock {
   readonly name: string;
-  readonly by: Pick<WantedLock, 'task_id' | 'template_id'> | HeldLock;
+  /** Number of further hosts of the same task; undefined for a lock by name. */
+  readonly others?: number;
+  readonly by: Pick<WantingTask, 'task_id' | 'template_id'> | HeldLock;
 }
 
 /** Whether the locks are given to waiting tasks by priority and age, or by age alone. */
@@ -37,11 +45,12 @@ const MAX_WANTED = 5000;
 
 /** Whether a task has a lock. Without one, a claim compares none. */
 export const areThereLocks = async (db: StateReader): Promise<boolean> =>
-  (await db.selectFrom('task_lock').select('task_id').limit(1).executeTakeFirst()) !== undefined;
+  (await db.selectFrom('task_lock').select('task_id').limit(1).executeTakeFirst()) !== undefined ||
+  (await areThereHostLocks(db));
 
 /** The locks of the tasks that run or are leased, which are as many as all runners have slots. The oldest task first. */
-const heldLocks = async (db: StateReader): Promise<readonly HeldLock[]> => {
-  const { rows } = await sql<HeldLock>`
+const heldLocks = async (db: StateReader): Promise<readonly (HeldLock & Lock)[]> => {
+  const { rows } = await sql<HeldLock & Lock>`
     select task_lock.task_id, task_lock.project_id, task_lock.name, task_lock.shared, other.template_id, other.start_time
     from task other join task_lock on task_lock.task_id = other.id
     where ${countsAgainstLimits('other')} order by other.id`.execute(stateOf(db));
@@ -52,7 +61,8 @@ const heldLocks = async (db: StateReader): Promise<readonly HeldLock[]> => {
 const wantedLocks = async (db: StateReader, order: LockOrder): Promise<readonly WantedLock[]> => {
   const { rows } = await sql<WantedLock>`
     select waiting.id as task_id, task_lock.project_id, task_lock.name, task_lock.shared,
-      waiting.template_id, waiting.runner_tags, project.runner_tags as project_tags
+      waiting.template_id, waiting.priority, waiting.lock_hosts, waiting.locks,
+      waiting.runner_tags, project.runner_tags as project_tags
     from task_lock
     join task waiting on waiting.id = task_lock.task_id
     join project on project.id = waiting.project_id
@@ -69,6 +79,30 @@ interface Taken {
 }
 
 const keyOf = ({ project_id, name }: Lock): string => `${project_id} ${name}`;
+
+interface Candidate {
+  readonly task: WantingTask;
+  readonly locks: readonly WantedLock[];
+  readonly host: HostTask | undefined;
+}
+
+/**
+ * The tasks that could get all of their locks, in the order of the queue. Tasks whose hosts are not known yet are left out, and
+ * so are those of which the locks or the hosts are not compared.
+ */
+const inOrder = (wanted: readonly WantedLock[], hosts: readonly HostTask[], order: LockOrder): readonly Candidate[] => {
+  const locksOf = Map.groupBy(wanted, ({ task_id }) => task_id);
+  const hostsOf = new Map(hosts.map((task) => [task.task_id, task]));
+  const candidates = new Map<number, Candidate>();
+  for (const task of [...wanted, ...hosts]) {
+    const [locks, host] = [locksOf.get(task.task_id) ?? [], hostsOf.get(task.task_id)];
+    const isKnown = (task.lock_hosts === 0 || host !== undefined) && (task.locks === '[]' || locks.length > 0);
+    if (isKnown) candidates.set(task.task_id, { task, locks, host });
+  }
+  return [...candidates.values()].toSorted(
+    ({ task: a }, { task: b }) => (order === 'priority' ? b.priority - a.priority : 0) || a.task_id - b.task_id,
+  );
+};
 
 /**
  * Decides for each waiting task with locks whether it gets all of them now: undefined, or the first lock that it misses. A
@@ -87,19 +121,25 @@ export const missingLocks = async (
     if (!before || (before.isShared && !isShared)) taken.set(keyOf(lock), { isShared, by });
   };
   for (const lock of await heldLocks(db)) take(lock, lock);
-  const wanted = await wantedLocks(db, order);
+  const [holders, hosts] = [await heldHosts(db), await wantedHosts(db, order)];
+  const takenHosts = await TakenHosts.of(db, [...holders, ...hosts]);
+  for (const holder of holders) takenHosts.take(holder, holder);
   const isTaken = await anyTakes(db);
   const missing = new Map<number, MissingLock | undefined>();
-  for (const [taskId, locks] of Map.groupBy(wanted, ({ task_id }) => task_id)) {
+  for (const { task, locks, host } of inOrder(await wantedLocks(db, order), hosts, order)) {
     const conflicts = locks.flatMap((lock): MissingLock[] => {
       const other = taken.get(keyOf(lock));
       return other && !(other.isShared && lock.shared === 1) ? [{ name: lock.name, by: other.by }] : [];
     });
-    const [first] = locks;
-    if (first && isTaken({ ...first, tags: first.runner_tags }))
-      for (const lock of locks) take(lock, { task_id: taskId, template_id: lock.template_id });
+    const ofHosts = host && takenHosts.conflict(host);
+    if (ofHosts) conflicts.push(ofHosts);
+    if (isTaken({ ...task, tags: task.runner_tags })) {
+      const by = { task_id: task.task_id, template_id: task.template_id };
+      for (const lock of locks) take(lock, by);
+      if (host) takenHosts.take(host, by);
+    }
     // A lock that a running task holds explains more than one that a waiting task gets first.
-    missing.set(taskId, conflicts.find(({ by }) => 'start_time' in by) ?? conflicts[0]);
+    missing.set(task.task_id, conflicts.find(({ by }) => 'start_time' in by) ?? conflicts[0]);
   }
   return missing;
 };

@@ -70,7 +70,8 @@ const waitingRows = (db: StateReader, ids: readonly number[]) =>
       join.onRef('earlier.id', '=', 'task.after_task_id').on('earlier.status', 'in', NOT_FINAL_STATUSES),
     )
     .select(['task.id', 'task.app', 'task.runner_tags', 'task.template_id', 'task.project_id'])
-    .select(['task.approval_state', 'task.locks'])
+    .leftJoin('task_hosts', 'task_hosts.task_id', 'task.id')
+    .select(['task.approval_state', 'task.locks', 'task.lock_hosts', 'task_hosts.digest'])
     .select(['template.allow_parallel_tasks', 'project.max_parallel_tasks', 'earlier.id as earlier_id'])
     .select('project.runner_tags as project_tags')
     .where('task.id', 'in', ids)
@@ -129,7 +130,7 @@ const readSituation = async (
     },
     locks: await lockReasons(
       deps.database.read,
-      rows.filter(({ locks }) => locks !== '[]').map(({ id }) => id),
+      rows.filter(({ locks, lock_hosts }) => locks !== '[]' || lock_hosts === 1).map(({ id }) => id),
       hidden,
       deps.expectedEnd,
     ),
@@ -164,6 +165,7 @@ const reasonOf = (task: Row, { linked, counts, locks, ends, systemLimit }: Situa
   const other = counts.templates.get(task.template_id);
   if (task.allow_parallel_tasks === 0 && other !== undefined)
     return { code: 'template_busy', params: { id: other, expected_end: ends.get(other) ?? '' } };
+  if (task.digest === '') return { code: 'hosts_unknown', params: {} };
   const lock = locks.get(task.id);
   if (lock) return lock;
   const limit = task.max_parallel_tasks;

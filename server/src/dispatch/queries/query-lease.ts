@@ -24,6 +24,8 @@ export interface QueryRequest {
   readonly projectId: number;
   readonly actor: Actor;
   readonly about: { readonly type: 'repository' | 'inventory' | 'key'; readonly id: number | null };
+  /** The runners that may answer; undefined for all that take queries of the project. */
+  readonly runners?: ReadonlySet<number>;
   /** The event to record. Undefined for queries that only fill a list. */
   readonly event?: TestEvent;
 }

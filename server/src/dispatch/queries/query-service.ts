@@ -32,6 +32,8 @@ export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
   hosts: 30_000,
   files: 60_000,
   access: 30_000,
+  // Requirements may have to be installed.
+  run_hosts: 120_000,
 };
 
 /** Sends queries to runners. Each query has a lease, which is stored first and belongs to one runner. */
@@ -64,7 +66,7 @@ export class QueryService {
   async #ask(request: QueryRequest, open: () => Promise<RunnerQuery>, isAgain = false): Promise<Asked> {
     const leaseMs = LEASE_MS[request.ask];
     const permitted = await runnersOfProject(this.#deps.database.read, request.projectId);
-    const mayAnswer = ({ id }: Holder): boolean => permitted.has(id);
+    const mayAnswer = ({ id }: Holder): boolean => permitted.has(id) && (request.runners?.has(id) ?? true);
     const own = this.#ownRunners(leaseMs);
     const others = own.some(mayAnswer) ? [] : await this.#otherRunners(leaseMs);
     const holders = own.some(mayAnswer) ? own.filter(mayAnswer) : others.filter(mayAnswer).slice(0, OTHERS);

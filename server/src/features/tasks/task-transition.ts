@@ -80,6 +80,7 @@ export const applyEvent = async (
   const task = await query.returningAll().executeTakeFirst();
   if (task && isFinal(task.status)) {
     await db.deleteFrom('task_secret').where('task_id', '=', task.id).execute();
+    if (task.lock_hosts === 1) await db.deleteFrom('task_hosts').where('task_id', '=', task.id).execute();
     if (task.locks !== '[]') await db.deleteFrom('task_lock').where('task_id', '=', task.id).execute();
   }
   return task;

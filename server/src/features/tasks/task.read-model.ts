@@ -58,6 +58,7 @@ export const presentTask = (row: TaskRow): Task => ({
   vaults: row.vaults === null ? null : (JSON.parse(row.vaults) as Task['vaults']),
   max_duration: row.max_duration,
   locks: JSON.parse(row.locks) as string[],
+  lock_hosts: row.lock_hosts === 1,
   execution_environment: readEnvironment(row.execution_environment) ?? SYSTEM_ENVIRONMENT,
   runner_tags: tagsOf(row.runner_tags),
   priority: row.priority,

@@ -80,6 +80,7 @@ const relevantFields = (input: TemplateInput): TemplateInput => {
     inventory_id: features.inventory ? input.inventory_id : null,
     vault_key_id: features.vault ? input.vault_key_id : null,
     vaults: features.vault ? input.vaults : [],
+    lock_hosts: features.inventory && input.lock_hosts,
     options: relevantOptions(input),
     start_version: input.type === 'build' ? input.start_version : null,
     build_template_id: input.type === 'deploy' ? input.build_template_id : null,

@@ -67,6 +67,7 @@ const changedOptions = (task: Task, t: TFunction): (readonly [string, ReactNode]
     ...(runnerTags.length > 0
       ? [[t('launch.runnerTags'), <code key="runnerTags">{runnerTags.join(', ')}</code>] as const]
       : []),
+    ...(task.lock_hosts ? [[t('templateForm.lockHosts'), t('answer.yes')] as const] : []),
     ...(locks.length > 0 ? [[t('templateForm.locks'), <code key="locks">{locks.join(', ')}</code>] as const] : []),
     ...(priority === 0 ? [] : [[t('launch.priority'), signedText(priority)] as const]),
     ...(branch === null ? [] : [[t('launch.branch'), <code key="branch">{branch}</code>] as const]),

@@ -11,7 +11,13 @@ type Task = Pick<QueuedTask, 'project_id' | 'template_id' | 'tpl_alias' | 'waiti
 const OF_RUNNERS: ReadonlySet<WaitingReason['code']> = new Set([...ADMIN_WAITING_REASONS, 'runners_busy']);
 
 /** Reasons that name another task of the project. */
-const OF_TASKS: ReadonlySet<WaitingReason['code']> = new Set(['earlier_task', 'lock_held', 'lock_ahead']);
+const OF_TASKS: ReadonlySet<WaitingReason['code']> = new Set([
+  'earlier_task',
+  'lock_held',
+  'lock_ahead',
+  'host_held',
+  'host_ahead',
+]);
 
 /** A link to what a waiting task waits for. Only admins have a page of runners. */
 export const WaitingLink = ({ task }: { task: Task }) => {

@@ -22,6 +22,9 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   template_busy: 'waiting.templateBusy',
   lock_held: 'waiting.lockHeld',
   lock_ahead: 'waiting.lockAhead',
+  hosts_unknown: 'waiting.hostsUnknown',
+  host_held: 'waiting.hostHeld',
+  host_ahead: 'waiting.hostAhead',
   project_limit: 'waiting.projectLimit',
   system_limit: 'waiting.systemLimit',
   runners_busy: 'waiting.runnersBusy',
@@ -30,14 +33,15 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
 /** The key of the text, which differs by what is known of the task with the lock. */
 const keyOf = ({ code, params }: WaitingReason): string => {
   if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
+  if ((code === 'host_held' || code === 'host_ahead') && params.id === 0) return 'waiting.hostTaken';
   if (code === 'no_runner_with_environment' && params.kind === 'virtual') return 'waiting.noRunnerWithVirtual';
   if (code === 'no_runner_with_environment' && params.kind === 'container') return 'waiting.noRunnerWithContainer';
   if (code === 'template_busy' && params.expected_end) return 'waiting.templateBusyUntil';
-  if (code !== 'lock_held') return TEXTS[code];
-  if (params.since === '') return 'waiting.lockHeldSoon';
+  if (code !== 'lock_held' && code !== 'host_held') return TEXTS[code];
+  if (params.since === '') return `${TEXTS[code]}Soon`;
   const isOverdue = Date.parse(String(params.expected_end)) < Date.now();
-  if (isOverdue) return 'waiting.lockHeldLonger';
-  return params.expected_end === '' ? TEXTS[code] : 'waiting.lockHeldUntil';
+  if (isOverdue) return `${TEXTS[code]}Longer`;
+  return params.expected_end === '' ? TEXTS[code] : `${TEXTS[code]}Until`;
 };
 
 const MOMENTS = ['since', 'expected_end'] as const;
@@ -45,6 +49,7 @@ const MOMENTS = ['since', 'expected_end'] as const;
 /** Parameters as the page shows them. */
 const withMoments = (params: WaitingReason['params']): WaitingReason['params'] => ({
   ...params,
+  ...(Number(params.others) > 0 ? { host: `${params.host} (+${params.others})` } : {}),
   ...Object.fromEntries(MOMENTS.filter((name) => params[name]).map((name) => [name, dayAndTime(String(params[name]))])),
 });
 

@@ -228,6 +228,7 @@ export const launchTask = async (tx: StateTransaction, launch: Launch): Promise<
       execution_environment: JSON.stringify(environment),
       priority: options.priority,
       locks: JSON.stringify(locks),
+      lock_hosts: template.lock_hosts,
       wanted_commit: request.commit_hash ?? null,
       debug: flag(options.verbosity >= DEBUG_VERBOSITY),
       dry_run: flag(options.dry_run),

@@ -19,8 +19,9 @@ export const locksOfTask = (template: Pick<Selectable<TemplateTable>, 'locks'>, 
 
 /** Stores the locks that a claim compares. Tasks in check mode share theirs with each other. */
 export const storeLocks = async (tx: StateTransaction, task: TaskRow, names: readonly string[]): Promise<void> => {
-  if (names.length === 0) return;
   const { id: task_id, project_id, dry_run: shared } = task;
+  if (task.lock_hosts === 1) await tx.insertInto('task_hosts').values({ task_id, project_id, shared }).execute();
+  if (names.length === 0) return;
   const rows = names.map((name) => ({ task_id, project_id, name, shared }));
   await tx.insertInto('task_lock').values(rows).execute();
 };

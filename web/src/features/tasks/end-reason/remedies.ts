@@ -88,6 +88,8 @@ const ENDINGS: Readonly<Record<EndReasonCode, Ending>> = {
   'playbook.module_missing': before('module'),
   'ansible.refused': before('log'),
   'limit.no_match': before('limit'),
+  'hosts.unresolved': before('log'),
+  'hosts.not_locked': during('code'),
   'hosts.failed': during('log'),
   'hosts.unreachable': during('log'),
   'hosts.host_key_changed': during('log'),

@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AppName, Schedule, Template, TemplateType } from '@signalbox/contract';
@@ -24,7 +24,6 @@ import { Alert } from '../../../ui/basics/alert.tsx';
 import { FieldRow, FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { CodeEditor } from '../../../ui/forms/code-editor.tsx';
-import { errorOfList } from '../../../ui/forms/error-of-list.ts';
 import { ObjectSelect } from '../../../ui/forms/object-select.tsx';
 import { SuggestInput } from '../../../ui/forms/suggest-input.tsx';
 import { useOptional } from '../../../ui/forms/use-optional.ts';
@@ -32,6 +31,7 @@ import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts'
 import { APPROVAL_LABELS } from '../../../ui/tasks/approval-labels.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
 import { EnvironmentField } from './environment-field.tsx';
+import { LockFields } from './lock-fields.tsx';
 import { NewResourceLink } from './new-resource-link.tsx';
 import { OptionRows } from './options/option-rows.tsx';
 import { VaultRows } from './options/vault-rows.tsx';
@@ -358,12 +358,7 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
             {...field('suppress_success_alerts', { type: 'checkbox' })}
           />
         </div>
-        <TagsInput
-          label={t('templateForm.locks')}
-          description={t('templateForm.locksHelp', { example: 'db-{{ env }}' })}
-          {...field('locks')}
-          error={errorOfList(form.errors, 'locks')}
-        />
+        <LockFields form={form} hasHosts={app.features.inventory} />
         <FieldRow>
           <TextInput
             label={t('templateForm.maxMinutes')}

@@ -48,6 +48,7 @@ export type TemplateValues = {
   approval: ApprovalRule;
   allow_parallel_tasks: boolean;
   locks: string[];
+  lock_hosts: boolean;
   execution_environment: ExecutionEnvironment | null;
   /** Minutes; empty means no limit. */
   max_minutes: string;
@@ -89,6 +90,7 @@ export const newTemplateValues = (item: Template | undefined, view: number | und
   approval: item?.approval ?? 'none',
   allow_parallel_tasks: item?.allow_parallel_tasks ?? false,
   locks: item?.locks ?? [],
+  lock_hosts: item?.lock_hosts ?? false,
   execution_environment: item?.execution_environment ?? null,
   max_minutes: minutesText(item?.max_duration ?? 0),
   keep_tasks_days: text(item?.keep_tasks_days),
@@ -167,6 +169,7 @@ export const templateBody = (values: TemplateValues): BodyInput<RouteTable['crea
   approval: values.approval,
   allow_parallel_tasks: values.allow_parallel_tasks,
   locks: values.locks,
+  lock_hosts: values.lock_hosts,
   execution_environment: values.execution_environment,
   max_duration: secondsOf(values.max_minutes),
   keep_tasks_days: number(values.keep_tasks_days),

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { type StateReader, stateOf } from '../../database/database.ts';
+import { countsAgainstLimits } from './counted-tasks.ts';
+import { HostNumbers } from './host-numbers.ts';
+import type { HeldLock, LockOrder, MissingLock } from './locks.ts';
+import { UNCLAIMED, waitsForNone } from './waiting-needs.ts';
+
+/** A waiting task that wants locks. */
+export interface WantingTask {
+  readonly task_id: number;
+  readonly project_id: number;
+  readonly template_id: number;
+  readonly priority: number;
+  readonly lock_hosts: number;
+  readonly locks: string;
+  readonly runner_tags: string;
+  readonly project_tags: string;
+}
+
+interface LockedHosts {
+  readonly task_id: number;
+  readonly project_id: number;
+  readonly digest: string;
+  readonly shared: number;
+}
+
+/** A waiting task that wants hosts. */
+export type HostTask = WantingTask & LockedHosts;
+
+/** Maximum number of waiting tasks whose hosts are compared. Tasks that come later wait until earlier ones have started. */
+const MAX_WANTED = 1000;
+
+/** The lists that this process has read. A list is never changed: it is found by the digest of its hosts. */
+let current = new HostNumbers();
+
+/** Whether a task locks hosts. Without one, a claim compares none. */
+export const areThereHostLocks = async (db: StateReader): Promise<boolean> =>
+  (await db.selectFrom('task_hosts').select('task_id').limit(1).executeTakeFirst()) !== undefined;
+
+/** The tasks that run or are leased and lock hosts, the oldest first. */
+export const heldHosts = async (db: StateReader): Promise<readonly (LockedHosts & HeldLock)[]> => {
+  const { rows } = await sql<LockedHosts & HeldLock>`
+    select task_hosts.task_id, task_hosts.project_id, task_hosts.digest, task_hosts.shared,
+      other.template_id, other.start_time
+    from task other join task_hosts on task_hosts.task_id = other.id
+    where ${countsAgainstLimits('other')} order by other.id`.execute(stateOf(db));
+  return rows;
+};
+
+/** The waiting tasks whose hosts are known, in the order in which they get them. */
+export const wantedHosts = async (db: StateReader, order: LockOrder): Promise<readonly HostTask[]> => {
+  const { rows } = await sql<HostTask>`
+    select waiting.id as task_id, task_hosts.project_id, task_hosts.digest, task_hosts.shared,
+      waiting.template_id, waiting.priority, waiting.lock_hosts, waiting.locks,
+      waiting.runner_tags, project.runner_tags as project_tags
+    from task_hosts
+    join task waiting on waiting.id = task_hosts.task_id
+    join project on project.id = waiting.project_id
+    where task_hosts.digest <> '' and ${UNCLAIMED} and ${waitsForNone('waiting')}
+    order by ${order === 'priority' ? sql`waiting.priority desc,` : sql``} waiting.id
+    limit ${MAX_WANTED}`.execute(stateOf(db));
+  return rows;
+};
+
+/** Which task takes each host, at one point in the order of the waiting tasks. */
+export class TakenHosts {
+  readonly #takers: { readonly by: MissingLock['by']; readonly isShared: boolean }[] = [];
+  /** The number of the taker of each host, from 1. */
+  readonly #byHost: Int32Array;
+  readonly #numbers: HostNumbers;
+
+  private constructor(numbers: HostNumbers) {
+    this.#numbers = numbers;
+    this.#byHost = new Int32Array(numbers.size);
+  }
+
+  /** Reads the lists of these tasks that this process does not know yet. */
+  static async of(db: StateReader, tasks: readonly LockedHosts[]): Promise<TakenHosts> {
+    if (current.isFull) current = new HostNumbers();
+    const numbers = current;
+    await numbers.add(tasks, async (ids) => {
+      const rows = db.selectFrom('task_hosts').select(['task_id', 'hosts']).where('task_id', 'in', ids);
+      return new Map((await rows.execute()).map(({ task_id, hosts }) => [task_id, JSON.parse(hosts) as string[]]));
+    });
+    return new TakenHosts(numbers);
+  }
+
+  /** A task takes its hosts, unless another one has taken them without sharing. */
+  take(task: LockedHosts, by: MissingLock['by']): void {
+    const isShared = task.shared === 1;
+    const number = this.#takers.push({ by, isShared });
+    for (const host of this.#numbers.listOf(task)) {
+      const before = this.#takers[(this.#byHost[host] ?? 0) - 1];
+      if (!before || (before.isShared && !isShared)) this.#byHost[host] = number;
+    }
+  }
+
+  /** The first task that has taken hosts that this task cannot have, a running one first; undefined if it can have all. */
+  conflict(task: LockedHosts): MissingLock | undefined {
+    const counts = new Int32Array(this.#takers.length);
+    const firsts = new Int32Array(this.#takers.length);
+    for (const host of this.#numbers.listOf(task)) {
+      const index = (this.#byHost[host] ?? 0) - 1;
+      const taker = this.#takers[index];
+      if (!taker || (taker.isShared && task.shared === 1)) continue;
+      if (counts[index] === 0) firsts[index] = host;
+      counts[index] = (counts[index] ?? 0) + 1;
+    }
+    const found = this.#takers.flatMap(({ by }, index) => {
+      const count = counts[index] ?? 0;
+      return count === 0 ? [] : [{ name: this.#numbers.nameOf(firsts[index] ?? 0), others: count - 1, by }];
+    });
+    return found.find(({ by }) => 'start_time' in by) ?? found[0];
+  }
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import type { EndReason } from '@signalbox/contract';
+import type { JobSpec, QueryAnswer } from '@signalbox/contract/link';
+import { sql } from 'kysely';
+import { SYSTEM } from '../../audit/record-event.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, stateOf } from '../../database/database.ts';
+import { WorkerLoop } from '../../worker-loop.ts';
+import { asJobError } from '../claim/job-error.ts';
+import { readRules } from '../claim/runner-rules.ts';
+import { UNCLAIMED, waitsForNone } from '../claim/waiting-needs.ts';
+import type { RunRecorder } from '../session/run-recorder.ts';
+import type { QueryService } from './query-service.ts';
+
+export interface HostResolverDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly queryService: Pick<QueryService, 'ask'>;
+  readonly readJob: (taskId: number) => Promise<JobSpec>;
+  readonly recorder: Pick<RunRecorder, 'apply' | 'end'>;
+  /** Called when the hosts of a waiting task are known. */
+  readonly onKnown: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Unresolved {
+  readonly id: number;
+  readonly epoch: number;
+  readonly project_id: number;
+  readonly runner_tags: string;
+  readonly inventory_id: number | null;
+}
+
+/** Time between two polls, in milliseconds. */
+const POLL_MS = 1_000;
+/** Time after which another server may list the hosts, because the first one was killed: longer than the lease of a query. */
+const ABANDONED_MS = 150_000;
+/** Time until the next attempt when no runner has answered, in milliseconds. */
+const RETRY_MS = 5_000;
+/** Maximum number of tasks whose hosts one server lists at once. */
+const AT_ONCE = 4;
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/**
+ * Makes runners list the hosts of waiting tasks that lock them. A claim gives such a task to a runner only when its hosts are
+ * known.
+ */
+export class HostResolver {
+  readonly #deps: HostResolverDeps;
+  readonly #loop: WorkerLoop;
+  readonly #open = new Map<number, Promise<void>>();
+
+  constructor(deps: HostResolverDeps) {
+    this.#deps = deps;
+    this.#loop = new WorkerLoop({ work: () => this.#poll(), everyMs: POLL_MS, onError: deps.onError });
+  }
+
+  async start(): Promise<void> {
+    const { database } = this.#deps;
+    // No other server uses the database, so an attempt that was begun has ended.
+    if (!database.capabilities.isShared)
+      await database.autocommit.updateTable('task_hosts').set({ next_attempt: '' }).where('digest', '=', '').execute();
+    this.#loop.start();
+  }
+
+  /** Begins no further attempt. */
+  stop = (): Promise<void> => this.#loop.stop();
+
+  /** Resolves when every attempt has ended. The links must be closed before. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#open.values());
+  }
+
+  #later = (ms: number): string => new Date(this.#deps.clock.now().getTime() + ms).toISOString();
+
+  async #poll(): Promise<undefined> {
+    const { database, onError } = this.#deps;
+    if (this.#open.size >= AT_ONCE) return undefined;
+    const tasks = await sql<Unresolved>`
+      select waiting.id, waiting.epoch, waiting.project_id, waiting.runner_tags, waiting.inventory_id
+      from task_hosts join task waiting on waiting.id = task_hosts.task_id
+      where task_hosts.digest = '' and task_hosts.next_attempt < ${this.#later(0)}
+        and ${UNCLAIMED} and ${waitsForNone('waiting')}
+      order by waiting.priority desc, waiting.id limit ${AT_ONCE - this.#open.size}`.execute(stateOf(database.read));
+    for (const task of tasks.rows) {
+      const begun = await this.#begin(task.id);
+      if (!begun) continue;
+      const attempt = this.#resolve(task)
+        .catch(onError)
+        .finally(() => {
+          this.#open.delete(task.id);
+          this.#loop.wake();
+        });
+      this.#open.set(task.id, attempt);
+    }
+    return undefined;
+  }
+
+  /** Only one server begins an attempt. */
+  async #begin(taskId: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#deps.database.autocommit
+      .updateTable('task_hosts')
+      .set({ next_attempt: this.#later(ABANDONED_MS) })
+      .where('task_id', '=', taskId)
+      .where('digest', '=', '')
+      .where('next_attempt', '<', this.#later(0))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** The runners that could run a task. */
+  async #runnersFor({ runner_tags }: Unresolved): Promise<ReadonlySet<number>> {
+    const needs = JSON.parse(runner_tags) as string[];
+    const rules = await readRules(this.#deps.database.read);
+    const able = [...rules.values()].filter(
+      ({ paused, draining, abilities }) => !paused && !draining && needs.every((need) => abilities.includes(need)),
+    );
+    return new Set(able.map(({ id }) => id));
+  }
+
+  async #resolve(task: Unresolved): Promise<void> {
+    const { queryService, readJob } = this.#deps;
+    const request = {
+      ask: 'run_hosts',
+      projectId: task.project_id,
+      actor: SYSTEM,
+      about: { type: 'inventory', id: task.inventory_id },
+      runners: await this.#runnersFor(task),
+    } as const;
+    let job: JobSpec;
+    try {
+      job = await readJob(task.id);
+    } catch (error) {
+      const { message, endReason } = asJobError(error);
+      return await this.#refuse(task, message, endReason);
+    }
+    const answer = await queryService.ask(request, async () => ({ ask: 'run_hosts', job }));
+    await this.#use(task, answer);
+  }
+
+  async #use(task: Unresolved, answer: QueryAnswer | 'not_permitted' | undefined): Promise<void> {
+    const { database, onKnown } = this.#deps;
+    // Another server can have stored the hosts since, and the task can run with them.
+    const change = database.autocommit
+      .updateTable('task_hosts')
+      .where('task_id', '=', task.id)
+      .where('digest', '=', '');
+    if (answer === undefined || answer === 'not_permitted')
+      return void (await change.set({ next_attempt: this.#later(RETRY_MS) }).execute());
+    if (answer.ask === 'refused') {
+      const detail = answer.error.slice(0, 250).replace(/\.$/, '');
+      const message = `The hosts of the run could not be listed: ${detail}.`;
+      return await this.#refuse(task, message, { code: 'hosts.unresolved', params: { detail } });
+    }
+    if (answer.ask !== 'run_hosts') return;
+    const hosts = JSON.stringify(answer.hosts);
+    await change.set({ hosts, digest: digestOf(hosts), commit_hash: answer.commit }).execute();
+    onKnown();
+  }
+
+  /** Ends a task that cannot run. */
+  async #refuse({ id, epoch, project_id }: Unresolved, message: string, reason: EndReason): Promise<void> {
+    const { recorder } = this.#deps;
+    if (await recorder.apply(id, 'accepted', epoch))
+      await recorder.end(project_id, id, 'failed', epoch, message, reason);
+  }
+}
