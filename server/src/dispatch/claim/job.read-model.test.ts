@@ -102,6 +102,7 @@ describeEachDatabase('a job', (makeLocation) => {
       max_duration: 90,
       arguments: ['--forks=3', '--tags=web', '--tags=a,b c', '--skip-tags=slow', '--forks=9', '--force-handlers'],
       limit: 'web-*',
+      locked_hosts: null,
       debug: true,
       dry_run: true,
       diff: true,
