@@ -30,6 +30,12 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   runners_busy: 'waiting.runnersBusy',
 };
 
+/** Texts about a task that holds a lock or hosts, by what is known of its end. */
+const HELD_TEXTS = {
+  lock_held: { soon: 'waiting.lockHeldSoon', overdue: 'waiting.lockHeldLonger', until: 'waiting.lockHeldUntil' },
+  host_held: { soon: 'waiting.hostHeldSoon', overdue: 'waiting.hostHeldLonger', until: 'waiting.hostHeldUntil' },
+} as const;
+
 /** The key of the text, which differs by what is known of the task with the lock. */
 const keyOf = ({ code, params }: WaitingReason): string => {
   if ((code === 'lock_held' || code === 'lock_ahead') && params.id === 0) return 'waiting.lockTaken';
@@ -38,10 +44,9 @@ const keyOf = ({ code, params }: WaitingReason): string => {
   if (code === 'no_runner_with_environment' && params.kind === 'container') return 'waiting.noRunnerWithContainer';
   if (code === 'template_busy' && params.expected_end) return 'waiting.templateBusyUntil';
   if (code !== 'lock_held' && code !== 'host_held') return TEXTS[code];
-  if (params.since === '') return `${TEXTS[code]}Soon`;
-  const isOverdue = Date.parse(String(params.expected_end)) < Date.now();
-  if (isOverdue) return `${TEXTS[code]}Longer`;
-  return params.expected_end === '' ? TEXTS[code] : `${TEXTS[code]}Until`;
+  if (params.since === '') return HELD_TEXTS[code].soon;
+  if (Date.parse(String(params.expected_end)) < Date.now()) return HELD_TEXTS[code].overdue;
+  return params.expected_end === '' ? TEXTS[code] : HELD_TEXTS[code].until;
 };
 
 const MOMENTS = ['since', 'expected_end'] as const;
