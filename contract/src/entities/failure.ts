@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeOf } from '../change.ts';
-import { Id, Moment, MomentText, text } from '../fields.ts';
+import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 
 /** Maximum number of failure clusters of a task. Failures beyond them are one cluster. */
@@ -93,6 +93,16 @@ export const FailureSeen = z.object({
 });
 export type FailureSeen = z.infer<typeof FailureSeen>;
 
+/** Who takes care of a failure. It ends when the failure no longer occurs. */
+export const FailureAssignment = z.object({
+  user_id: Id,
+  name: z.string().describe('Name of the user.'),
+  by: z.string().describe('Name of the user who assigned it: the same one for a failure that a user took.'),
+  since: Moment.describe('Since when.'),
+  note: z.string().describe('What the user does about it, on one line; empty for none.'),
+});
+export type FailureAssignment = z.infer<typeof FailureAssignment>;
+
 /** What users wrote about a failure. */
 export const FailureRemark = z.object({
   note: z.string().describe('Markdown; empty for none.'),
@@ -103,6 +113,7 @@ export const FailureRemark = z.object({
   known_commit: z.string().describe('It is known in runs of this commit; empty for none.'),
   known_by: z.string().describe('Name of the user who set that it is known; else empty.'),
   known_at: Moment.nullable().describe('When it was set that it is known; else null.'),
+  assignment: FailureAssignment.nullable().describe('Who takes care of it; null for no one.'),
 });
 export type FailureRemark = z.infer<typeof FailureRemark>;
 
@@ -186,3 +197,9 @@ export const NewFailureRemark = z.object({
     .describe('The failure is known in runs of this commit; empty for none.'),
 });
 export const FailureChange = changeOf(NewFailureRemark.shape);
+
+/** Who takes care of a failure. */
+export const NewFailureAssignment = z.object({
+  user_id: OptionalId.default(null).describe('A member of the project. Default: the caller.'),
+  note: LineText.default('').describe('What the user does about it, on one line.'),
+});

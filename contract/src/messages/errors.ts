@@ -58,6 +58,7 @@ const ANSWER_MESSAGES = {
   'conflict.project_not_empty': [],
   'conflict.task_not_ended': ['id'],
   'conflict.task_ended': ['id'],
+  'conflict.failure_gone': [],
   'conflict.approval_not_pending': [],
   'conflict.user_changed': [],
   'conflict.only_owner': ['user', 'projects'],

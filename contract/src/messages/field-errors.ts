@@ -19,6 +19,7 @@ export const FIELD_MESSAGES = {
   'field.too_big': ['max'],
   'field.too_small': ['min'],
   'field.id': [],
+  'field.not_a_member': [],
   'field.whole': ['min', 'max'],
   'field.integer': [],
   'field.nul': [],

@@ -7,6 +7,7 @@ import {
   FailureHosts,
   FailurePage,
   FailureTrend,
+  NewFailureAssignment,
 } from '../entities/failure.ts';
 import { MAX_RESULT_PAGE } from '../entities/run-results.ts';
 import { countText, IdText, text } from '../fields.ts';
@@ -80,4 +81,28 @@ export const updateFailure = route({
   status: 204,
   answer: 'nothing',
   doc: 'Writes a note about a failure, or sets until when it is known.',
+});
+
+export const assignFailure = route({
+  method: 'PUT',
+  path: '/project/{project_id}/failures/{failure_id}/assignment',
+  permission: member('run_tasks'),
+  callKind: 'everything',
+  params: FailureParams,
+  body: NewFailureAssignment,
+  status: 204,
+  answer: 'nothing',
+  errors: ['conflict'],
+  doc: 'Takes a failure, or gives it to a member of the project. It ends when the failure no longer occurs, and is refused for such a failure.',
+});
+
+export const unassignFailure = route({
+  method: 'DELETE',
+  path: '/project/{project_id}/failures/{failure_id}/assignment',
+  permission: member('run_tasks'),
+  callKind: 'everything',
+  params: FailureParams,
+  status: 204,
+  answer: 'nothing',
+  doc: 'Gives a failure back: no one takes care of it. Does nothing if that is so already.',
 });

@@ -20,6 +20,12 @@ export interface FailureTable {
   known_commit: ColumnType<string, string | undefined, string>;
   known_by: ColumnType<string, string | undefined, string>;
   known_at: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Who takes care of it until it no longer occurs. */
+  assignee_id: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Name of the user who assigned it. */
+  assigned_by: ColumnType<string, string | undefined, string>;
+  assigned_at: ColumnType<string | null, string | null | undefined, string | null>;
+  assignment_note: ColumnType<string, string | undefined, string>;
 }
 
 /** How often tasks of a template had a failure, also those that were deleted. */

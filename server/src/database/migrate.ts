@@ -70,6 +70,7 @@ import { logStore } from './migrations/0082-log-store.ts';
 import { failureTitles } from './migrations/0083-failure-titles.ts';
 import { runTimes } from './migrations/0085-run-times.ts';
 import { hostLocks } from './migrations/0086-host-locks.ts';
+import { failureAssignments } from './migrations/0089-failure-assignments.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -146,6 +147,7 @@ export const STATE_STEPS: Steps = {
   '0083-failure-titles': failureTitles,
   '0085-run-times': runTimes,
   '0086-host-locks': hostLocks,
+  '0089-failure-assignments': failureAssignments,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

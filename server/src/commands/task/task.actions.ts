@@ -36,6 +36,8 @@ const printFailure = (cluster: FailureCluster): void => {
   const text = (messages[0]?.segments ?? []).map((segment) => segment.text).join('');
   for (const line of text.split('\n').slice(0, LINES)) print(safe(`  ${line}`));
   if (seen) print(`  seen in ${seen.times} ${seen.times === 1 ? 'task' : 'tasks'} since ${seen.since}`);
+  const assignment = remark?.assignment;
+  if (assignment) print(safe(`  ${assignment.name} takes care${assignment.note === '' ? '' : `: ${assignment.note}`}`));
   if (remark && remark.note !== '') print(safe(`  note of ${remark.note_by}: ${remark.note}`));
 };
 

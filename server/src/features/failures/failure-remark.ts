@@ -4,7 +4,8 @@ import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { merged } from '../../http/objects/change.ts';
 
-interface Author {
+/** Who changes a failure, and when. */
+export interface FailureAuthor {
   readonly userId: number;
   readonly actor: Actor;
   readonly now: Date;
@@ -15,7 +16,7 @@ export const changeRemark = async (
   tx: StateTransaction,
   { id, project_id, title, remark }: Failure,
   body: BodyOf<RouteTable['updateFailure']>,
-  { userId, actor, now }: Author,
+  { userId, actor, now }: FailureAuthor,
 ): Promise<void> => {
   const before = { note: remark.note, known_until: remark.known_until, known_commit: remark.known_commit };
   const input = merged(NewFailureRemark, before, body);

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import { isCountedRun } from './counted-runs.ts';
 import type { FailureRow } from './failure.store.ts';
+import { assignmentOf } from './failure-assignment.ts';
 import { isKnown, isKnownRow } from './known-failure.ts';
 import { lastFixes } from './last-fix.ts';
 
@@ -24,7 +25,11 @@ export interface FailureQuery {
 }
 
 /** What users wrote about a failure. `commit` is that of the task for which it is shown. */
-export const remarkOf = (row: FailureRow, commit: string | null, now: Date): FailureRemark => ({
+const remarkOf = (
+  row: FailureRow & { readonly assignee_name: string | null; readonly trend: FailureTrend },
+  commit: string | null,
+  now: Date,
+): FailureRemark => ({
   note: row.note,
   note_by: row.note_by,
   note_at: row.note_at,
@@ -33,6 +38,7 @@ export const remarkOf = (row: FailureRow, commit: string | null, now: Date): Fai
   known_commit: row.known_commit,
   known_by: row.known_by,
   known_at: row.known_at,
+  assignment: assignmentOf(row, row.trend),
 });
 
 /** Whether the template has a later run than the last one with the failure. */
@@ -70,6 +76,7 @@ const matching = (db: StateReader, query: FailureQuery) => {
       join.onRef('l.failure_id', '=', 'f.id').onRef('l.last_task_id', '=', 's.last_task_id'),
     )
     .leftJoin('task as t', 't.id', 'l.last_task_id')
+    .leftJoin('users as u', 'u.id', 'f.assignee_id')
     .where('f.project_id', '=', projectId)
     .$if(ids !== undefined, (q) => q.where('f.id', 'in', [...(ids ?? [])]))
     .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
@@ -134,7 +141,7 @@ export const findFailures = async (
     .selectAll('f')
     .select(['s.times', 's.since', 's.first_task_id', 'l.last_task_id', 'l.last', 'l.template_id', 'l.hosts'])
     .select(['l.title as last_title', 'l.step as last_step'])
-    .select(['t.commit_hash', TREND.as('trend')])
+    .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend')])
     .orderBy('l.last', 'desc')
     .orderBy('f.id', 'desc')
     .limit(limit)

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { FailureTable } from '../../database/failure.schema.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
 import { isCounted, isCountedRun } from './counted-runs.ts';
+import { UNASSIGNED } from './failure-assignment.ts';
 
 export type FailureRow = Selectable<FailureTable>;
 
@@ -37,7 +38,7 @@ const upsertFailure = async (tx: StateTransaction, projectId: number, cluster: R
 /** Maximum number of failures of a project. */
 const MAX_FAILURES = 10_000;
 
-/** Deletes the failures that were seen least recently, except those with a note or a state. */
+/** Deletes the failures that were seen least recently, except those with a note, a state or an assignment. */
 const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<void> => {
   const { count } = await tx
     .selectFrom('failure')
@@ -53,6 +54,7 @@ const deleteOldest = async (tx: StateTransaction, projectId: number): Promise<vo
     .where('note', '=', '')
     .where('known_until', 'is', null)
     .where('known_commit', '=', '')
+    .where('assignee_id', 'is', null)
     .groupBy('failure.id')
     .orderBy((eb) => eb.fn.coalesce(eb.fn.max('failure_template.last'), eb.val('')))
     .limit(Math.min(500, Number(count) - MAX_FAILURES))
@@ -112,6 +114,27 @@ const countRun = async (
     .execute();
 };
 
+/** Ends the assignments of failures that no longer occurred before this task, so that none returns with a failure. */
+const endAssignments = async (tx: StateTransaction, ids: readonly number[], task: EndedTask): Promise<void> => {
+  const isLast = sql<SqlBool>`l.last_task_id = (select max(o.last_task_id) from failure_template o
+    where o.failure_id = l.failure_id)`;
+  const wasGone = sql<SqlBool>`exists (select 1 from task later where later.template_id = l.template_id
+    and later.id > l.last_task_id and later.id < ${task.id} and ${isCountedRun('later')})`;
+  await tx
+    .updateTable('failure')
+    .set(UNASSIGNED)
+    .where('assignee_id', 'is not', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('failure_template as l')
+        .select('l.failure_id')
+        .where('l.failure_id', 'in', [0, ...ids])
+        .where(isLast)
+        .where(wasGone),
+    )
+    .execute();
+};
+
 /** Stores the clusters of an ended task, and counts them if the run counts. Storing them again changes nothing. */
 export const storeClusters = async (
   tx: StateTransaction,
@@ -133,6 +156,11 @@ export const storeClusters = async (
     if (stored) added.push({ failureId: failure_id, cluster });
   }
   if (await isCounted(tx, task.id)) {
+    await endAssignments(
+      tx,
+      added.map(({ failureId }) => failureId),
+      task,
+    );
     const before = await runBefore(tx, task);
     for (const { failureId, cluster } of added) await countRun(tx, failureId, task, cluster, before);
   }

@@ -1,10 +1,12 @@
+import type { Failure, RouteTable } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/database.ts';
-import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import type { Database, StateTransaction } from '../../database/database.ts';
+import { type Call, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import type { LogStore } from '../../logs/log-store.ts';
 import { type FailureQuery, findFailures } from './failure.read-model.ts';
-import { changeRemark } from './failure-remark.ts';
+import { assignFailure, unassignFailure } from './failure-assignment.ts';
+import { changeRemark, type FailureAuthor } from './failure-remark.ts';
 import { clustersOfTask, hostsOfCluster, type TaskOfClusters } from './task-clusters.ts';
 
 interface Deps {
@@ -13,7 +15,18 @@ interface Deps {
   readonly logs: Pick<LogStore, 'resultClusters' | 'clusterHosts'>;
 }
 
-type FailureRoutes = 'listFailureClusters' | 'listFailureHosts' | 'listFailures' | 'getFailure' | 'updateFailure';
+type FailureRoutes =
+  | 'listFailureClusters'
+  | 'listFailureHosts'
+  | 'listFailures'
+  | 'getFailure'
+  | 'updateFailure'
+  | 'assignFailure'
+  | 'unassignFailure';
+
+type OfFailure = Pick<Call<RouteTable['getFailure']>, 'params' | 'membership' | 'caller' | 'actor'>;
+
+type Write = (tx: StateTransaction, failure: Failure, author: FailureAuthor) => Promise<void>;
 
 const DEFAULT_CLUSTERS = 20;
 const DEFAULT_HOSTS = 100;
@@ -33,6 +46,17 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
 
   const matching = (search: string | undefined): FailureQuery['search'] =>
     search === undefined ? undefined : (column) => database.capabilities.matches(column, search, 'part');
+
+  /** Changes a failure that the caller sees. */
+  const change = async ({ params, membership, caller, actor }: OfFailure, write: Write): Promise<void> => {
+    const now = clock.now();
+    const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now, ids: [params.failure_id] };
+    await database.write(async (tx) => {
+      const { failures } = await findFailures(tx, filter, { first: 1, limit: 1 });
+      if (!failures[0]) throw notFound();
+      await write(tx, failures[0], { userId: caller.id, actor, now });
+    });
+  };
 
   return {
     listFailureClusters: async ({ params, query, membership }) => {
@@ -79,15 +103,14 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
       return failures[0];
     },
 
-    updateFailure: async ({ params, body, membership, caller, actor, precondition }) => {
-      const now = clock.now();
-      const filter = { projectId: params.project_id, hidden: hiddenFrom(membership), now, ids: [params.failure_id] };
-      await database.write(async (tx) => {
-        const { failures } = await findFailures(tx, filter, { first: 1, limit: 1 });
-        if (!failures[0]) throw notFound();
-        await precondition.check(() => failures[0]);
-        await changeRemark(tx, failures[0], body, { userId: caller.id, actor, now });
-      });
-    },
+    updateFailure: (call) =>
+      change(call, async (tx, failure, author) => {
+        await call.precondition.check(() => failure);
+        await changeRemark(tx, failure, call.body, author);
+      }),
+
+    assignFailure: (call) => change(call, (tx, failure, author) => assignFailure(tx, failure, call.body, author)),
+
+    unassignFailure: (call) => change(call, unassignFailure),
   };
 };

@@ -184,6 +184,39 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(days).toEqual([3, 2, 1]);
   });
 
+  it('are taken by a user or given to a member, until they no longer occur', async () => {
+    const { server, admin, sample, run, list } = await setUp();
+    const template = await sample.template();
+    const ana = await addMember(server, 'ana', { projectId: sample.projectId, role: 'task_runner' });
+    const guest = await addMember(server, 'gus', { projectId: sample.projectId, role: 'guest' });
+    await run(template);
+    const [failure] = await list();
+    const url = `${sample.base}/failures/${failure?.id}/assignment`;
+    const assignment = async () => (await list()).find(({ id }) => id === failure?.id)?.remark.assignment;
+    expect((await guest.put(url, {})).statusCode).toBe(403);
+    expect((await ana.put(url, { note: 'old nodes still run 2.8' })).statusCode).toBe(204);
+    const { user_id = 0 } = (await assignment()) ?? {};
+    expect(await assignment()).toMatchObject({ name: 'ana', by: 'ana', note: 'old nodes still run 2.8' });
+    const own = await admin.get(`${sample.base}/tasks/${failure?.seen.last_task_id}/failures`);
+    expect(own.json<FailureClusters>().clusters.map(({ remark }) => remark?.assignment?.name)).toContain('ana');
+    expect((await ana.del(url)).statusCode).toBe(204);
+    expect((await ana.del(url)).statusCode).toBe(204);
+    expect(await assignment()).toBeNull();
+    expect((await admin.put(url, { user_id: 4711 })).json()).toMatchObject({ fields: { user_id: expect.anything() } });
+    await admin.put(url, { user_id });
+    expect(await assignment()).toMatchObject({ name: 'ana', note: '' });
+    await run(template);
+    expect(await assignment()).toMatchObject({ name: 'ana' });
+    await run(template, RECORDS.slice(0, 2), 'success');
+    expect(await assignment()).toBeNull();
+    expect((await ana.put(url, {})).json()).toMatchObject({ code: 'conflict.failure_gone' });
+    await run(template);
+    expect(await assignment()).toBeNull();
+    const events = (await admin.get(`${sample.base}/events`)).json<{ kind: string }[]>();
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind.startsWith('failure.'));
+    expect(kinds).toEqual(['failure.assigned', 'failure.unassigned', 'failure.taken']);
+  });
+
   it('are found by a text in any case and with any letters', async () => {
     const { sample, run, list } = await setUp();
     await run(await sample.template(), [...RECORDS.slice(0, 2), failedOn('web-1', 'Ünknown option: 50%_')]);

@@ -242,6 +242,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listFailures: READ,
   getFailure: READ,
   updateFailure: RUN,
+  assignFailure: RUN,
+  unassignFailure: RUN,
   listTaskHostResults: READ,
   compareTask: READ,
   listHosts: READ,
@@ -269,7 +271,7 @@ export const RIGHTS_ON_ONESELF = {
 export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> = {
   run_tasks: [
     ...(['createTask', 'listChoices', 'runTemplates', 'stopTask', 'resendWebhookCall', 'createSavedLaunch'] as const),
-    'updateFailure',
+    ...(['updateFailure', 'assignFailure', 'unassignFailure'] as const),
   ],
   stop_tasks: ['stopTask'],
   approve_tasks: ['approveTask', 'rejectTask'],

@@ -9,7 +9,7 @@ import { FailuresPage } from './failures-page.tsx';
 
 const NOTHING_WRITTEN: Failure['remark'] = {
   ...{ note: '', note_by: '', note_at: null, known: false, known_until: null, known_commit: '' },
-  ...{ known_by: '', known_at: null },
+  ...{ known_by: '', known_at: null, assignment: null },
 };
 
 const failure = (change: Partial<Failure>): Failure => ({

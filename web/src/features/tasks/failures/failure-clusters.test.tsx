@@ -47,6 +47,7 @@ const REMARK: NonNullable<FailureCluster['remark']> = {
   known_commit: '',
   known_by: 'Ana',
   known_at: '2026-11-20T10:00:00.000Z',
+  assignment: null,
 };
 
 const showClusters = async (clusters: FailureCluster[], total = clusters.length) => {

@@ -1,0 +1,80 @@
+import type { BodyOf, EventMessage, Failure, FailureAssignment, RouteTable } from '@signalbox/contract';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { StateTransaction } from '../../database/database.ts';
+import { ApiError, badField } from '../../http/errors/api-error.ts';
+import type { FailureRow } from './failure.store.ts';
+import type { FailureAuthor } from './failure-remark.ts';
+
+/** The columns of a failure that no one takes care of. */
+export const UNASSIGNED = { assignee_id: null, assigned_by: '', assigned_at: null, assignment_note: '' } as const;
+
+/** Who takes care of a failure; null for no one, and for a failure that no longer occurs. */
+export const assignmentOf = (
+  row: Pick<FailureRow, keyof typeof UNASSIGNED> & { readonly assignee_name: string | null },
+  trend: Failure['trend'],
+): FailureAssignment | null => {
+  const { assignee_id, assignee_name, assigned_by, assigned_at, assignment_note } = row;
+  if (trend === 'gone' || assignee_id === null || assigned_at === null) return null;
+  return {
+    user_id: assignee_id,
+    name: assignee_name ?? '',
+    by: assigned_by,
+    since: assigned_at,
+    note: assignment_note,
+  };
+};
+
+const nameOf = async (tx: StateTransaction, userId: number): Promise<string> => {
+  const user = await tx.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst();
+  return user?.name ?? '';
+};
+
+const isMember = async (tx: StateTransaction, projectId: number, userId: number): Promise<boolean> =>
+  (await tx
+    .selectFrom('project_user')
+    .select('user_id')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()) !== undefined;
+
+const record = (tx: StateTransaction, failure: Failure, { actor, now }: FailureAuthor, message: EventMessage) =>
+  recordEvent(tx, {
+    ...message,
+    ...{ actor, projectId: failure.project_id, at: now },
+    ...{ objectType: 'failure', objectId: failure.id, objectName: failure.title },
+  });
+
+/**
+ * Lets the author, or another member, take care of a failure.
+ * @throws conflict if the failure no longer occurs, bad_input if the user is not a member
+ */
+export const assignFailure = async (
+  tx: StateTransaction,
+  failure: Failure,
+  { user_id, note }: BodyOf<RouteTable['assignFailure']>,
+  author: FailureAuthor,
+): Promise<void> => {
+  if (failure.trend === 'gone') throw new ApiError('conflict.failure_gone');
+  const assignee = user_id ?? author.userId;
+  const isOwn = assignee === author.userId;
+  if (!isOwn && !(await isMember(tx, failure.project_id, assignee))) throw badField('user_id', 'field.not_a_member');
+  const by = await nameOf(tx, author.userId);
+  const assigned = { assignee_id: assignee, assigned_by: by, assigned_at: author.now.toISOString() };
+  await tx
+    .updateTable('failure')
+    .set({ ...assigned, assignment_note: note })
+    .where('id', '=', failure.id)
+    .execute();
+  const { title: name } = failure;
+  const message: EventMessage = isOwn
+    ? { kind: 'failure.taken', params: { name } }
+    : { kind: 'failure.assigned', params: { name, user: await nameOf(tx, assignee) } };
+  await record(tx, failure, author, message);
+};
+
+/** Gives a failure back: no one takes care of it. */
+export const unassignFailure = async (tx: StateTransaction, failure: Failure, author: FailureAuthor): Promise<void> => {
+  if (failure.remark.assignment === null) return;
+  await tx.updateTable('failure').set(UNASSIGNED).where('id', '=', failure.id).execute();
+  await record(tx, failure, author, { kind: 'failure.unassigned', params: { name: failure.title } });
+};
