@@ -22,6 +22,9 @@ export const HostStats = z.object({
 });
 export type HostStats = z.infer<typeof HostStats>;
 
+/** Maximum number of hosts of a play whose names are stored when it starts. */
+export const MAX_PLAY_NAMES = 1000;
+
 export const PlayRecord = z.object({
   kind: z.literal('play'),
   at,
@@ -29,7 +32,14 @@ export const PlayRecord = z.object({
   play: number,
   name: text,
   hosts: z.int(),
+  names: z
+    .array(text)
+    .max(MAX_PLAY_NAMES)
+    .optional()
+    .describe(`Names of its hosts; absent for more than ${MAX_PLAY_NAMES} hosts.`),
 });
+
+export type PlayRecord = z.infer<typeof PlayRecord>;
 
 export const StepRecord = z.object({
   kind: z.literal('step'),

@@ -17,6 +17,29 @@ export type TemplateType = z.infer<typeof TemplateType>;
 
 export const BuildTask = z.object({ id: Id, version: z.string(), message: z.string() });
 
+/** The step that a task runs now, compared with earlier runs. */
+export const RunningStep = z.object({
+  step: z.int().describe('Number of the step.'),
+  since: Moment.describe('When it started.'),
+  usual_ms: z.int().describe('How long it usually takes, in milliseconds.'),
+});
+export type RunningStep = z.infer<typeof RunningStep>;
+
+/** Maximum number of silent hosts that are named. */
+export const MAX_SILENT_HOSTS = 20;
+
+/** Hosts that work on the running step far longer than hosts usually do. */
+export const SilentHosts = z.object({
+  step: z.int().describe('Number of the step.'),
+  name: z.string().describe('Name of the step.'),
+  line: z.int().describe('Number of the first log line of the step; 0 if unknown.'),
+  since: Moment.describe('Since when they work on it.'),
+  usual_ms: z.int().describe('Within how many milliseconds 95% of the hosts usually end it.'),
+  hosts: z.array(z.string()).describe(`Names of the hosts, at most ${MAX_SILENT_HOSTS}.`),
+  total: z.int().describe('Number of all such hosts.'),
+});
+export type SilentHosts = z.infer<typeof SilentHosts>;
+
 /** When a running task is expected to end, from earlier runs with the same options and from the run so far. */
 export const TaskExpectation = z.object({
   expected_end: Moment.nullable().describe(
@@ -26,6 +49,12 @@ export const TaskExpectation = z.object({
   longer_than_usual: z
     .boolean()
     .describe('Whether its current step takes longer than in the runs that it is compared with.'),
+  running_step: RunningStep.nullable().describe(
+    'The step that runs now; null if it was in none of the runs that the task is compared with.',
+  ),
+  silent_hosts: SilentHosts.nullable().describe(
+    'Hosts that have not answered in this step for far longer than usual; null without such hosts.',
+  ),
 });
 export type TaskExpectation = z.infer<typeof TaskExpectation>;
 

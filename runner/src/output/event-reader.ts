@@ -5,6 +5,7 @@ import {
   HostStats,
   LoopItems,
   MAX_FAILED_ITEMS,
+  MAX_PLAY_NAMES,
   type ResultRecord,
 } from '@signalbox/contract';
 import { z } from 'zod';
@@ -51,7 +52,15 @@ const mark = z.int();
 
 /** One line that the callback plugin writes. */
 export const PluginEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('play'), at, mark, play: number, name: z.string(), hosts: number }),
+  z.object({
+    kind: z.literal('play'),
+    at,
+    mark,
+    play: number,
+    name: z.string(),
+    hosts: number,
+    names: z.array(z.string()).max(MAX_PLAY_NAMES).optional(),
+  }),
   z.object({
     kind: z.literal('step'),
     at,
@@ -171,7 +180,12 @@ const toRecord = (event: PluginEvent, line: number, masker: Masker, store: Resul
       };
     }
     case 'play':
-      return { ...rest, line, name: cleanName(masker, rest.name) };
+      return {
+        ...rest,
+        line,
+        name: cleanName(masker, rest.name),
+        ...(rest.names ? { names: rest.names.map((name) => cleanHostName(masker, name)) } : {}),
+      };
   }
 };
 

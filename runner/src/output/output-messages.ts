@@ -23,7 +23,7 @@ const lengthOf = (texts: readonly (string | undefined)[]): number =>
 const bytesOfRecord = (record: ResultRecord): number => {
   switch (record.kind) {
     case 'play':
-      return RECORD_BYTES + record.name.length;
+      return RECORD_BYTES + lengthOf([record.name, ...(record.names ?? [])]);
     case 'step':
       return RECORD_BYTES + lengthOf([record.name, record.action]);
     case 'host':

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
+import { makeProgressTicker, type ProgressMessage } from '../features/times/progress-ticker.ts';
+import { RunProgress } from '../features/times/run-progress.ts';
 import { describeEachDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { TestClock } from '../testing/test-clock.ts';
@@ -14,8 +16,10 @@ const SECOND = 1_000;
 const STEPS = [10, 30, 20];
 
 /** A run on two hosts that starts 5 s after its task. Each step ends with the slower host. */
-const recordsOf = (task: number, steps: number): ResultRecord[] => {
-  const records: ResultRecord[] = [{ kind: 'play', at: task + 5 * SECOND, line: 1, play: 1, name: 'Web', hosts: 2 }];
+const recordsOf = (task: number, steps: number, answered: readonly string[] = []): ResultRecord[] => {
+  const records: ResultRecord[] = [
+    { kind: 'play', at: task + 5 * SECOND, line: 1, play: 1, name: 'Web', hosts: 2, names: ['web-1', 'web-2'] },
+  ];
   let at = task + 5 * SECOND;
   for (const [position, seconds] of STEPS.slice(0, steps).entries()) {
     const step = position + 1;
@@ -27,7 +31,8 @@ const recordsOf = (task: number, steps: number): ResultRecord[] => {
       ['web-2', 1],
     ] as const) {
       const end = at + seconds * share * SECOND;
-      if (!isRunning) records.push({ kind: 'host', at: end, ...shared, host, result: 'ok', message: '' });
+      if (!isRunning || answered.includes(host))
+        records.push({ kind: 'host', at: end, ...shared, host, result: 'ok', message: '' });
     }
     at += seconds * SECOND;
   }
@@ -44,14 +49,14 @@ const setUp = async (makeLocation: MakeLocation) => {
   const { database, logs } = server.storage;
   let created = START;
   /** Starts a task whose run has reached a step. */
-  const start = async (steps: number, input: object = {}) => {
+  const start = async (steps: number, input: object = {}, answered: readonly string[] = []) => {
     const answer = await admin.post(`${sample.base}/tasks`, { template_id: template, ...input });
     const { id } = answer.json<{ id: number }>();
     created += 600 * SECOND;
     const at = new Date(created);
     await applyEvent(database.autocommit, id, 'accepted', at);
     await applyEvent(database.autocommit, id, 'started', at);
-    await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: recordsOf(created, steps) });
+    await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: recordsOf(created, steps, answered) });
     return { id, at: created };
   };
   const run = async (input: object = {}, event: 'succeeded' | 'failed' = 'succeeded') => {
@@ -67,7 +72,7 @@ const setUp = async (makeLocation: MakeLocation) => {
     clock.sleep(at + seconds * SECOND - clock.now().getTime());
     return (await admin.get(`${sample.base}/tasks/${id}`)).json<Task>();
   };
-  return { server, admin, sample, template, database, start, run, taskAt };
+  return { server, admin, sample, template, database, clock, start, run, taskAt };
 };
 
 describeEachDatabase('the expected end of a running task', (makeLocation) => {
@@ -92,6 +97,63 @@ describeEachDatabase('the expected end of a running task', (makeLocation) => {
     const late = await taskAt(running, 60);
     expect(late.longer_than_usual).toBe(true);
     expect(Date.parse(late.expected_end ?? '')).toBeGreaterThan(running.at + 81 * SECOND);
+  });
+
+  it('the running step has its usual time, and a host that does not answer in it is silent until it does', async () => {
+    const { server, run, start, taskAt } = await setUp(makeLocation);
+    for (let count = 0; count < 2; count += 1) await run();
+    const early = await start(2, {}, ['web-1']);
+    expect(await taskAt(early, 400)).toMatchObject({ running_step: null, silent_hosts: null });
+    await run();
+    const running = await start(2, {}, ['web-1']);
+    const since = new Date(running.at + 15 * SECOND).toISOString();
+    const usual = await taskAt(running, 164);
+    expect(usual).toMatchObject({ running_step: { step: 2, since, usual_ms: 30 * SECOND }, silent_hosts: null });
+    expect((await taskAt(running, 166)).silent_hosts).toEqual({
+      ...{ step: 2, name: 'Step 2', line: 2, since, usual_ms: 30 * SECOND, hosts: ['web-2'], total: 1 },
+    });
+    const answer = { kind: 'host', at: running.at + 166 * SECOND, line: 3, step: 2, host: 'web-2' } as const;
+    const records = [{ ...answer, result: 'ok', message: '' }] as const;
+    await server.storage.logs.appendResults({ taskId: running.id, epoch: 1, first: 7, records: [...records] });
+    expect((await taskAt(running, 168)).silent_hosts).toBeNull();
+  });
+
+  it('a host that never answered is named in the first step of its play', async () => {
+    const { run, start, taskAt } = await setUp(makeLocation);
+    for (let count = 0; count < 3; count += 1) await run();
+    const running = await start(1);
+    expect((await taskAt(running, 60)).silent_hosts).toMatchObject({ step: 1, hosts: ['web-1', 'web-2'], total: 2 });
+  });
+
+  it('the ticker sends the progress of a task when it has changed, and nothing without open pages', async () => {
+    const { server, database, clock, run, start } = await setUp(makeLocation);
+    for (let count = 0; count < 3; count += 1) await run();
+    const running = await start(2, {}, ['web-1']);
+    clock.sleep(running.at + 30 * SECOND - clock.now().getTime());
+    const sent: ProgressMessage[] = [];
+    let isWatched = false;
+    const ticker = makeProgressTicker({
+      ...{ database, isWatched: () => isWatched, send: (message) => sent.push(message) },
+      progress: new RunProgress({ database, clock, soFar: (...page) => server.storage.logs.runSoFar(...page) }),
+      onError: (error) => expect.fail(String(error)),
+    });
+    /** What is sent so many seconds later. */
+    const sentAfter = async (seconds: number) => {
+      clock.sleep(seconds * SECOND);
+      ticker.wake();
+      await ticker.idle();
+      return sent.splice(0).map(({ done_share, longer_than_usual, silent_hosts }) => {
+        return [done_share, longer_than_usual, silent_hosts?.hosts];
+      });
+    };
+    expect(await sentAfter(0)).toEqual([]);
+    isWatched = true;
+    expect(await sentAfter(0)).toEqual([[0.455, false, undefined]]);
+    expect(await sentAfter(0)).toEqual([]);
+    expect(await sentAfter(6)).toEqual([[0.545, false, undefined]]);
+    expect(await sentAfter(30)).toEqual([[expect.any(Number), true, undefined]]);
+    expect((await sentAfter(120))[0]?.[2]).toEqual(['web-2']);
+    await ticker.stop();
   });
 
   it('stays known when the logs are removed, and its times are deleted with the template', async () => {

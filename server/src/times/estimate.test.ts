@@ -40,7 +40,7 @@ const simulate = (random: () => number, { spread, runs = 0, outliers = 0, option
 
 const usualOf = ({ lead, steps, total }: ReturnType<typeof simulate>): UsualRun => ({
   ...{ lead, total, hosts: 10 },
-  steps: new Map(steps.map(({ key, at, end }) => [key, { at: at - lead, ms: (end ?? at) - at }])),
+  steps: new Map(steps.map(({ key, at, end }) => [key, { at: at - lead, ms: (end ?? at) - at, p95: 0, share: 1 }])),
 });
 
 const at = (run: ReturnType<typeof simulate>, runs: readonly UsualRun[], now: number): Estimate | undefined => {
@@ -86,7 +86,9 @@ it('the expected end of simulated runs is off by at most 15 percent at half-time
 const STEPS = [4_000, 10_000, 6_000];
 const known = (total = 21_000, hosts = 10): UsualRun => ({
   ...{ total, lead: 1_000, hosts },
-  steps: new Map(STEPS.map((ms, number) => [String(number), { at: [0, 4_000, 14_000][number] ?? 0, ms }])),
+  steps: new Map(
+    STEPS.map((ms, number) => [String(number), { at: [0, 4_000, 14_000][number] ?? 0, ms, p95: ms, share: 1 }]),
+  ),
 });
 const RUNS = [known(), known(), known()];
 const second = { key: '1', step: 2, at: 5_000, end: null };

@@ -6,7 +6,18 @@ export interface UsualRun {
   /** From the start of the task to the first play. */
   readonly lead: number;
   readonly hosts: number;
-  readonly steps: ReadonlyMap<string, { readonly at: number; readonly ms: number }>;
+  readonly steps: ReadonlyMap<string, UsualStep>;
+}
+
+/** A step of an ended run. Times are in milliseconds. */
+export interface UsualStep {
+  /** Since the first play. */
+  readonly at: number;
+  readonly ms: number;
+  /** Time within which 95% of its hosts ended it. */
+  readonly p95: number;
+  /** Part of the hosts of its play that had a result, from 0 to 1. */
+  readonly share: number;
 }
 
 export interface RunNow {

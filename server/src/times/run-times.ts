@@ -57,6 +57,21 @@ export interface RunSoFar {
   readonly steps: readonly StepStart[];
   /** When the playbook has ended; null while it runs. */
   readonly ended: number | null;
+  /** Undefined if it is unknown which hosts work on the newest step. */
+  readonly working: WorkingHosts | undefined;
+}
+
+/** The hosts without a result of the newest step. */
+export interface WorkingHosts {
+  readonly step: number;
+  readonly name: string;
+  readonly line: number;
+  /** Number of hosts of the play, and of those with a result of the step. */
+  readonly ofPlay: number;
+  readonly answered: number;
+  readonly total: number;
+  /** Names of the first ones. */
+  readonly hosts: readonly string[];
 }
 
 /** Maximum number of steps of a run that are compared with other runs. */

@@ -41,8 +41,8 @@ export type ProgressMessage = Extract<LiveMessage, { type: 'progress' }>;
 /** Sets when a task is expected to end; returns other tasks unchanged. */
 export const withExpectation = <T extends Pick<Task, 'id'>>(task: T, message: ProgressMessage): T => {
   if (task.id !== message.task_id) return task;
-  const { expected_end, done_share, longer_than_usual } = message;
-  return { ...task, expected_end, done_share, longer_than_usual };
+  const { expected_end, done_share, longer_than_usual, running_step, silent_hosts } = message;
+  return { ...task, expected_end, done_share, longer_than_usual, running_step, silent_hosts };
 };
 
 /** Merges an update into a list. Returns the same array if nothing changes. */

@@ -107,6 +107,10 @@ describe('the callback plugin', () => {
       ['First', 3],
       ['Second', 2],
     ]);
+    expect(all.filter((event) => event.kind === 'play').map((event) => event.names)).toEqual([
+      ['one', 'two', 'three'],
+      ['one', 'gone'],
+    ]);
     const results = (step: number) =>
       Object.fromEntries(
         all.flatMap((event) => (event.kind === 'host' && event.step === step ? [[event.host, event.result]] : [])),

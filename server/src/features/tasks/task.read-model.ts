@@ -80,7 +80,7 @@ export const presentTask = (row: TaskRow): Task => ({
   approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,
   // Added afterwards to the tasks that run.
-  ...{ expected_end: null, done_share: null, longer_than_usual: false },
+  ...{ expected_end: null, done_share: null, longer_than_usual: false, running_step: null, silent_hosts: null },
 });
 
 export interface TaskFilter {

@@ -23,6 +23,8 @@ const SENT_FROM_SHARE = 0.01;
 const isChanged = (before: ProgressMessage | undefined, now: ProgressMessage): boolean => {
   if (before === undefined) return now.expected_end !== null;
   if (before.longer_than_usual !== now.longer_than_usual) return true;
+  if (before.running_step?.step !== now.running_step?.step) return true;
+  if (JSON.stringify(before.silent_hosts) !== JSON.stringify(now.silent_hosts)) return true;
   const moved = Math.abs(Date.parse(now.expected_end ?? '') - Date.parse(before.expected_end ?? ''));
   return moved >= SENT_FROM_MS || Math.abs((now.done_share ?? 0) - (before.done_share ?? 0)) >= SENT_FROM_SHARE;
 };

@@ -1,8 +1,9 @@
 import type { Task, TaskExpectation } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { type Estimate, estimate, MIN_RUNS, type UsualRun } from '../../times/estimate.ts';
-import type { RunSoFar, StepStart } from '../../times/run-times.ts';
+import { estimate, MIN_RUNS, type UsualRun } from '../../times/estimate.ts';
+import type { RunSoFar, StepStart, WorkingHosts } from '../../times/run-times.ts';
+import { usualOfSilent } from '../../times/silent-hosts.ts';
 import { type ComparedTask, readUsualRuns } from './usual-runs.ts';
 
 export interface RunProgressDeps {
@@ -19,6 +20,7 @@ interface Kept {
   readonly steps: StepStart[];
   hosts: number;
   ended: number | null;
+  working: WorkingHosts | undefined;
   /** When the steps were read, in milliseconds since 1970. */
   readAt: number;
   /** The share never decreases. */
@@ -33,9 +35,25 @@ const MAX_KEPT = 1_000;
 const MAX_SHARE = 0.99;
 
 /** Nothing is known of the end. */
-export const UNKNOWN_END: TaskExpectation = { expected_end: null, done_share: null, longer_than_usual: false };
+export const UNKNOWN_END: TaskExpectation = {
+  ...{ expected_end: null, done_share: null, longer_than_usual: false, running_step: null, silent_hosts: null },
+};
 
 const ACTIVE: ReadonlySet<Task['status']> = new Set(['starting', 'running']);
+
+const runningStep = ({ steps }: Kept, usual: number | null): TaskExpectation['running_step'] => {
+  const step = steps.at(-1);
+  return step && usual !== null ? { step: step.step, since: new Date(step.at).toISOString(), usual_ms: usual } : null;
+};
+
+const silentHosts = ({ runs, steps, working }: Kept, now: number): TaskExpectation['silent_hosts'] => {
+  const step = steps.at(-1);
+  if (!step || working?.step !== step.step) return null;
+  const usual_ms = usualOfSilent(runs, step.key, working, now - step.at);
+  if (usual_ms === undefined) return null;
+  const { name, line, hosts, total } = working;
+  return { step: step.step, name, line, since: new Date(step.at).toISOString(), usual_ms, hosts: [...hosts], total };
+};
 
 /** Computes when running tasks are expected to end, from earlier runs of their templates and from the run so far. */
 export class RunProgress {
@@ -62,12 +80,6 @@ export class RunProgress {
     }
   }
 
-  /** What is known of the step that runs now. */
-  async step(task: TimedTask): Promise<Estimate | undefined> {
-    if (!ACTIVE.has(task.status) || task.start === null) return undefined;
-    return (await this.#estimate(task, Date.parse(task.start)))?.found;
-  }
-
   async #expect(task: TimedTask, start: number): Promise<TaskExpectation> {
     const known = await this.#estimate(task, start);
     if (!known) return UNKNOWN_END;
@@ -79,6 +91,8 @@ export class RunProgress {
       expected_end: new Date(now + found.remaining).toISOString(),
       done_share: Math.round(kept.share * 1000) / 1000,
       longer_than_usual: found.isLonger,
+      running_step: runningStep(kept, found.usualStep),
+      silent_hosts: silentHosts(kept, now),
     };
   }
 
@@ -94,6 +108,7 @@ export class RunProgress {
     const now = this.#deps.clock.now().getTime();
     const kept = this.#kept.get(task.id) ?? {
       ...{ runs: await readUsualRuns(this.#deps.database.read, task), steps: [], hosts: 0, ended: null },
+      working: undefined,
       ...{ readAt: 0, share: 0 },
     };
     this.#kept.delete(task.id);
@@ -106,10 +121,11 @@ export class RunProgress {
     kept.readAt = now;
     // The newest known step is read again, because it may have ended.
     const first = Math.max(1, kept.steps.length);
-    const { hosts, steps, ended } = await this.#deps.soFar(task.id, first);
+    const { hosts, steps, ended, working } = await this.#deps.soFar(task.id, first);
     kept.steps.splice(first - 1, kept.steps.length, ...steps);
     kept.hosts = hosts;
     kept.ended = ended;
+    kept.working = working;
     return kept;
   }
 }

@@ -21,9 +21,16 @@ export const readUsualRuns = async (db: StateReader, task: ComparedTask): Promis
   const runs: UsualRun[] = [];
   for (const { lead, total, hosts, times } of rows) {
     const { steps } = await decodeTimes(times);
+    const most = new Map<string, number>();
+    for (const step of steps) most.set(step.play, Math.max(1, most.get(step.play) ?? 0, step.hosts));
     runs.push({
       ...{ lead: Number(lead), total: Number(total), hosts },
-      steps: new Map(steps.map(({ key, at, ms }) => [key, { at, ms }])),
+      steps: new Map(
+        steps.map(({ key, play, at, ms, p95, hosts }) => [
+          key,
+          { at, ms, p95, share: hosts / (most.get(play) ?? hosts) },
+        ]),
+      ),
     });
   }
   return runs;

@@ -1,4 +1,4 @@
-import type { HostRecord, HostResult, HostStats, ResultRecord, StepCounts } from '@signalbox/contract';
+import type { HostRecord, HostResult, HostStats, PlayRecord, ResultRecord, StepCounts } from '@signalbox/contract';
 import { HostEntry } from './host-entry.ts';
 
 /**
@@ -75,6 +75,8 @@ export class ResultIndex {
   readonly steps: IndexedStep[] = [];
   readonly hosts: HostEntry[] = [];
   readonly bad: BadResult[] = [];
+  /** Names of the hosts of the newest play, if its runner sent them. Not stored: only a run that continues needs them. */
+  playHosts: readonly string[] = [];
   /** The final counts, if they were received. */
   recap: { readonly line: number; readonly at: number } | undefined;
   readonly #hostNumbers = new Map<string, number>();
@@ -97,7 +99,7 @@ export class ResultIndex {
       case 'play':
         this.#close(record.at);
         this.#closePlay(record.at);
-        this.addPlay({ ...record, end: null, steps: 0, bad: 0 });
+        this.#takePlay(record);
         return;
       case 'step':
         this.#close(record.at);
@@ -145,6 +147,12 @@ export class ResultIndex {
   /** Position of a step in the list, from 0. */
   positionOf(step: number): number | undefined {
     return this.#stepPositions.get(step);
+  }
+
+  #takePlay({ names = [], ...record }: PlayRecord): void {
+    this.addPlay({ ...record, end: null, steps: 0, bad: 0 });
+    this.#textBytes += bytesOfTexts(...names) - bytesOfTexts(...this.playHosts);
+    this.playHosts = names;
   }
 
   #hostOf(host: string): HostEntry | undefined {

@@ -8,6 +8,7 @@ import {
   stepKeys,
 } from '../../times/run-times.ts';
 import type { IndexedStep, ResultIndex } from './result-index.ts';
+import { workingHosts } from './working-hosts.ts';
 
 /** Hosts of a step, and of a run, that are named. */
 const NAMED_OF_STEP = 5;
@@ -33,6 +34,7 @@ export const runSoFar = (index: ResultIndex, first: number): RunSoFar => ({
       return { key, step, at: start, end };
     }),
   ended: index.recap?.at ?? null,
+  working: workingHosts(index),
 });
 
 /** The results of a step: the positions of the hosts, and their times. */

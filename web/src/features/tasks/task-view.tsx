@@ -17,6 +17,8 @@ import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
 import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
+import { RunningStep } from './running-step.tsx';
+import { SilentHosts } from './silent-hosts.tsx';
 import { Summary } from './summary.tsx';
 import css from './task.module.css';
 import { TaskActions } from './task-actions.tsx';
@@ -61,6 +63,7 @@ export const TaskView = (props: TaskViewProps) => {
   const app = usePageApp(task?.app);
   const { data: role } = useQuery(roleQuery(project));
   const mayRunOn = task !== undefined && final && mayWith(role, task.template_id, 'run');
+  const toLine = (at: number): void => onUrlState({ tab: 'log', line: at });
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
@@ -82,6 +85,8 @@ export const TaskView = (props: TaskViewProps) => {
         </div>
       ) : null}
       {task ? <TaskProgress run={run} task={task} /> : null}
+      {task ? <RunningStep run={run} task={task} onLine={toLine} /> : null}
+      {task ? <SilentHosts task={task} onLine={toLine} /> : null}
       {task?.approval_state === 'pending' ? <ApprovalNotice task={task} /> : null}
       {task?.status === 'waiting' && task.approval_state !== 'pending' ? <WaitingNotice task={task} /> : null}
       {task ? <TaskSummaryValues task={task} /> : null}
@@ -100,7 +105,7 @@ export const TaskView = (props: TaskViewProps) => {
               status={task?.status ?? 'waiting'}
               start={task?.start ?? null}
               line={line}
-              onLine={(at) => onUrlState({ tab: 'log', line: at })}
+              onLine={toLine}
               firstError={
                 task && hasError(task, run) ? () => findFirstError(client, task, run, log, app.errorPrefix) : undefined
               }
@@ -111,19 +116,13 @@ export const TaskView = (props: TaskViewProps) => {
               task={task}
               run={run}
               log={log}
-              onLine={(at) => onUrlState({ tab: 'log', line: at })}
+              onLine={toLine}
               onRunOn={mayRunOn ? runOn : undefined}
               onCompare={() => onUrlState({ tab: 'compare', line: undefined, with: undefined })}
             />
           ) : null}
           {shown === 'hosts' ? (
-            <HostsTab
-              project={project}
-              task={id}
-              run={run}
-              onRunOn={mayRunOn ? runOn : undefined}
-              onLine={(at) => onUrlState({ tab: 'log', line: at })}
-            />
+            <HostsTab project={project} task={id} run={run} onRunOn={mayRunOn ? runOn : undefined} onLine={toLine} />
           ) : null}
           {shown === 'compare' && task ? (
             <CompareTab task={task} other={other} onOther={(to) => onUrlState({ tab: 'compare', with: to })} />

@@ -42,6 +42,8 @@ MAX_ITEMS = 20
 # The exit code of a run that is ended before a play with hosts that the task has not locked.
 NOT_LOCKED = 97
 MAX_ITEM_NAME = 200
+# Hosts of a play whose names are recorded when it starts, so that a host that never answers has a name.
+MAX_PLAY_NAMES = 1000
 # Actions that run a program, with the streams that are searched for the reason of a failure. Their own message does not
 # contain the reason. The last two write the output of the program to stdout, and that of ssh to stderr.
 PROGRAMS = {
@@ -233,14 +235,16 @@ class CallbackModule(CallbackBase):
         self._steps = {}
         self._is_free = getattr(play, "strategy", "linear") in ("free", "host_pinned", "ansible.builtin.free", "ansible.builtin.host_pinned")
         name = play.get_name()
-        self._write("play", play=self._play, name=short(name.strip()), hosts=self._count_hosts(play))
+        hosts = self._hosts_of(play)
+        names = {"names": [short(host, MAX_ITEM_NAME) for host in hosts]} if len(hosts) <= MAX_PLAY_NAMES else {}
+        self._write("play", play=self._play, name=short(name.strip()), hosts=len(hosts), **names)
 
     @staticmethod
-    def _count_hosts(play):
+    def _hosts_of(play):
         try:
-            return len(play.get_variable_manager()._inventory.get_hosts(play.hosts))
+            return [host.get_name() for host in play.get_variable_manager()._inventory.get_hosts(play.hosts)]
         except Exception:
-            return 0
+            return []
 
     def _start_step(self, task, handler):
         if self._is_free and task._uuid in self._steps:
