@@ -8,6 +8,7 @@ import {
   RunSteps,
   RunSummary,
 } from '../entities/run-results.ts';
+import { MAX_TIMELINE_HOSTS, MAX_TIMELINE_STEPS, RunTimeline } from '../entities/run-timeline.ts';
 import { TaskComparison } from '../entities/task-comparison.ts';
 import { countText, IdText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
@@ -55,6 +56,22 @@ export const listTaskHosts = route({
   status: 200,
   answer: RunHosts,
   doc: 'The hosts of a run with their counts and a letter for each step. Default limit: 100.',
+});
+
+export const getTaskTimeline = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/results/timeline',
+  permission: member(),
+  params: TaskParams,
+  query: z.object({
+    from,
+    limit: countText(1, MAX_TIMELINE_HOSTS).optional(),
+    from_step: from.describe('Number of the first step.'),
+    step_limit: countText(1, MAX_TIMELINE_STEPS).optional().describe('Maximum number of steps. Default: 200.'),
+  }),
+  status: 200,
+  answer: RunTimeline,
+  doc: 'Which host of a run worked on which step when, and who waited for whom. The hosts for which the others waited longest come first. Default limit: 50 hosts.',
 });
 
 export const listTaskFailures = route({

@@ -57,6 +57,7 @@ export const databaseLogStore = (
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
     compareRuns: (...runs) => reader.compare(...runs),
     resultTimes: (taskId) => reader.times(taskId),
+    resultTimeline: (taskId, query) => reader.timeline(taskId, query),
     runSoFar: (...page) => reader.soFar(...page),
     resultsOfHost: (...page) => reader.ofHost(...page),
     moveSize: (taskId) => moveSize(db, taskId),

@@ -1,4 +1,4 @@
-import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
+import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary, RunTimeline } from '@signalbox/contract';
 import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../times/run-times.ts';
 import type { Line } from './block-codec.ts';
@@ -6,6 +6,7 @@ import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.
 import type { MoveSize } from './objects/move-log.ts';
 import type { ComparedPage, ComparedRuns } from './results/compared-runs.ts';
 import type { HostsQuery } from './results/result-pages.ts';
+import type { TimelineQuery } from './results/result-timeline.ts';
 
 /** Stores the logs of tasks. An append that has resolved is on disk. Both implementations pass the same tests. */
 export interface LogStore {
@@ -34,6 +35,8 @@ export interface LogStore {
   compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
   /** How long the steps and the slowest hosts took. */
   resultTimes(taskId: number): Promise<RunTimes>;
+  /** Which host worked on which step when. */
+  resultTimeline(taskId: number, query: TimelineQuery): Promise<RunTimeline>;
   /** The steps of a run that continues, from a number on. */
   runSoFar(taskId: number, first: number): Promise<RunSoFar>;
   /** Undefined for an unknown host. */

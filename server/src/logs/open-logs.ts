@@ -16,6 +16,9 @@ const resultsOf = (worker: LogStore) => ({
   resultClusters: worker.resultClusters,
   clusterHosts: worker.clusterHosts,
   compareRuns: worker.compareRuns,
+  resultTimes: worker.resultTimes,
+  resultTimeline: worker.resultTimeline,
+  runSoFar: worker.runSoFar,
   resultsOfHost: worker.resultsOfHost,
 });
 

@@ -55,6 +55,22 @@ export const taskHostsQuery = (project_id: number, task_id: number, version: num
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** Which hosts and steps of a timeline are loaded. */
+export interface TimelineQuery {
+  readonly from: number;
+  readonly limit: number;
+  readonly from_step: number;
+  readonly step_limit: number;
+}
+
+/** One page of the timeline of a run. `version` increases with the results. */
+export const timelineQuery = (project_id: number, task_id: number, version: number, query: TimelineQuery) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'timeline', query, version],
+    queryFn: ({ signal }) => call('getTaskTimeline', { params: { project_id, task_id }, query, signal }),
+    gcTime: 10_000,
+  });
+
 /** The result of one host and step of a long run. */
 export const taskCellQuery = (project_id: number, task_id: number, host_number: number, step: number) =>
   queryOptions({

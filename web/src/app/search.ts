@@ -11,7 +11,7 @@ export interface ProjectSearch {
   /** Id of the task whose dialog is open. */
   t?: number | undefined;
   /** Tab of the task. */
-  tab?: 'log' | 'summary' | 'hosts' | 'compare' | 'details' | undefined;
+  tab?: 'log' | 'summary' | 'hosts' | 'timeline' | 'compare' | 'details' | undefined;
   /** Highlighted line of the log. */
   line?: number | undefined;
   /** Id of the task that it is compared with. */
@@ -38,7 +38,7 @@ const id = (value: unknown): number | undefined => {
 const readText = (value: unknown, most = 200): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value).slice(0, most) : undefined;
 
-const TABS = ['log', 'summary', 'hosts', 'compare', 'details'] as const;
+const TABS = ['log', 'summary', 'hosts', 'timeline', 'compare', 'details'] as const;
 
 /** Reads the search parameters of a URL. Invalid values become undefined, which removes them from the URL. */
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({

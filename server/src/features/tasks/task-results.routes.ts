@@ -13,7 +13,16 @@ interface Deps {
 const DEFAULT_STEPS = 1000;
 const DEFAULT_HOSTS = 100;
 
-type ResultRoutes = 'getTaskSummary' | 'listTaskSteps' | 'listTaskHosts' | 'listTaskFailures' | 'listTaskHostResults';
+const DEFAULT_TIMELINE_HOSTS = 50;
+const DEFAULT_TIMELINE_STEPS = 200;
+
+type ResultRoutes =
+  | 'getTaskSummary'
+  | 'listTaskSteps'
+  | 'listTaskHosts'
+  | 'getTaskTimeline'
+  | 'listTaskFailures'
+  | 'listTaskHostResults';
 
 /** Routes for the results of a run of any size, in pages. */
 export const taskResultsRoutes = ({ database, logs }: Deps): Pick<Handlers, ResultRoutes> => {
@@ -52,6 +61,20 @@ export const taskResultsRoutes = ({ database, logs }: Deps): Pick<Handlers, Resu
         firstStep: query.from_step ?? 1,
         stepLimit: query.step_limit ?? 0,
       });
+    },
+
+    getTaskTimeline: async ({ params: { project_id, task_id }, query }) => {
+      const page = {
+        first: query.from ?? 1,
+        limit: query.limit ?? DEFAULT_TIMELINE_HOSTS,
+        firstStep: query.from_step ?? 1,
+        stepLimit: query.step_limit ?? DEFAULT_TIMELINE_STEPS,
+      };
+      if (await areThere(project_id, task_id)) return await logs.resultTimeline(task_id, page);
+      return {
+        ...{ started: null, complete: false, ms: 0, first_step: page.firstStep, total_steps: 0, steps: [] },
+        ...{ first: page.first, total: 0, hosts: [] },
+      };
     },
 
     listTaskFailures: async ({ params: { project_id, task_id }, query }) => {

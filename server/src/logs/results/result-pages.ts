@@ -121,7 +121,7 @@ export const hostOrder = (
 };
 
 /** One letter per step for a range of steps, by their positions from 0. */
-const cellsOf = (index: ResultIndex, entry: HostEntry, from: number, limit: number): string => {
+export const lettersOf = (index: ResultIndex, entry: HostEntry, from: number, limit: number): string => {
   const count = Math.max(0, Math.min(limit, index.steps.length - from));
   if (count === 0) return '';
   const letters = new Array<string>(count).fill('.');
@@ -141,7 +141,7 @@ export const pageOfHosts = (
 ): RunHost[] =>
   order.slice(first - 1, first - 1 + limit).map((number) => {
     const entry = index.hosts[number - 1] as HostEntry;
-    return { number, host: entry.host, ...entry.stats, cells: cellsOf(index, entry, firstStep - 1, stepLimit) };
+    return { number, host: entry.host, ...entry.stats, cells: lettersOf(index, entry, firstStep - 1, stepLimit) };
   });
 
 /** Numbers of the records of a host, optionally of one step; undefined for an unknown host. */

@@ -1,4 +1,4 @@
-import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary } from '@signalbox/contract';
+import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary, RunTimeline } from '@signalbox/contract';
 import type { Logs } from '../../database/database.ts';
 import { type ClustersOfRun, type HostPage, RunClusters } from '../../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../../times/run-times.ts';
@@ -19,6 +19,7 @@ import {
   stepsOf,
   summaryOf,
 } from './result-pages.ts';
+import { buildTimeline, pageOfTimeline, type Timeline, type TimelineQuery } from './result-timeline.ts';
 import { runSoFar, timesOf } from './result-times.ts';
 
 /** Maximum total size of the indexes in memory, in bytes. The most recent one is kept whatever its size. */
@@ -37,6 +38,7 @@ interface Kept {
   clusters: RunClusters | undefined;
   /** The most recent order of hosts, with the query that it belongs to. */
   order: { readonly by: string; readonly numbers: readonly number[] } | undefined;
+  timeline?: Timeline;
 }
 
 const bytesOf = ({ index, clusters }: Kept): number => index.bytes + (clusters?.bytes ?? 0);
@@ -96,6 +98,13 @@ export class ResultReader {
 
   async times(taskId: number): Promise<RunTimes> {
     return await timesOf((await this.#of(taskId)).index);
+  }
+
+  async timeline(taskId: number, query: TimelineQuery): Promise<RunTimeline> {
+    const kept = await this.#of(taskId, async (kept) => {
+      if (kept.timeline?.next !== kept.index.next) kept.timeline = await buildTimeline(kept.index);
+    });
+    return pageOfTimeline(kept.index, kept.timeline as Timeline, query);
   }
 
   async soFar(taskId: number, first: number): Promise<RunSoFar> {

@@ -236,6 +236,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getTaskSummary: READ,
   listTaskSteps: READ,
   listTaskHosts: READ,
+  getTaskTimeline: READ,
   listTaskFailures: READ,
   listFailureClusters: READ,
   listFailureHosts: READ,

@@ -370,6 +370,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTaskSummary: task,
   listTaskSteps: task,
   listTaskHosts: task,
+  getTaskTimeline: task,
   listTaskFailures: task,
   compareTask: task,
   ...FAILURE_REQUESTS,

@@ -5,13 +5,13 @@ import { usePageApp } from '../../apps/page-apps.ts';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
 
-export type TaskTab = 'log' | 'summary' | 'hosts' | 'compare' | 'details';
+export type TaskTab = 'log' | 'summary' | 'hosts' | 'timeline' | 'compare' | 'details';
 
 /** The tabs of a task in their order: the summary of failures comes first, and hosts need an app with host results. */
 export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'hostResults'>): readonly TaskTab[] => [
   ...(failed ? (['summary'] as const) : []),
   'log',
-  ...(hostResults ? (['hosts'] as const) : []),
+  ...(hostResults ? (['hosts', 'timeline'] as const) : []),
   'compare',
   'details',
 ];
@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<TaskTab, string>> = {
   log: 'task.tabLog',
   summary: 'task.tabSummary',
   hosts: 'task.tabHosts',
+  timeline: 'task.tabTimeline',
   compare: 'task.tabCompare',
   details: 'task.tabDetails',
 };

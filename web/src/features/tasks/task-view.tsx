@@ -26,6 +26,7 @@ import { TaskHead } from './task-head.tsx';
 import { TaskProgress } from './task-progress.tsx';
 import { TaskSummaryValues } from './task-summary-values.tsx';
 import { firstTab, type TaskTab, TaskTabs } from './task-tabs.tsx';
+import { TimelineTab } from './timeline/timeline-tab.tsx';
 import { useTaskSources } from './use-task-sources.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
@@ -124,6 +125,7 @@ export const TaskView = (props: TaskViewProps) => {
           {shown === 'hosts' ? (
             <HostsTab project={project} task={id} run={run} onRunOn={mayRunOn ? runOn : undefined} onLine={toLine} />
           ) : null}
+          {shown === 'timeline' && task ? <TimelineTab task={task} run={run} onLine={toLine} /> : null}
           {shown === 'compare' && task ? (
             <CompareTab task={task} other={other} onOther={(to) => onUrlState({ tab: 'compare', with: to })} />
           ) : null}

@@ -1,20 +1,21 @@
-import type { HostRecord, RunHost } from '@signalbox/contract';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import type { RunHost } from '@signalbox/contract';
+import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { taskCellQuery, taskHostsQuery } from '../../../api/run-queries.ts';
+import { taskHostsQuery } from '../../../api/run-queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import type { Run, Step } from '../results/run-model.ts';
+import { ChosenResult } from './chosen-result.tsx';
 import { namedLimit } from './host-limit.ts';
 import css from './hosts.module.css';
 import { Legend } from './legend.tsx';
 import { beginsPlay } from './matrix.ts';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
-import { RESULT_LABELS, ResultSide } from './result-side.tsx';
+import { RESULT_LABELS } from './result-side.tsx';
 import { RunOnHosts } from './run-on-hosts.tsx';
 import { useRows } from './use-rows.ts';
 
@@ -77,20 +78,6 @@ const Awaited = ({ columns }: { columns: number }) => (
     <td colSpan={columns + 3} />
   </tr>
 );
-
-interface ChosenProps {
-  project: number;
-  task: number;
-  cell: Cell;
-  onLine: (line: number) => void;
-}
-
-const Chosen = ({ project, task, cell: { host, step }, onLine }: ChosenProps) => {
-  const { data, error, refetch } = useQuery(taskCellQuery(project, task, host.number, step.step));
-  if (error) return <LoadError text={errorText(error)} retry={() => void refetch()} />;
-  const outcome: HostRecord | undefined = data?.records.at(-1);
-  return outcome ? <ResultSide step={step} outcome={outcome} onLine={onLine} /> : null;
-};
 
 export interface LongHostsProps {
   project: number;
@@ -197,7 +184,9 @@ export const LongHosts = ({ project, task, run, version, onLine, onRunOn }: Long
           {known === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
         </section>
       </div>
-      {cell ? <Chosen project={project} task={task} cell={cell} onLine={onLine} /> : null}
+      {cell ? (
+        <ChosenResult project={project} task={task} host={cell.host.number} step={cell.step} onLine={onLine} />
+      ) : null}
     </div>
   );
 };

@@ -1,0 +1,117 @@
+import type { RunTimeline, TimelineHost, TimelineStep } from '@signalbox/contract';
+import { quantileOf } from '../../times/run-times.ts';
+import type { HostEntry } from './host-entry.ts';
+import type { IndexedStep, ResultIndex } from './result-index.ts';
+import { lettersOf } from './result-pages.ts';
+
+/** Hosts and steps by their number in the order of the answer, from 1. */
+export interface TimelineQuery {
+  readonly first: number;
+  readonly limit: number;
+  readonly firstStep: number;
+  readonly stepLimit: number;
+}
+
+/** What every page of a timeline needs: computed once for a number of records. */
+export interface Timeline {
+  readonly next: number;
+  readonly steps: readonly TimelineStep[];
+  /** Sums of each host, by its position. */
+  readonly sums: readonly { readonly ms: number; readonly held: number }[];
+  /** Positions of the hosts in the order of the answer. */
+  readonly order: readonly number[];
+}
+
+/** Steps after which other work goes first. */
+const STEPS_AT_ONCE = 50;
+
+interface Cells {
+  readonly hosts: number[];
+  readonly times: number[];
+}
+
+const cellsOf = (index: ResultIndex): Cells[] => {
+  const cells = index.steps.map((): Cells => ({ hosts: [], times: [] }));
+  for (const [host, entry] of index.hosts.entries())
+    for (let at = 0; at < entry.length; at += 1) {
+      const { step, ms } = entry.at(at);
+      const own = cells[index.positionOf(step) ?? -1];
+      own?.hosts.push(host);
+      own?.times.push(ms);
+    }
+  return cells;
+};
+
+/** Computes which host the others waited for in each step. */
+export const buildTimeline = async (index: ResultIndex): Promise<Timeline> => {
+  const started = index.plays[0]?.at ?? index.steps[0]?.at ?? 0;
+  const sums = index.hosts.map(() => ({ ms: 0, held: 0 }));
+  const steps: TimelineStep[] = [];
+  for (const [at, { hosts, times }] of cellsOf(index).entries()) {
+    const { step, play, name, line, ...own } = index.steps[at] as IndexedStep;
+    let sum = 0;
+    let slowest = -1;
+    for (const [position, ms] of times.entries()) {
+      sum += ms;
+      const of = sums[hosts[position] ?? -1];
+      if (of) of.ms += ms;
+      if (ms > (times[slowest] ?? -1)) slowest = position;
+    }
+    const sorted = Float64Array.from(times).sort();
+    const most = times[slowest] ?? 0;
+    const last = sums[hosts[slowest] ?? -1];
+    if (last) last.held += most - (sorted.at(-2) ?? most);
+    const host = hosts[slowest];
+    steps.push({
+      ...{ step, play, name, line, hosts: times.length, p50: quantileOf(sorted, 0.5) },
+      at: Math.round(own.at - started),
+      end: Math.round((own.end ?? own.at + most) - started),
+      slowest: host === undefined ? null : { number: host + 1, host: index.hosts[host]?.host ?? '', ms: most },
+      // With a free strategy no host waits at the end of a step.
+      waited: line === 0 ? 0 : most * times.length - sum,
+    });
+    if (at % STEPS_AT_ONCE === STEPS_AT_ONCE - 1) await new Promise(setImmediate);
+  }
+  const order = sums
+    .map((_, position) => position)
+    .sort((a, b) => (sums[b]?.held ?? 0) - (sums[a]?.held ?? 0) || (sums[b]?.ms ?? 0) - (sums[a]?.ms ?? 0));
+  return { next: index.next, steps, sums, order };
+};
+
+const timesOf = (index: ResultIndex, entry: HostEntry, first: number, count: number): (number | null)[] => {
+  const times = Array.from({ length: count }, (): number | null => null);
+  for (let at = 0; at < entry.length; at += 1) {
+    const { step, ms } = entry.at(at);
+    const position = (index.positionOf(step) ?? -1) - first;
+    if (position >= 0 && position < count) times[position] = (times[position] ?? 0) + ms;
+  }
+  return times;
+};
+
+/** Returns a page of a timeline. */
+export const pageOfTimeline = (index: ResultIndex, timeline: Timeline, query: TimelineQuery): RunTimeline => {
+  const { first, limit, firstStep, stepLimit } = query;
+  const steps = timeline.steps.slice(firstStep - 1, firstStep - 1 + stepLimit);
+  const hosts = timeline.order.slice(first - 1, first - 1 + limit).flatMap((position): TimelineHost[] => {
+    const entry = index.hosts[position];
+    const sums = timeline.sums[position];
+    if (!entry || !sums) return [];
+    const cells = lettersOf(index, entry, firstStep - 1, steps.length);
+    return [
+      {
+        number: position + 1,
+        host: entry.host,
+        ...sums,
+        cells,
+        times: timesOf(index, entry, firstStep - 1, steps.length),
+      },
+    ];
+  });
+  const started = index.plays[0]?.at ?? null;
+  const end = index.recap && started !== null ? Math.round(index.recap.at - started) : 0;
+  return {
+    ...{ started, complete: index.recap !== undefined, ms: Math.max(end, ...timeline.steps.map((step) => step.end)) },
+    ...{ first_step: firstStep, total_steps: timeline.steps.length, steps },
+    ...{ first, total: index.hosts.length, hosts },
+  };
+};

@@ -1,0 +1,130 @@
+import { durationText } from '../../../ui/time/time.ts';
+import { type TimelineRow, ticksOf } from './timeline-model.ts';
+
+/** Sizes of the chart in pixels. */
+export const ROW = 22;
+export const HEAD = 44;
+export const MIN_TICK = 76;
+const BAR = 14;
+
+export interface Colours {
+  readonly work: string;
+  readonly changed: string;
+  readonly bad: string;
+  readonly quiet: string;
+  readonly wait: string;
+  readonly text: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly focus: string;
+  readonly font: string;
+}
+
+/** What is visible of the chart. */
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly top: number;
+  /** Width of the names of the hosts. */
+  readonly names: number;
+  /** Pixels for each millisecond. */
+  readonly scale: number;
+}
+
+export interface Chart {
+  readonly total: number;
+  /** Undefined for a row that is not loaded. */
+  readonly rowAt: (index: number) => TimelineRow | undefined;
+  readonly rows: number;
+  readonly nameOf: (row: TimelineRow) => string;
+  readonly steps: readonly { readonly name: string; readonly at: number; readonly end: number }[];
+  readonly chosen: { readonly row: number; readonly part: number } | undefined;
+}
+
+const colourOf = (letter: string, colours: Colours): string => {
+  if (letter === 'f' || letter === 'u') return colours.bad;
+  if (letter === 'c') return colours.changed;
+  return letter === 's' || letter === 'i' ? colours.quiet : colours.work;
+};
+
+/** Draws a text that is cut at a width; nothing if it would be too short to read. */
+const cutText = (pen: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void => {
+  if (width < 24) return;
+  pen.save();
+  pen.beginPath();
+  pen.rect(x, y - ROW, width, ROW * 2);
+  pen.clip();
+  pen.fillText(text, x, y);
+  pen.restore();
+};
+
+const drawHead = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colours: Colours): void => {
+  const { width, left, names, scale } = view;
+  const x = (ms: number): number => names + ms * scale - left;
+  pen.fillStyle = colours.faint;
+  for (const ms of ticksOf(chart.total, MIN_TICK / scale)) {
+    if (x(ms) < names - 1 || x(ms) > width) continue;
+    pen.fillText(durationText(ms), x(ms) + 3, 11);
+    pen.fillRect(Math.round(x(ms)), 4, 1, 12);
+  }
+  for (const { name, at, end } of chart.steps) {
+    const from = Math.max(names, x(at));
+    const to = Math.min(width, x(end));
+    if (to <= from) continue;
+    pen.fillStyle = colours.wait;
+    pen.fillRect(from, 20, Math.max(1, to - from - 1), 18);
+    pen.fillStyle = colours.text;
+    cutText(pen, name, from + 4, 29, to - from - 8);
+  }
+};
+
+const drawRow = (
+  pen: CanvasRenderingContext2D,
+  row: TimelineRow,
+  y: number,
+  view: View,
+  colours: Colours,
+  chosen: number | undefined,
+): void => {
+  const { width, left, names, scale } = view;
+  const x = (ms: number): number => names + ms * scale - left;
+  for (const [at, { from, done, to, letter }] of row.parts.entries()) {
+    if (x(to) < names || x(from) > width) continue;
+    const start = Math.max(names, x(from));
+    pen.fillStyle = colours.wait;
+    pen.fillRect(start, y + ROW / 2 - 1, Math.max(0, x(to) - start - 1), 2);
+    pen.fillStyle = colourOf(letter, colours);
+    if (x(done) > names) pen.fillRect(start, y + (ROW - BAR) / 2, Math.max(1, x(done) - start - 1), BAR);
+    if (at !== chosen) continue;
+    pen.strokeStyle = colours.focus;
+    pen.lineWidth = 2;
+    pen.strokeRect(start, y + 2, Math.max(4, x(to) - start), ROW - 4);
+  }
+};
+
+/** Draws the visible part of a timeline: the steps above, and a row for each host with what it did and when it waited. */
+export const drawTimeline = (pen: CanvasRenderingContext2D, chart: Chart, view: View, colours: Colours): void => {
+  const { width, height, top, names } = view;
+  pen.clearRect(0, 0, width, height);
+  pen.font = colours.font;
+  pen.textBaseline = 'middle';
+  pen.save();
+  pen.beginPath();
+  pen.rect(0, HEAD, width, height);
+  pen.clip();
+  const first = Math.max(0, Math.floor(top / ROW));
+  const last = Math.min(chart.rows, Math.ceil((top + height - HEAD) / ROW));
+  for (let index = first; index < last; index += 1) {
+    const row = chart.rowAt(index);
+    if (!row) continue;
+    const y = HEAD + index * ROW - top;
+    drawRow(pen, row, y, view, colours, chart.chosen?.row === index ? chart.chosen.part : undefined);
+    pen.fillStyle = row.host ? colours.text : colours.faint;
+    cutText(pen, chart.nameOf(row), 8, y + ROW / 2, names - 16);
+  }
+  pen.restore();
+  drawHead(pen, chart, view, colours);
+  pen.fillStyle = colours.line;
+  pen.fillRect(0, HEAD - 1, width, 1);
+};

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+import type { Colours } from './draw-timeline.ts';
+
+/** Calls back when the theme of the page changes. */
+const onTheme = (changed: () => void): (() => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] });
+  return () => observer.disconnect();
+};
+
+const themeOf = (): string => document.documentElement.getAttribute('data-mantine-color-scheme') ?? '';
+
+/** The name of the theme, with which a canvas is drawn again. */
+export const useThemeName = (): string => useSyncExternalStore(onTheme, themeOf);
+
+/** Reads the colours of the theme, because a canvas has no style sheet. */
+export const readColours = (element: Element): Colours => {
+  const style = getComputedStyle(element);
+  const of = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    work: of('--active-solid'),
+    changed: of('--ok-solid'),
+    bad: of('--error-solid'),
+    quiet: of('--wait-solid'),
+    wait: of('--line-strong'),
+    text: of('--text'),
+    faint: of('--text-3'),
+    line: of('--line'),
+    focus: of('--focus'),
+    font: `12px ${style.fontFamily}`,
+  };
+};
