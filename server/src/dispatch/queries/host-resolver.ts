@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
 import type { JobSpec, QueryAnswer } from '@signalbox/contract/link';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, stateOf } from '../../database/database.ts';
@@ -33,8 +33,12 @@ interface Unresolved {
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
-/** Time after which another server may list the hosts, because the first one was killed: longer than the lease of a query. */
-const ABANDONED_MS = 150_000;
+/** Time after which another server may list the hosts, because the first one was killed. */
+const ABANDONED_MS = 15_000;
+/** Time between two renewals of the open attempts of a server. */
+const RENEWAL_MS = 5_000;
+/** An attempt that is due later than this was begun before the clock was set back. */
+const MAX_AHEAD_MS = 120_000;
 /** Time until the next attempt when no runner has answered, in milliseconds. */
 const RETRY_MS = 5_000;
 /** Maximum number of tasks whose hosts one server lists at once. */
@@ -50,6 +54,8 @@ export class HostResolver {
   readonly #deps: HostResolverDeps;
   readonly #loop: WorkerLoop;
   readonly #open = new Map<number, Promise<void>>();
+  /** When the open attempts were renewed last, on the monotonic clock. */
+  #renewed = 0;
 
   constructor(deps: HostResolverDeps) {
     this.#deps = deps;
@@ -76,11 +82,12 @@ export class HostResolver {
 
   async #poll(): Promise<undefined> {
     const { database, onError } = this.#deps;
+    await this.#renew();
     if (this.#open.size >= AT_ONCE) return undefined;
     const tasks = await sql<Unresolved>`
       select waiting.id, waiting.epoch, waiting.project_id, waiting.runner_tags, waiting.inventory_id
       from task_hosts join task waiting on waiting.id = task_hosts.task_id
-      where task_hosts.digest = '' and task_hosts.next_attempt < ${this.#later(0)}
+      where task_hosts.digest = '' and ${this.#isDue}
         and ${UNCLAIMED} and ${waitsForNone('waiting')}
       order by waiting.priority desc, waiting.id limit ${AT_ONCE - this.#open.size}`.execute(stateOf(database.read));
     for (const task of tasks.rows) {
@@ -97,6 +104,24 @@ export class HostResolver {
     return undefined;
   }
 
+  get #isDue() {
+    const [now, ahead] = [this.#later(0), this.#later(MAX_AHEAD_MS)];
+    return sql<SqlBool>`(task_hosts.next_attempt < ${now} or task_hosts.next_attempt > ${ahead})`;
+  }
+
+  /** Keeps other servers from beginning the attempts that this server makes. */
+  async #renew(): Promise<void> {
+    const { database, clock } = this.#deps;
+    if (this.#open.size === 0 || clock.monotonic() < this.#renewed + RENEWAL_MS) return;
+    this.#renewed = clock.monotonic();
+    await database.autocommit
+      .updateTable('task_hosts')
+      .set({ next_attempt: this.#later(ABANDONED_MS) })
+      .where('task_id', 'in', [...this.#open.keys()])
+      .where('digest', '=', '')
+      .execute();
+  }
+
   /** Only one server begins an attempt. */
   async #begin(taskId: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#deps.database.autocommit
@@ -104,7 +129,7 @@ export class HostResolver {
       .set({ next_attempt: this.#later(ABANDONED_MS) })
       .where('task_id', '=', taskId)
       .where('digest', '=', '')
-      .where('next_attempt', '<', this.#later(0))
+      .where(this.#isDue)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
