@@ -19,6 +19,6 @@ if (isWholeRun()) {
   test(`[R1][R2][R4][R6][R7][R8] ${TASKS} tasks on three servers and ten runners among random restarts: none lost or doubled, logs whole, alerts in order, no limit exceeded`, () =>
     run(false));
 
-  test(`[R2][R8] ${TASKS} tasks with locks that overlap on three servers: no lock has two holders, and all end`, () =>
+  test(`[R2][R8] ${TASKS} tasks with locks and hosts that overlap on three servers: no lock or host has two holders, tasks in check mode share hosts, and all end`, () =>
     run(true));
 }

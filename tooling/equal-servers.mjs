@@ -8,7 +8,7 @@ import { provideTools, TEST_TOOLS } from './system-packages.mjs';
 
 /**
  * `npm run equal-servers -- 2000 7`: 2000 tasks on three servers and ten runners that are killed and restarted, with
- * pages in Chromium; `-- 200 7 locks` runs tasks with locks that overlap. The same seed makes the same tasks and restarts.
+ * pages in Chromium; `-- 200 7 locks` runs tasks with locks and hosts that overlap. The same seed makes the same tasks and restarts.
  */
 await runMain(async () => {
   await provideTools(TEST_TOOLS);

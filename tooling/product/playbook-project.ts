@@ -32,9 +32,11 @@ export class PlaybookProject {
   readonly client: ApiClient;
   readonly params: { readonly project_id: number };
   readonly #resources: Resources;
+  readonly #keyId: number;
 
-  private constructor(client: ApiClient, projectId: number, resources: Resources) {
+  private constructor(client: ApiClient, projectId: number, resources: Resources, keyId: number) {
     this.client = client;
+    this.#keyId = keyId;
     this.params = { project_id: projectId };
     this.#resources = resources;
   }
@@ -61,16 +63,19 @@ export class PlaybookProject {
       },
     });
     const environment = await client.call('createEnvironment', { params, body: { name: 'Empty' } });
-    return new PlaybookProject(client, id, {
-      inventory_id: inventory.id,
-      environment_id: environment.id,
-      repository_id: repository.id,
-    });
+    const resources = { inventory_id: inventory.id, environment_id: environment.id, repository_id: repository.id };
+    return new PlaybookProject(client, id, resources, key.id);
+  }
+
+  /** Creates an inventory. @returns its id */
+  async inventory(text: string): Promise<number> {
+    const body = { name: 'Other hosts', type: 'static' as const, inventory: text, ssh_key_id: this.#keyId };
+    return (await this.client.call('createInventory', { params: this.params, body })).id;
   }
 
   /** The same project as another server has it, such as one that was restored. */
   static at(client: ApiClient, project: PlaybookProject): PlaybookProject {
-    return new PlaybookProject(client, project.params.project_id, project.#resources);
+    return new PlaybookProject(client, project.params.project_id, project.#resources, project.#keyId);
   }
 
   async template(playbook: string, values: Partial<TemplateBody> = {}): Promise<number> {

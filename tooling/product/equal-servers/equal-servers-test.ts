@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Dice } from '../crash/plan.ts';
 import { Disturbances, type Outage } from './disturbances.ts';
 import { type EndedSchedule, judgeInstallation } from './findings.ts';
+import { judgeHosts } from './host-runs.ts';
 import { Installation, SLOTS } from './installation.ts';
 import { exceededBy } from './limits.ts';
 import { allEnded, Load, type Weights } from './load.ts';
@@ -18,7 +19,14 @@ const PAUSE_S = { least: 4, most: 12 };
 const STUCK_MS = 120_000;
 
 const MIXED: Weights = { plain: 50, tagged: 15, single: 8, failing: 12, 'lock-ab': 8, 'lock-bc': 7 };
-const LOCKED: Weights = { 'lock-ab': 50, 'lock-bc': 50 };
+const LOCKED: Weights = {
+  'lock-ab': 15,
+  'lock-bc': 15,
+  'hosts-ab': 15,
+  'hosts-bc': 15,
+  'hosts-check': 25,
+  'hosts-lock': 15,
+};
 
 /** Watches from outside while the test runs. */
 export interface Witness {
@@ -121,13 +129,15 @@ export const equalServersTest = async (options: EqualServersOptions): Promise<Eq
     const seconds = (performance.now() - loadBegan) / 1000;
     const findings = await judgeInstallation(installation, projects, load.accepted, schedule);
     const seen = await witness?.end(disturbances.outages);
+    const hosts = options.onlyLocks ? judgeHosts(installation.recordsOfHosts()) : undefined;
     return {
-      wrong: [...findings.wrong, ...exceeded, ...(seen?.wrong ?? [])],
+      wrong: [...findings.wrong, ...exceeded, ...(seen?.wrong ?? []), ...(hosts?.wrong ?? [])],
       summary: [
         `${load.accepted.size} tasks in ${seconds.toFixed(0)} s, seed ${seed}`,
         `done: ${[...disturbances.done].map(([kind, times]) => `${times} ${kind}`).join(', ')}`,
         ...findings.summary,
         ...(seen ? [seen.summary] : []),
+        ...(hosts ? [hosts.summary] : []),
       ],
     };
   } finally {

@@ -35,6 +35,8 @@ export class Installation {
   readonly #folder = mkdtempSync(join(tmpdir(), 'signalbox-equal-servers-'));
   /** The folder in which each run records its start. */
   readonly starts = join(this.#folder, 'starts');
+  /** The folder in which runs record the start and the end of each host, in one file for each host of a project. */
+  readonly hostRuns = join(this.#folder, 'hosts');
 
   private constructor(parts: Parts, client: ApiClient) {
     ({ postgres: this.postgres, servers: this.servers, balancer: this.balancer } = parts);
@@ -42,6 +44,7 @@ export class Installation {
     this.runners = parts.runners;
     this.client = client;
     mkdirSync(this.starts);
+    mkdirSync(this.hostRuns);
   }
 
   static async open({ servers: count = SERVERS, runners = RUNNERS, root }: Size = {}): Promise<Installation> {
@@ -98,6 +101,14 @@ export class Installation {
   startsOf(task: number): number {
     const file = join(this.starts, String(task));
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+  }
+
+  /** The lines that runs have recorded of each host, by the name of its file. */
+  recordsOfHosts(): ReadonlyMap<string, readonly string[]> {
+    const files = readdirSync(this.hostRuns);
+    return new Map(
+      files.map((name) => [name, readFileSync(join(this.hostRuns, name), 'utf8').split('\n').slice(0, -1)]),
+    );
   }
 
   async dispose(): Promise<void> {

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { PlaybookProject } from '../playbook-project.ts';
 import { type Installation, TAGS } from './installation.ts';
-import { KINDS, type Kind, LOCKS, playbooks } from './playbooks.ts';
+import { CHECKING, HOSTS, KINDS, type Kind, LOCAL_HOSTS, LOCKS, playbooks } from './playbooks.ts';
 
 export interface TestProject {
   readonly project: PlaybookProject;
@@ -14,19 +15,28 @@ const LIMIT = 3;
 
 const makeProject = async (installation: Installation, number: number): Promise<TestProject> => {
   const { client, recorder, starts } = installation;
-  const project = await PlaybookProject.create(client, `Project ${number}`, playbooks(starts));
+  const files = playbooks(starts, join(installation.hostRuns, String(number)));
+  const project = await PlaybookProject.create(client, `Project ${number}`, files);
   const { params } = project;
   const limit = number % 2 === 0 ? LIMIT : 0;
   await client.call('updateProject', { params, body: { alert: true, max_parallel_tasks: limit } });
   const receiver = { name: 'Recorder', kind: 'webhook' as const, url: recorder.address };
   await client.call('createAlertReceiver', { params, body: receiver });
+  const hosts = await project.inventory(LOCAL_HOSTS);
+  const valuesOf = (kind: Kind) => {
+    const options = {
+      ...(kind === 'tagged' ? { runner_tags: [TAGS[number % TAGS.length] ?? ''] } : {}),
+      ...(HOSTS[kind] ? { limit: HOSTS[kind].join(), dry_run: CHECKING.has(kind) } : {}),
+    };
+    return { options, ...(HOSTS[kind] ? { inventory_id: hosts, lock_hosts: true } : {}) };
+  };
   const templates = new Map<Kind, number>();
   for (const kind of KINDS)
     templates.set(
       kind,
-      await project.template(kind === 'failing' ? 'failing.yml' : 'site.yml', {
+      await project.template(HOSTS[kind] ? 'hosts.yml' : kind === 'failing' ? 'failing.yml' : 'site.yml', {
         allow_parallel_tasks: kind !== 'single',
-        ...(kind === 'tagged' ? { options: { runner_tags: [TAGS[number % TAGS.length] ?? ''] } } : {}),
+        ...valuesOf(kind),
         locks: [...(LOCKS[kind] ?? [])],
       }),
     );
