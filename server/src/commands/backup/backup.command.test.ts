@@ -45,6 +45,8 @@ const readingCalls = async (server: TestServer, admin: Client): Promise<Map<Rout
     type: 'login_password',
     login_password: { login: 'x', password: 'a secret of the vault' },
   });
+  const template_id = await sample.template({ lock_hosts: true, locks: ['release'] });
+  await admin.post(`${sample.base}/tasks`, { template_id });
   const paths = new Map<RouteName, string>();
   for (const [name, route] of Object.entries(ROUTE_TABLE) as [RouteName, (typeof ROUTE_TABLE)[RouteName]][]) {
     if (route.method !== 'GET' || ASKS_RUNNER.includes(name)) continue;

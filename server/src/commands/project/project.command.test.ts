@@ -59,9 +59,8 @@ const fill = async (admin: Client): Promise<string> => {
   ];
   const build = await made(admin, `${base}/templates`, {
     name: 'Build',
-    type: 'build',
-    start_version: '1.0.0',
-    playbook: 'build.yml',
+    ...{ type: 'build', start_version: '1.0.0', playbook: 'build.yml' },
+    ...{ lock_hosts: true, locks: ['release-{{ count }}'] },
     vault_key_id: vault,
     vaults: [{ name: 'prod', vault_key_id: vault }],
     options: { limit: 'web', forks: 3 },
