@@ -22,6 +22,13 @@ describe('the hosts of a run', () => {
   tasks:
     - ansible.builtin.command: touch {{ touched }}
 `,
+      'delegate.yml': `- hosts: web1
+  gather_facts: false
+  tasks:
+    - ansible.builtin.command: touch {{ touched }}-{{ item }}
+      delegate_to: "{{ item }}"
+      loop: [localhost, web1, db1, "{{ last }}"]
+`,
       'broken.yml': '- hosts: all\n  roles: [absent]\n',
     });
     await harness.startRunner();
@@ -63,5 +70,18 @@ describe('the hosts of a run', () => {
     expect(existsSync(touched)).toBe(false);
     const whole = harness.server.sendJob(job({ ...locked, locked_hosts: [...locked.locked_hosts, 'stranger'] }));
     expect(await harness.server.until(() => whole.ended, 'the end')).toMatchObject({ result: 'success' });
+  });
+
+  it('and this machine are the only ones to which a step of such a run may be delegated', async () => {
+    const touched = `${harness.folder}/delegated`;
+    const delegating = { playbook: 'delegate.yml', answers: { touched, last: 'web2' }, locked_hosts: ['web1', 'db1'] };
+    const run = harness.server.sendJob(job(delegating));
+    expect(await harness.server.until(() => run.ended, 'the end')).toMatchObject({ result: 'error' });
+    expect(run.lines.join('\n')).toContain('The step is delegated to web2, which this task has not locked.');
+    const done = (host: string) => existsSync(`${touched}-${host}`);
+    expect(['localhost', 'web1', 'db1', 'web2'].map(done)).toEqual([true, true, true, false]);
+    const free = harness.server.sendJob(job({ ...delegating, locked_hosts: null }));
+    expect(await harness.server.until(() => free.ended, 'the end')).toMatchObject({ result: 'success' });
+    expect(done('web2')).toBe(true);
   });
 });

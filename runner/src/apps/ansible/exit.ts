@@ -1,10 +1,10 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { EndReason } from '@signalbox/contract';
-import { z } from 'zod';
 import { readTail } from '../../files/read-tail.ts';
 import { withoutColours, withoutMarkers } from '../../output/plain-text.ts';
 import type { EndedRun, ProgramExit } from '../app.ts';
 import type { AnsibleJob } from './ansible-job.ts';
+import { NOT_LOCKED, unlockedHost } from './locked-hosts.ts';
 
 /** The meaning of the exit codes of ansible-playbook. */
 const CODES: Readonly<Record<number, string>> = {
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<number, string>> = {
   4: 'hosts were unreachable, or the playbook is not valid',
   5: 'wrong options',
   6: 'failed and unreachable hosts',
-  97: 'a play targets hosts that the task has not locked',
+  [NOT_LOCKED]: 'a play targets hosts that the task has not locked',
   99: 'interrupted',
   250: 'an unexpected error',
 };
@@ -127,26 +127,12 @@ const errorAtEnd = (exit: ProgramExit, { output, checkout, events, job }: Ansibl
   }
 };
 
-/** The exit code of a run that the callback plugin ended before a play with hosts that the task has not locked. */
-const NOT_LOCKED = 97;
-
-const Unlocked = z.object({ host: z.string() });
-
-/** The hosts for which the callback plugin ended a run. */
-const unlockedHosts = ({ events }: AnsibleRun): EndReason => {
-  try {
-    return { code: 'hosts.not_locked', params: Unlocked.parse(JSON.parse(readFileSync(`${events}.unlocked`, 'utf8'))) };
-  } catch {
-    return { code: 'hosts.not_locked', params: { host: '' } };
-  }
-};
-
 /**
  * Why a playbook failed. The server finds the failed hosts in the results.
  * @returns a reason whose texts may contain secrets
  */
 export const exitReason = (exit: ProgramExit, run: AnsibleRun): EndReason => {
   if (exit.code === null) return { code: 'ansible.signal', params: { signal: exit.signal ?? 0 } };
-  if (exit.code === NOT_LOCKED && run.job.locked_hosts !== null) return unlockedHosts(run);
+  if (exit.code === NOT_LOCKED && run.job.locked_hosts !== null) return unlockedHost(run.events);
   return errorAtEnd(exit, run) ?? { code: 'ansible.exit', params: { exit_code: exit.code } };
 };

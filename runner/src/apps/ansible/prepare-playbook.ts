@@ -15,6 +15,7 @@ import { extraVariableFiles } from './extra-variables.ts';
 import type { GalaxyCache } from './galaxy.ts';
 import { installRequirements, writeRequirementAccess } from './galaxy-requirements.ts';
 import { inventoryPath } from './inventory-file.ts';
+import { lockedHostsText } from './locked-hosts.ts';
 import { CALLBACK_FOLDER, isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { argumentsBy } from './ssh-arguments.ts';
 import { warnOfMissingSshpass, writeConnection } from './ssh-connection.ts';
@@ -32,7 +33,7 @@ export const checkPlaybook = ({ job }: Preparation<AnsibleJob>): void => {
 };
 
 /** Writes the secrets of a run. @returns the paths of its vault passwords and of its extra variables */
-const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets }: OwnedWorkspace) => {
+const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets, paths: { events } }: OwnedWorkspace) => {
   const { vault_password, vault_passwords } = job;
   const vaultPasswordFile =
     vault_password === null ? undefined : await secrets.write('vault-password', `${vault_password}\n`);
@@ -48,7 +49,7 @@ const writeSecrets = async ({ job }: Preparation<AnsibleJob>, { secrets }: Owned
   const lockedHosts =
     job.locked_hosts === null
       ? undefined
-      : await secrets.write('locked-hosts', JSON.stringify({ all: job.locked_hosts }));
+      : await secrets.write('locked-hosts', lockedHostsText(job.locked_hosts, events));
   return { vaultPasswordFile, vaults, extraVariableFiles: paths, lockedHosts };
 };
 

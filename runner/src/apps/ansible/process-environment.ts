@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AnsibleConfig } from './ansible-config.ts';
+import { LOCKS_CALLBACK } from './locked-hosts.ts';
 
 export const CALLBACK_FOLDER = join(import.meta.dirname, 'callback_plugins');
 const CALLBACK_NAME = 'signalbox';
@@ -123,7 +124,7 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     ...given
   } = Object.fromEntries(Object.entries(run.fromTemplate).filter(([name]) => !isDeniedVariable(name)));
   const enabled = given.ANSIBLE_CALLBACKS_ENABLED ?? ANSIBLE_CALLBACK_WHITELIST ?? run.config.callbacksEnabled;
-  const callbacks = joined(',', enabled?.replaceAll('\n', ','), CALLBACK_NAME);
+  const callbacks = joined(',', enabled?.replaceAll('\n', ','), CALLBACK_NAME, run.lockedHosts && LOCKS_CALLBACK);
   return {
     ...run.base,
     ...given,

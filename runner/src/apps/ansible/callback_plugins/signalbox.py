@@ -39,8 +39,6 @@ TOO_MUCH = "(omitted: the results of this run are too large)"
 # The field of an event with the number of its marker. The runner reads events of earlier versions by this name too.
 MARKER_FIELD = "mark"
 MAX_ITEMS = 20
-# The exit code of a run that is ended before a play with hosts that the task has not locked.
-NOT_LOCKED = 97
 MAX_ITEM_NAME = 200
 # Hosts of a play whose names are recorded when it starts, so that a host that never answers has a name.
 MAX_PLAY_NAMES = 1000
@@ -146,7 +144,6 @@ class CallbackModule(CallbackBase):
         super(CallbackModule, self).__init__(*args, **kwargs)
         self._events = None
         self._path = os.environ.pop("SIGNALBOX_EVENTS", None)
-        self._locked = self._read_locked(os.environ.pop("SIGNALBOX_LOCKED_HOSTS", None))
         # Above this number of bytes the messages of hosts are omitted, and above twice the number their results.
         self._limit = int(os.environ.pop("SIGNALBOX_EVENTS_LIMIT", None) or MAX_BYTES)
         self._size = 0
@@ -163,34 +160,6 @@ class CallbackModule(CallbackBase):
             self._events = os.open(self._path, flags, 0o600)
         except OSError:
             self._events = None
-
-    @staticmethod
-    def _read_locked(path):
-        if path is None:
-            return None
-        with open(path) as source:
-            return frozenset(json.load(source)["all"])
-
-    def _check_hosts(self, play):
-        """Ends the run before a play that targets hosts that the task has not locked."""
-        if self._locked is None:
-            return
-        others = None
-        try:
-            hosts = play.get_variable_manager()._inventory.get_hosts(play.hosts)
-            others = sorted(set(host.get_name() for host in hosts) - self._locked)
-            if not others:
-                return
-            with open(self._path + ".unlocked", "w") as note:
-                json.dump({"host": short(others[0], MAX_ITEM_NAME)}, note)
-        except Exception:
-            traceback.print_exc()
-        sys.stdout.flush()
-        named = ", ".join((others or [])[:MAX_ITEMS]) or "unknown hosts"
-        sys.stderr.write("The play targets hosts that this task has not locked: %s\n" % named)
-        sys.stderr.flush()
-        # An exception of a callback plugin does not end Ansible.
-        os._exit(NOT_LOCKED)
 
     def _give_up(self):
         self._events = None
@@ -225,12 +194,8 @@ class CallbackModule(CallbackBase):
         # The output so far, for example warnings, belongs to no play.
         self._write_marker()
 
-    def v2_playbook_on_play_start(self, play):
-        self._check_hosts(play)
-        self._record_play(play)
-
     @quietly
-    def _record_play(self, play):
+    def v2_playbook_on_play_start(self, play):
         self._play += 1
         self._steps = {}
         self._is_free = getattr(play, "strategy", "linear") in ("free", "host_pinned", "ansible.builtin.free", "ansible.builtin.host_pinned")
