@@ -72,8 +72,10 @@ export class QueryService {
     const id = randomUUID();
     const workspace = new Workspace(this.#context.context.workspaces, `query-${id}`);
     const marker = `${this.#marker}-${id}`;
+    const hasContainers = query.ask === 'run_hosts' && query.job.execution_environment.kind === 'container';
     const clean = async () => {
       await killMarked(marker, 1_000);
+      if (hasContainers) await this.#context.environments.containers.removeOf(marker).catch(() => undefined);
       await killProcessesNaming(`${workspace.path}/`);
       await workspace.remove(workspace.path).catch(() => undefined);
       await rm(privateFolderOf(workspace), { recursive: true, force: true });
