@@ -1,5 +1,6 @@
 import { ADMIN_WAITING_REASONS } from 'virtual:routes';
 import type { QueuedTask, WaitingReason } from '@signalbox/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { usePageApps } from '../../apps/page-apps.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
@@ -52,9 +53,11 @@ const keyOf = ({ code, params }: WaitingReason): string => {
 const MOMENTS = ['since', 'expected_end'] as const;
 
 /** Parameters as the page shows them. */
-const withMoments = (params: WaitingReason['params']): WaitingReason['params'] => ({
+const shownParams = (t: TFunction, params: WaitingReason['params']): WaitingReason['params'] => ({
   ...params,
-  ...(Number(params.others) > 0 ? { host: `${params.host} (+${params.others})` } : {}),
+  ...(Number(params.others) > 0
+    ? { host: t('waiting.hostAndMore', { host: params.host, count: Number(params.others) }) }
+    : {}),
   ...Object.fromEntries(MOMENTS.filter((name) => params[name]).map((name) => [name, dayAndTime(String(params[name]))])),
 });
 
@@ -66,7 +69,7 @@ export const useWaitingText = (): ((reason: WaitingReason) => string) => {
     const { params } = reason;
     return t(
       keyOf(reason),
-      'app' in params ? { app: apps[String(params.app)]?.title ?? params.app } : withMoments(params),
+      'app' in params ? { app: apps[String(params.app)]?.title ?? params.app } : shownParams(t, params),
     );
   };
 };

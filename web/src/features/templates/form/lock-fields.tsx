@@ -2,6 +2,7 @@ import { Checkbox, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { errorOfList } from '../../../ui/forms/error-of-list.ts';
+import css from './template-form.module.css';
 import type { TemplateValues } from './template-values.ts';
 
 interface Props {
@@ -23,6 +24,7 @@ export const LockFields = ({ form, hasHosts }: Props) => {
       />
       {hasHosts && (
         <Checkbox
+          className={css.checks ?? ''}
           label={t('templateForm.lockHosts')}
           description={t('templateForm.lockHostsHelp')}
           {...form.getInputProps('lock_hosts', { type: 'checkbox' })}
