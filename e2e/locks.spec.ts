@@ -47,3 +47,45 @@ test('a lock is set in a template, and a task that waits for it links to the tas
     await product.dispose();
   }
 });
+
+const HOSTS = ['db-01', 'web-01', 'web-02'].map((host) => `${host} ansible_connection=local\n`).join('');
+const RESTART = WAITING.replace('hosts: all', 'hosts: web-*');
+
+test('the hosts of a run are locked, and a task that waits for one links to the task that has locked it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const product = await Product.start();
+  try {
+    const client = await product.client();
+    const project = await PlaybookProject.create(client, 'Shop', { 'restart.yml': RESTART, 'deploy.yml': QUICK });
+    await product.runnerReady(client);
+    const inventory_id = await project.inventory(HOSTS);
+    const restart = await project.template('restart.yml', { inventory_id, lock_hosts: true });
+    const deploy = await project.template('deploy.yml', { inventory_id });
+
+    await signIn(page, product.address, 'admin', product.adminPassword);
+    const base = `${product.address}/project/${project.params.project_id}`;
+    await page.goto(`${base}/templates/${deploy}/edit`);
+    const box = page.getByRole('checkbox', { name: 'Lock the hosts of the run' });
+    await box.focus();
+    await page.keyboard.press('Space');
+    await expect(box).toBeChecked();
+    await expectAccessible(page, 'the form of a template that locks hosts');
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await expect(box).toBeHidden();
+
+    const holder = await project.run(restart);
+    await expect.poll(async () => (await project.task(holder.id)).status, { timeout: 30_000 }).toBe('running');
+    const waiting = await project.run(deploy);
+    await page.goto(`${base}/tasks/${waiting.id}`);
+    await expect(page.getByText(/has locked web-01 and 1 more host since/)).toBeVisible({ timeout: 30_000 });
+    const link = page.getByRole('link', { name: new RegExp(`#${holder.id} `) });
+    await expectAccessible(page, 'the task that waits for a host');
+    await link.click();
+    await page.getByRole('button', { name: 'Stop' }).first().click();
+    expect(await project.ended(waiting.id)).toMatchObject({ status: 'success', lock_hosts: true });
+  } finally {
+    await product.dispose();
+  }
+});
