@@ -10,7 +10,7 @@ export const LogStoreValues = ({ store }: { store: NonNullable<System['log_store
   return (
     <Values
       values={[
-        [t('systemPage.logStoreAddress'), address],
+        [t('systemPage.logStoreAddress'), address, 'long'],
         [t('systemPage.logStoreState'), t(answers ? 'systemPage.logStoreAnswers' : 'systemPage.logStoreSilent')],
         [t('systemPage.logsMoved'), `${numberText(moved)} (${storageText(bytes)})`],
         [t('systemPage.logsUnmoved'), numberText(unmoved)],
