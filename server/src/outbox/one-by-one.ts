@@ -51,3 +51,19 @@ export const oneByOne = ({ database, batch, handleOne, onError }: OneByOne): Out
     },
   };
 };
+
+/** Runs per query. */
+const RUNS = 50;
+
+/** Handles runs one after the other. The work on a run is never ended early. */
+export const runByRun = (
+  { database, onError }: Pick<OneByOne, 'database' | 'onError'>,
+  handleRun: (entry: OutboxEntry) => Promise<void>,
+): OutboxHandler =>
+  oneByOne({
+    ...{ database, onError, batch: RUNS },
+    handleOne: async (entry) => {
+      await handleRun(entry);
+      return true;
+    },
+  });

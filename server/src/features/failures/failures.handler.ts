@@ -1,6 +1,6 @@
 import { type Database, LOCK } from '../../database/database.ts';
 import type { ClustersOfRun, HostPage } from '../../failures/run-clusters.ts';
-import { oneByOne } from '../../outbox/one-by-one.ts';
+import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { type StoredCluster, storeClusters } from './failure.store.ts';
@@ -17,9 +17,6 @@ export interface FailuresDeps {
   readonly onStored: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
 }
-
-/** Runs per query. */
-const RUNS = 50;
 
 const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, entry: OutboxEntry): Promise<void> => {
   const { id, task_id, project_id } = entry;
@@ -43,13 +40,4 @@ const storeRun = async ({ database, clusters, hosts, onStored }: FailuresDeps, e
 };
 
 /** Stores the failure clusters of ended runs. */
-export const failuresHandler = (deps: FailuresDeps): OutboxHandler =>
-  oneByOne({
-    database: deps.database,
-    batch: RUNS,
-    handleOne: async (entry) => {
-      await storeRun(deps, entry);
-      return true;
-    },
-    onError: deps.onError,
-  });
+export const failuresHandler = (deps: FailuresDeps): OutboxHandler => runByRun(deps, (entry) => storeRun(deps, entry));

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { oneByOne } from '../../outbox/one-by-one.ts';
+import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import type { RunTimes } from '../../times/run-times.ts';
@@ -12,9 +12,6 @@ export interface RunTimesDeps {
   readonly times: (taskId: number) => Promise<RunTimes>;
   readonly onError: (error: unknown) => void;
 }
-
-/** Runs per query. */
-const RUNS = 50;
 
 const storeRun = async ({ database, times }: RunTimesDeps, { task_id, project_id }: OutboxEntry): Promise<void> => {
   if (project_id === null) return;
@@ -48,13 +45,4 @@ const storeRun = async ({ database, times }: RunTimesDeps, { task_id, project_id
 };
 
 /** Stores how long the steps of ended runs took. */
-export const runTimesHandler = (deps: RunTimesDeps): OutboxHandler =>
-  oneByOne({
-    database: deps.database,
-    batch: RUNS,
-    handleOne: async (entry) => {
-      await storeRun(deps, entry);
-      return true;
-    },
-    onError: deps.onError,
-  });
+export const runTimesHandler = (deps: RunTimesDeps): OutboxHandler => runByRun(deps, (entry) => storeRun(deps, entry));
