@@ -15,7 +15,8 @@ const update = {
 
 describe('parsing a live message', () => {
   it('accepts only messages of the contract', () => {
-    expect(readMessage(JSON.stringify(update))).toEqual(update);
+    const types = ['update', 'progress', 'log', 'lines', 'results', 'behind', 'changed', 'installation', 'missed'];
+    for (const type of types) expect(readMessage(JSON.stringify({ ...update, type }))).toEqual({ ...update, type });
   });
 
   it.each([['not json'], ['null'], ['5'], ['{}'], ['{"type":"later"}'], [new ArrayBuffer(1)]])(
@@ -61,6 +62,19 @@ describe('the live connection', () => {
     live.accept();
     expect(live.socket.state).toBe('open');
     expect(missed).toBe(1);
+  });
+
+  it('is lost at once without a network, and opens at once when it is back', () => {
+    const live = testSocket();
+    live.socket.start();
+    live.accept();
+    live.socket.disconnect();
+    expect(live.socket.state).toBe('lost');
+    live.socket.reconnect();
+    live.socket.reconnect();
+    expect(live.opened()).toBe(2);
+    live.accept();
+    expect(live.socket.state).toBe('open');
   });
 
   it('tries again every two seconds while it is needed', () => {

@@ -4,16 +4,17 @@ import type { FollowMessage, LiveMessage } from '@signalbox/contract';
 /** Time before a lost connection is opened again, in milliseconds. */
 export const RECONNECT_DELAY = 2000;
 
-const TYPES: ReadonlySet<string> = new Set([
-  'update',
-  'log',
-  'lines',
-  'results',
-  'behind',
-  'changed',
-  'installation',
-  'missed',
-] satisfies LiveMessage['type'][]);
+const TYPES: Readonly<Record<LiveMessage['type'], true>> = {
+  update: true,
+  progress: true,
+  log: true,
+  lines: true,
+  results: true,
+  behind: true,
+  changed: true,
+  installation: true,
+  missed: true,
+};
 
 /** `connecting` until the first connection is open; `lost` after a close until the next one is open. */
 export type LiveState = 'idle' | 'connecting' | 'open' | 'lost';
@@ -38,7 +39,7 @@ export const readMessage = (data: unknown): LiveMessage | undefined => {
   try {
     const message: unknown = JSON.parse(data);
     if (typeof message !== 'object' || message === null || !('type' in message)) return undefined;
-    return TYPES.has(String(message.type)) ? (message as LiveMessage) : undefined;
+    return Object.hasOwn(TYPES, String(message.type)) ? (message as LiveMessage) : undefined;
   } catch {
     return undefined;
   }
@@ -115,6 +116,21 @@ export class LiveSocket {
     };
   }
 
+  /** Closes the connection when the network is lost. A browser may report the loss only after minutes. */
+  disconnect(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#lost();
+    socket.close();
+  }
+
+  /** Connects at once instead of after the delay. */
+  reconnect(): void {
+    if (this.#state !== 'lost' || this.#socket) return;
+    this.#cancel?.();
+    this.#connect();
+  }
+
   #connect(): void {
     const socket = this.#options.open();
     this.#socket = socket;
@@ -134,10 +150,14 @@ export class LiveSocket {
     };
     socket.onclose = () => {
       if (this.#socket !== socket) return;
-      this.#socket = undefined;
-      this.#set('lost');
-      this.#cancel = this.#options.later(RECONNECT_DELAY, () => this.#connect());
+      this.#lost();
     };
+  }
+
+  #lost(): void {
+    this.#socket = undefined;
+    this.#set('lost');
+    this.#cancel = this.#options.later(RECONNECT_DELAY, () => this.#connect());
   }
 
   #sendFollow(): void {

@@ -4,6 +4,7 @@ import { queryKey } from '../api/keys.ts';
 import { userQuery } from '../api/queries.ts';
 import { LiveCache } from './live-cache.ts';
 import { LiveSocket, type LiveState, type SocketLike } from './live-socket.ts';
+import { isOffline, onNetwork } from './network.ts';
 import { pageFiles } from './page-files.ts';
 import { pollWhileLost } from './poll-while-lost.ts';
 import { refetchLoaded } from './refetch-loaded.ts';
@@ -29,6 +30,7 @@ const connectCache = (socket: LiveSocket, client: QueryClient): (() => void) => 
   const cache = new LiveCache(client);
   const stops = [
     () => cache.stop(),
+    onNetwork(() => (isOffline() ? socket.disconnect() : socket.reconnect())),
     socket.onMessage((message) => {
       // If the task can't be fetched, the next refetch of its list shows it.
       if (message.type === 'update') cache.apply(message).catch(() => undefined);
