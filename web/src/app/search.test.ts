@@ -15,6 +15,10 @@ describe('the query of a URL', () => {
     ],
     [{ limit: 5 }, { limit: '5' }],
     [{ limit: ['web'] }, {}],
+    [
+      { line: '12-40', find: 'no space' },
+      { line: '12-40', find: 'no space' },
+    ],
     [{ t: 'five', line: -1, run: 0, again: 1.5 }, {}],
     [{ tab: 'nothing' }, {}],
     [{ field: 'limit' }, { field: 'limit' }],

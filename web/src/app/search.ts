@@ -1,5 +1,6 @@
 import { END_REASON_CODES, MAX_LIMIT, TASK_STATUSES } from 'virtual:routes';
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
+import { type LineAddress, readLineAddress } from '../ui/tasks/line-range.ts';
 import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
 
 /** Fields that a link to a form can focus. */
@@ -12,8 +13,10 @@ export interface ProjectSearch {
   t?: number | undefined;
   /** Tab of the task. */
   tab?: 'log' | 'summary' | 'hosts' | 'timeline' | 'compare' | 'details' | undefined;
-  /** Highlighted line of the log. */
-  line?: number | undefined;
+  /** Highlighted lines of the log. */
+  line?: LineAddress | undefined;
+  /** Text that is searched in the log. */
+  find?: string | undefined;
   /** Id of the task that it is compared with. */
   with?: number | undefined;
   /** Id of the template whose new task dialog is open. */
@@ -30,6 +33,9 @@ export interface ProjectSearch {
   field?: FocusField | undefined;
 }
 
+/** Maximum characters of a searched text in the URL. */
+const MAX_FIND = 500;
+
 const id = (value: unknown): number | undefined => {
   const number = Number(value);
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -44,7 +50,8 @@ const TABS = ['log', 'summary', 'hosts', 'timeline', 'compare', 'details'] as co
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({
   t: id(search.t),
   tab: TABS.find((tab) => tab === search.tab),
-  line: id(search.line),
+  line: readLineAddress(search.line),
+  find: readText(search.find, MAX_FIND),
   with: id(search.with),
   run: id(search.run),
   again: id(search.again),
@@ -161,8 +168,14 @@ export const readNext = (next: unknown): string | undefined =>
   typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
 
 /** The search parameters without the task dialog, for closing it. */
-export const withoutTask = ({ t: _t, tab: _tab, line: _line, with: _with, ...rest }: ProjectSearch): ProjectSearch =>
-  rest;
+export const withoutTask = ({
+  t: _t,
+  tab: _tab,
+  line: _line,
+  find: _find,
+  with: _with,
+  ...rest
+}: ProjectSearch): ProjectSearch => rest;
 
 /** The search parameters without the new task dialog. */
 export const withoutRun = ({

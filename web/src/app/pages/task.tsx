@@ -6,7 +6,7 @@ import css from '../shell/shell.module.css';
 /** The task on its own page. */
 export const TaskRoute = () => {
   const { projectId, taskId } = useParams({ from: '/signed/project/$projectId/tasks/$taskId' });
-  const { tab, line, with: other } = useSearch({ from: '/signed/project/$projectId' });
+  const { tab, line, find, with: other } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   return (
     <div className={css.fullTask}>
@@ -15,6 +15,7 @@ export const TaskRoute = () => {
         task={taskId}
         tab={tab}
         line={line}
+        find={find}
         with={other}
         heading="h1"
         onUrlState={(address) =>

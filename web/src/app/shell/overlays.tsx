@@ -30,6 +30,7 @@ export const Overlays = ({ project }: { project: number }) => {
     t,
     tab,
     line,
+    find,
     with: other,
     run,
     again,
@@ -56,6 +57,7 @@ export const Overlays = ({ project }: { project: number }) => {
           task={t}
           tab={tab}
           line={line}
+          find={find}
           with={other}
           // A step back leads from a line of the log to the tab before.
           onUrlState={(address) => change((search) => ({ ...search, ...address }), !isStep(tab, address))}

@@ -1,18 +1,31 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { sampleRecords } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { storage } from '../../ui/browser/storage.ts';
+import type { LineAddress } from '../../ui/tasks/line-range.ts';
 import { LogSearch } from './log/log-search.ts';
 import { LogSource } from './log/log-source.ts';
-import { LogTab } from './log-tab.tsx';
+import { LogTab, type LogTabProps } from './log-tab.tsx';
 import { buildRun, EMPTY_RUN } from './results/run-model.ts';
 
 const START = '2026-11-21T10:00:00.000Z';
 const AT = new Date(START).getTime();
 
-const showLog = async (texts: string[], run = EMPTY_RUN, missing = 0) => {
+/** The lines and the searched text in the URL, as the log changes them. */
+const address = { line: undefined as LineAddress | undefined, find: undefined as string | undefined };
+
+const Log = (props: Omit<LogTabProps, keyof typeof address | 'onLine' | 'onFind'>) => {
+  const [line, setLine] = useState(address.line);
+  const [find, setFind] = useState(address.find);
+  Object.assign(address, { line, find });
+  return <LogTab {...props} {...address} onLine={setLine} onFind={setFind} />;
+};
+
+const showLog = async (texts: string[], run = EMPTY_RUN, missing = 0, opened: Partial<typeof address> = {}) => {
+  Object.assign(address, { line: 1, find: undefined, ...opened });
   const lines = texts.map((text, at) => [AT + at * 1500, text] as [number, string]);
   const source = new LogSource(async ({ from = 1, limit }) => ({
     first: from,
@@ -33,16 +46,7 @@ const showLog = async (texts: string[], run = EMPTY_RUN, missing = 0) => {
   const log = (
     <>
       <div id="task-tools" />
-      <LogTab
-        source={source}
-        search={search}
-        run={run}
-        status="running"
-        start={START}
-        line={1}
-        onLine={() => undefined}
-        firstError={undefined}
-      />
+      <Log source={source} search={search} run={run} status="running" start={START} firstError={undefined} />
     </>
   );
   await show(log);
@@ -121,6 +125,54 @@ describe('log search', () => {
     await user.keyboard('/line 18{Enter}');
     await waitFor(() => expect(found()).toEqual(['line 18']));
   });
+});
+
+describe('the URL of the log', () => {
+  const chosen = () =>
+    [...document.querySelectorAll('[class*="chosen"]')].map((row) => Number(row.getAttribute('data-line')));
+  const number = (text: string) => screen.getByRole('link', { name: text });
+
+  it('has the lines that are chosen with Shift, in any order', async () => {
+    const { user } = await showLog(['one', 'two', 'three', 'four', 'five']);
+    await user.click(number('3'));
+    expect(chosen()).toEqual([3]);
+    await user.keyboard('{Shift>}');
+    await user.click(number('5'));
+    expect(address.line).toBe('3-5');
+    expect(chosen()).toEqual([3, 4, 5]);
+    await user.click(number('2'));
+    expect(address.line).toBe('2-3');
+    await user.keyboard('{/Shift}');
+    await user.click(number('4'));
+    expect(address.line).toBe(4);
+  });
+
+  it('has the searched text and the line of the match, and opens with both', async () => {
+    const lines = ['ping', 'two', 'ping', 'ping'];
+    const { user } = await showLog(lines);
+    log().focus();
+    await user.keyboard('/ping{Enter}');
+    await waitFor(() => expect(status()).toBe('1 of 3'));
+    await user.keyboard('{Enter}');
+    expect(address).toEqual({ find: 'ping', line: 3 });
+    cleanup();
+    await showLog(lines, EMPTY_RUN, 0, { ...address });
+    await waitFor(() => expect(status()).toBe('2 of 3'));
+    screen.getByRole('searchbox').focus();
+    await userEvent.keyboard('{Escape}');
+    expect(address).toEqual({ find: undefined, line: 3 });
+  });
+});
+
+it('the lines of one step are copied without colours', async () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `\u001b[0;32mline ${at + 1}\u001b[0m`);
+  const { user } = await showLog(lines, buildRun(sampleRecords));
+  const steps = buildRun(sampleRecords).plays.flatMap((play) => play.steps);
+  const [first, second] = steps;
+  if (!first || !second) throw new Error('The sample has two steps.');
+  await user.click(await screen.findByRole('button', { name: `Copy the lines of ${first.name}` }));
+  const expected = lines.slice(first.line - 1, second.line - 1).map((_, at) => `line ${first.line + at}`);
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(`${expected.join('\n')}\n`));
 });
 
 describe('log display', () => {

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { storage } from '../../ui/browser/storage.ts';
+import { type LineAddress, lineRange } from '../../ui/tasks/line-range.ts';
+import { copySection } from './log/copy-section.ts';
 import css from './log/log.module.css';
 import type { ScrollTarget } from './log/log-scroll.ts';
 import type { LogSearch } from './log/log-search.ts';
@@ -24,8 +26,11 @@ export interface LogTabProps {
   status: TaskStatus;
   /** When the task started. */
   start: string | null;
-  line: number | undefined;
-  onLine: (line: number) => void;
+  line: LineAddress | undefined;
+  onLine: (line: LineAddress) => void;
+  /** The searched text in the URL. */
+  find: string | undefined;
+  onFind: (text: string | undefined) => void;
   /** Finds the line where the task first failed; undefined if nothing failed. */
   firstError: (() => Promise<number>) | undefined;
 }
@@ -51,7 +56,8 @@ const useLogSettings = (start: string | null) => {
 };
 
 /** The log with its search. Its tools are on the right of the tabs. */
-export const LogTab = ({ source, search, run, status, start, line, onLine, firstError }: LogTabProps) => {
+export const LogTab = ({ source, search, run, status, start, firstError, ...address }: LogTabProps) => {
+  const { line, onLine, find, onFind } = address;
   const { t } = useTranslation();
   const panel = useRef<HTMLDivElement>(null);
   const [tools, setTools] = useState<Element | null>(null);
@@ -66,7 +72,9 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
     },
     [reveal],
   );
-  const view = useLogSearch(search, show);
+  const chosen = useMemo(() => (line === undefined ? undefined : lineRange(line)), [line]);
+  const view = useLogSearch({ search, find, onFind, start: chosen?.first, show, onLine });
+  const copy = useCallback((id: string) => void copySection(source, sections, id), [source, sections]);
   useEffect(() => setTools(document.getElementById('task-tools')), []);
   const focusLog = () => panel.current?.querySelector<HTMLElement>('section')?.focus();
   const openSearch = (): void => {
@@ -119,7 +127,8 @@ export const LogTab = ({ source, search, run, status, start, line, onLine, first
         sections={sections}
         folded={folded}
         onFold={toggle}
-        line={line}
+        onCopy={copy}
+        chosen={chosen}
         onLine={onLine}
         target={target}
         isWrapped={settings.isWrapped}

@@ -2,6 +2,7 @@ import type { AppFeatures, Task } from '@signalbox/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
+import type { LineAddress } from '../../ui/tasks/line-range.ts';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
 
@@ -20,8 +21,8 @@ export const tabOrder = (failed: boolean, { hostResults }: Pick<AppFeatures, 'ho
  * A failed task opens with the reason, and one that waits for an approval with what it will run. Any other task, and a link
  * to a log line, opens with the log.
  */
-export const firstTab = (task: Task | undefined, line: number | undefined): TaskTab => {
-  if (line !== undefined) return 'log';
+export const firstTab = (task: Task | undefined, line: LineAddress | undefined, find?: string): TaskTab => {
+  if (line !== undefined || find !== undefined) return 'log';
   if (task?.approval_state === 'pending') return 'details';
   return task?.status === 'error' ? 'summary' : 'log';
 };

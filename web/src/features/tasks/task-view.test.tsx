@@ -275,7 +275,7 @@ describe('the view of a task', () => {
   it('shows headers in the log that fold', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     const { user } = await showTask({ task: running, lines, records: sampleRecords });
-    const header = await screen.findByRole('button', { name: /Look/ });
+    const header = await screen.findByRole('button', { name: /^Look/ });
     expect(header.getAttribute('aria-expanded')).toBe('true');
     expect(await screen.findByText('line 18')).toBeTruthy();
     await user.click(header);

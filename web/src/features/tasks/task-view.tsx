@@ -11,6 +11,7 @@ import { mayWith } from '../../ui/access/permissions.ts';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
+import type { LineAddress } from '../../ui/tasks/line-range.ts';
 import { ApprovalNotice } from './approval/approval-notice.tsx';
 import { CompareTab } from './comparison/compare-tab.tsx';
 import { Details } from './details.tsx';
@@ -33,7 +34,10 @@ import { WaitingNotice } from './waiting-notice.tsx';
 /** State of the task view in the URL. */
 export interface TaskUrlState {
   tab?: TaskTab | undefined;
-  line?: number | undefined;
+  /** Highlighted lines of the log. */
+  line?: LineAddress | undefined;
+  /** Text that is searched in the log. */
+  find?: string | undefined;
   /** Id of the task that it is compared with. */
   with?: number | undefined;
 }
@@ -51,7 +55,7 @@ export interface TaskViewProps extends TaskUrlState {
 
 /** A task: its status, progress, failures, hosts, log and buttons. */
 export const TaskView = (props: TaskViewProps) => {
-  const { project, task: id, tab, line, with: other, heading, onUrlState, onRunAgain, onClose } = props;
+  const { project, task: id, tab, line, find, with: other, heading, onUrlState, onRunAgain, onClose } = props;
   const { t } = useTranslation();
   const client = useQueryClient();
   const query = useQuery(taskQuery(project, id));
@@ -59,7 +63,7 @@ export const TaskView = (props: TaskViewProps) => {
   const final = task && (FINAL_STATUSES as readonly string[]).includes(task.status);
   const { log, search, run } = useTaskSources(project, id, final);
   useTitle(task ? t('task.titleOf', { name: task.tpl_alias, id }) : t('task.title', { id }));
-  const shown = tab ?? firstTab(task, line);
+  const shown = tab ?? firstTab(task, line, find);
   const actions = useMemo(() => ({ onRunAgain, onClose, fullPage: heading === 'h2' }), [onRunAgain, onClose, heading]);
   const app = usePageApp(task?.app);
   const { data: role } = useQuery(roleQuery(project));
@@ -107,6 +111,8 @@ export const TaskView = (props: TaskViewProps) => {
               start={task?.start ?? null}
               line={line}
               onLine={toLine}
+              find={find}
+              onFind={(text) => onUrlState({ tab: 'log', find: text })}
               firstError={
                 task && hasError(task, run) ? () => findFirstError(client, task, run, log, app.errorPrefix) : undefined
               }

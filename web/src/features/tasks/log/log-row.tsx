@@ -33,19 +33,23 @@ const urlBefore = (): string => {
 /** The URL of the page with a highlighted line, for sharing. */
 const lineUrl = (line: number): string => `${urlBefore()}${line}`;
 
+/** Called for a chosen line. With Shift, the range is extended to it. */
+export type OnLine = (line: number, extend: boolean) => void;
+
 interface LineNumberProps {
   number: number;
   /** Whether Signalbox wrote the line. The marker is in the gutter, where output never appears. */
   isOwn?: boolean;
-  onLine: (line: number) => void;
+  onLine: OnLine;
 }
 
 /** The line number, which is also a link to the line. */
 export const LineNumber = ({ number, isOwn = false, onLine }: LineNumberProps) => {
   const choose = (event: MouseEvent): void => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    onLine(number);
+    if (event.shiftKey) getSelection()?.removeAllRanges();
+    onLine(number, event.shiftKey);
   };
   return (
     <a
@@ -75,7 +79,7 @@ export interface LogRowProps {
   isAt: boolean;
   /** Whether the line is highlighted as part of a failure. Default: decided by the text of the line. */
   isBad?: boolean | undefined;
-  onLine: (line: number) => void;
+  onLine: OnLine;
 }
 
 // Prefixes that mark a failure. Other lines keep the colours of the program.

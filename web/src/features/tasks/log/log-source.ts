@@ -85,6 +85,18 @@ export class LogSource {
     for (const block of this.#cache.missing(Math.max(1, from), last)) void this.#load(block);
   }
 
+  /** Fetches the texts of lines, without keeping them. */
+  async texts(from: number, to: number): Promise<string[]> {
+    const texts: string[] = [];
+    while (from + texts.length <= to) {
+      const next = from + texts.length;
+      const { lines } = await this.#fetch({ from: next, limit: Math.min(BLOCK_LINES, to + 1 - next) });
+      if (lines.length === 0) break;
+      for (const [, text] of lines) texts.push(text);
+    }
+    return texts;
+  }
+
   /** Adds live lines. Missing lines before them are a gap until they become visible. */
   live(first: number, lines: readonly LogLine[]): void {
     if (lines.length === 0) return;

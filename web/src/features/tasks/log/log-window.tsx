@@ -4,12 +4,13 @@ import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { LoadError } from '../../../ui/page/load-error.tsx';
+import { type LineAddress, type LineRange, lineAddress } from '../../../ui/tasks/line-range.ts';
 import { plainText } from './ansi.ts';
 import { copiedText } from './copied-text.ts';
 import { newLines } from './follow.ts';
 import css from './log.module.css';
 import { layoutLog, type Row } from './log-layout.ts';
-import { LogRow } from './log-row.tsx';
+import { LogRow, type OnLine } from './log-row.tsx';
 import { type ScrollTarget, useLogScroll, useViewSize } from './log-scroll.ts';
 import type { LogSource } from './log-source.ts';
 import { scaleFor } from './scroll-scale.ts';
@@ -24,9 +25,11 @@ export interface LogWindowProps {
   sections: readonly SectionView[];
   folded: ReadonlySet<string>;
   onFold: (id: string) => void;
-  /** The highlighted line, which is shown first instead of the end. */
-  line: number | undefined;
-  onLine: (line: number) => void;
+  /** Copies the lines of a play or a step. */
+  onCopy: (id: string) => void;
+  /** The highlighted lines, which are shown first instead of the end. */
+  chosen: LineRange | undefined;
+  onLine: (line: LineAddress) => void;
   /** A line to scroll to. */
   target: ScrollTarget | undefined;
   /** Whether long lines wrap. */
@@ -40,12 +43,14 @@ export interface LogWindowProps {
   onTop: (line: number) => void;
 }
 
-interface RowsProps extends LogWindowProps {
+interface RowsProps extends Omit<LogWindowProps, 'onLine'> {
   rows: readonly Row[];
+  onLine: OnLine;
 }
 
-const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, matcher, at }: RowsProps) => {
+const Rows = ({ rows, source, sections, folded, onFold, onCopy, chosen, onLine, timeOf, matcher, at }: RowsProps) => {
   const byId = useMemo(() => new Map(sections.map((section) => [section.id, section])), [sections]);
+  const isChosen = (line: number) => chosen !== undefined && line >= chosen.first && line <= chosen.last;
   return rows.map((row) => {
     if (row.kind === 'line') {
       return (
@@ -53,7 +58,7 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, ma
           key={row.line}
           number={row.line}
           line={source.line(row.line)}
-          chosen={row.line === line}
+          chosen={isChosen(row.line)}
           timeOf={timeOf}
           matcher={matcher}
           isAt={row.line === at}
@@ -68,8 +73,9 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, ma
         section={section}
         folded={folded.has(section.id)}
         onFold={onFold}
+        onCopy={onCopy}
         onLine={onLine}
-        chosen={row.line === line}
+        chosen={isChosen(row.line)}
         isAt={row.line === at}
       />
     ) : null;
@@ -78,7 +84,7 @@ const Rows = ({ rows, source, sections, folded, onFold, line, onLine, timeOf, ma
 
 /** A window onto a log of any length. It draws only visible lines and follows the end until the user scrolls up. */
 export const LogWindow = (props: LogWindowProps) => {
-  const { source, sections, folded, line, onLine, target, isWrapped, timeOf, onTop } = props;
+  const { source, sections, folded, chosen, onLine, target, isWrapped, timeOf, onTop } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
   const drawn = useRef<HTMLDivElement>(null);
@@ -102,8 +108,8 @@ export const LogWindow = (props: LogWindowProps) => {
     scale,
     viewHeight: view,
     lineCount: total,
-    line,
-    target: target,
+    line: chosen?.first,
+    target,
   });
   const rows = layout.rows(Math.max(0, top - OVERSCAN), top + view + OVERSCAN);
   const first = rows[0]?.line ?? 1;
@@ -115,11 +121,12 @@ export const LogWindow = (props: LogWindowProps) => {
   const seen = rows.find((row) => row.top >= top)?.line ?? last;
   useEffect(() => onTop(seen), [onTop, seen]);
   const choose = useCallback(
-    (number: number) => {
-      skipScroll(number);
-      onLine(number);
+    (number: number, extend: boolean) => {
+      const from = extend && chosen ? chosen.first : number;
+      skipScroll(Math.min(from, number));
+      onLine(lineAddress(from, number));
     },
-    [skipScroll, onLine],
+    [skipScroll, onLine, chosen],
   );
   const copy = (event: ClipboardEvent): void => {
     const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;

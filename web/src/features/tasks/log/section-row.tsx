@@ -1,12 +1,14 @@
 import { memo } from 'react';
+import { translate } from '../../../lang/translate.ts';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { useNow } from '../../../ui/time/clock.ts';
 import { durationText } from '../../../ui/time/time.ts';
 import type { SectionStyle } from '../results/run-model.ts';
+import copyCss from './copy-section.module.css';
 import css from './log.module.css';
 import type { Section } from './log-layout.ts';
-import { LineNumber } from './log-row.tsx';
+import { LineNumber, type OnLine } from './log-row.tsx';
 
 /** Values in the header of a play or a step. */
 export interface SectionView extends Section, SectionStyle {
@@ -23,14 +25,16 @@ export interface SectionRowProps {
   section: SectionView;
   folded: boolean;
   onFold: (id: string) => void;
-  onLine: (line: number) => void;
+  /** Copies its lines. */
+  onCopy: (id: string) => void;
+  onLine: OnLine;
   chosen: boolean;
   /** Whether it is the current match of the search. */
   isAt: boolean;
 }
 
 /** The header of a play or a step, which replaces its first line. A click folds or unfolds its lines. */
-export const SectionRow = memo(({ section, folded, onFold, onLine, chosen, isAt }: SectionRowProps) => {
+export const SectionRow = memo(({ section, folded, onFold, onCopy, onLine, chosen, isAt }: SectionRowProps) => {
   const { kind, line, name, summary, colour, shape, start, end, id } = section;
   return (
     <div className={`${css.section} ${css[kind]} ${chosen ? css.chosen : ''} ${isAt ? css.at : ''}`} data-line={line}>
@@ -49,6 +53,15 @@ export const SectionRow = memo(({ section, folded, onFold, onLine, chosen, isAt 
             durationText(end - start)
           )}
         </span>
+      </button>
+      <button
+        type="button"
+        className={copyCss.copy}
+        title={translate('log.copySection')}
+        aria-label={translate('log.copySectionOf', { name })}
+        onClick={() => onCopy(id)}
+      >
+        <Icon name="copy" />
       </button>
     </div>
   );

@@ -5,13 +5,26 @@ import { matcherFor } from './match-highlight.ts';
 /** Time without a key press before the search starts, in milliseconds. */
 const TYPING = 200;
 
-/** State of the search bar. `show` scrolls to a line. */
-export const useLogSearch = (search: LogSearch, show: (line: number) => void) => {
+export interface LogSearchInput {
+  search: LogSearch;
+  /** The text in the URL. */
+  find: string | undefined;
+  onFind: (text: string | undefined) => void;
+  /** The line in the URL, from which the search of the text in the URL starts. */
+  start: number | undefined;
+  /** Scrolls to a line. */
+  show: (line: number) => void;
+  onLine: (line: number) => void;
+}
+
+/** State of the search bar. The URL has the searched text, and the line of the current match. */
+export const useLogSearch = ({ search, find, onFind, start, show, onLine }: LogSearchInput) => {
   const state = useSyncExternalStore(search.subscribe, () => search.state);
-  const [isOpen, setOpen] = useState(state.text !== '');
-  const [typed, setTyped] = useState(state.text);
+  const [typed, setTyped] = useState(find ?? state.text);
+  const [isOpen, setOpen] = useState(typed !== '');
   const [at, setAt] = useState<number>();
   const top = useRef(1);
+  const first = useRef(start);
   /** The line from which a new search starts. */
   const origin = useRef<number | undefined>(undefined);
 
@@ -21,18 +34,21 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
       origin.current = undefined;
       setAt(line);
       show(line);
+      onLine(line);
     },
-    [show],
+    [show, onLine],
   );
 
   const startSearch = useCallback(
     (text: string) => {
       if (text === search.state.text && search.state.error === undefined) return;
       setAt(undefined);
-      origin.current = top.current;
+      origin.current = first.current ?? top.current;
+      first.current = undefined;
       search.search(text);
+      onFind(text === '' ? undefined : text);
     },
-    [search],
+    [search, onFind],
   );
 
   useEffect(() => {
@@ -58,6 +74,7 @@ export const useLogSearch = (search: LogSearch, show: (line: number) => void) =>
     setTyped('');
     setAt(undefined);
     search.search('');
+    onFind(undefined);
   };
 
   return {
