@@ -25,6 +25,8 @@ export const SearchHit = z.object({
   project_name: z.string().describe('Name of its project.'),
   name: z.string().describe('Its name; for a task the name of its template.'),
   detail: z.string().describe('Message of a task, template of a schedule; else empty.'),
-  status: TaskStatus.nullable().describe('Status of a task; null for other objects.'),
+  status: TaskStatus.nullable().describe(
+    'Status of a task, or of the last task of a template; null for other objects.',
+  ),
 });
 export type SearchHit = z.infer<typeof SearchHit>;

@@ -1,4 +1,4 @@
-import { MAX_HITS, type SearchHit, type SearchKind } from '@signalbox/contract';
+import { MAX_HITS, type SearchHit, type SearchKind, type TaskStatus } from '@signalbox/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 
@@ -54,12 +54,17 @@ const findIn = async (
     kind === 'schedule'
       ? sql<string>`(select t.name from template t where t.id = schedule.template_id)`
       : sql<string>`''`;
+  const status =
+    kind === 'template'
+      ? sql<TaskStatus | null>`(select t.status from task t where t.id = template.last_task_id)`
+      : sql<null>`null`;
   const rows = await read
     // All these tables have an id and a project.
     .selectFrom(table as 'view')
     .innerJoin('project', (join) => join.on(sql<SqlBool>`project.id = ${sql.ref(`${table}.project_id`)}`))
     .select([sql.ref<number>(`${table}.id`).as('id'), sql.ref<number>(`${table}.project_id`).as('project_id')])
     .select(['project.name as project_name', sql<string>`${column}`.as('name'), detail.as('detail')])
+    .select(status.as('status'))
     .where(all([...matches, ...visible(table, scope, 'templateId' in more ? more.templateId : undefined)]))
     .orderBy(sql`case when ${sql.ref(`${table}.project_id`)} = ${scope.first} then 0 else 1 end`)
     // So that many names with the same first term do not displace the one that was typed whole.
@@ -68,7 +73,7 @@ const findIn = async (
     .orderBy(sql.ref(`${table}.id`))
     .limit(MAX_HITS)
     .execute();
-  return rows.map((row) => ({ ...row, kind, status: null }));
+  return rows.map((row) => ({ ...row, kind }));
 };
 
 /** Finds objects by parts of their names: first those of the current project, then those whose name starts with the text, then with its first term. */

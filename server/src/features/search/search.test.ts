@@ -77,6 +77,7 @@ describeEachDatabase('the search', (makeLocation) => {
       detail: 'Release of DEPLOYMENT 7',
       status: 'waiting',
     });
+    expect((await find('Other'))[0]).toMatchObject({ kind: 'template', id: other, status: 'waiting' });
     expect(await tasks('2147483648')).toEqual([]);
   });
 

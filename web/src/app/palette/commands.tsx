@@ -50,20 +50,20 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
   useSequences('g', Object.fromEntries(SCREENS.map(({ key, path }) => [key, () => open(path)])));
   const admin = user?.admin
     ? ([
-        { id: 'users', icon: 'team', title: t('users.title'), run: () => void navigate({ to: '/users' }) },
-        { id: 'system', icon: 'info', title: t('systemPage.title'), run: () => void navigate({ to: '/system' }) },
-        { id: 'runners', icon: 'runner', title: t('runners.title'), run: () => void navigate({ to: '/runners' }) },
-        { id: 'roles', icon: 'key', title: t('roles.title'), run: () => void navigate({ to: '/roles' }) },
-        { id: 'tokens', icon: 'key', title: t('tokens.title'), run: () => void navigate({ to: '/tokens' }) },
+        { id: 'users', icon: 'team', title: t('users.title'), open: () => void navigate({ to: '/users' }) },
+        { id: 'system', icon: 'info', title: t('systemPage.title'), open: () => void navigate({ to: '/system' }) },
+        { id: 'runners', icon: 'runner', title: t('runners.title'), open: () => void navigate({ to: '/runners' }) },
+        { id: 'roles', icon: 'key', title: t('roles.title'), open: () => void navigate({ to: '/roles' }) },
+        { id: 'tokens', icon: 'key', title: t('tokens.title'), open: () => void navigate({ to: '/tokens' }) },
       ] as const)
     : [];
   const everywhere = [
-    { id: 'active', icon: 'task', title: t('activeTasks.title'), run: () => void navigate({ to: '/tasks' }) },
+    { id: 'active', icon: 'task', title: t('activeTasks.title'), open: () => void navigate({ to: '/tasks' }) },
     {
       id: 'all-schedules',
       icon: 'calendar',
       title: t('schedules.allTitle'),
-      run: () => void navigate({ to: '/schedules' }),
+      open: () => void navigate({ to: '/schedules' }),
     },
   ] as const;
   const screen = t('palette.screen');
@@ -73,7 +73,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
       icon,
       title: t(labelKey),
       kind: screen,
-      run: () => open(path),
+      open: () => open(path),
     })),
     ...[...everywhere, ...admin].map((entry) => ({ ...entry, kind: screen })),
     ...dataEntries(
@@ -82,7 +82,7 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
         projects: projects.filter(({ id }) => id !== project),
         mayRun: (id) => mayWith(role, id, 'run'),
       },
-      { run: t('type.run'), template: t('template.title'), project: t('shell.project') },
+      { template: t('template.title'), project: t('shell.project') },
       {
         runTemplate: (run) =>
           void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, run }), resetScroll: false }),

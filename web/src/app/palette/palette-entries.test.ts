@@ -7,7 +7,7 @@ const entry = (title: string, kind = 'Template'): PaletteEntry => ({
   icon: 'task',
   title,
   kind,
-  run: () => undefined,
+  open: () => undefined,
 });
 
 describe('the palette', () => {
@@ -22,6 +22,18 @@ describe('the palette', () => {
     expect(findEntries(entries, 'nothing')).toEqual([]);
     expect(findEntries(entries, ' ')).toHaveLength(3);
     expect(scoreOf('Deploy', 'x')).toBeUndefined();
+  });
+
+  it('has recent entries first, also among equally good matches', () => {
+    const entries = ['One', 'Two', 'Three'].map((title) => entry(title));
+    const recent = { ids: ['Gone', 'Three', 'Two'], heading: 'Recent' };
+    const shown = findEntries(entries, '', recent);
+    expect(shown.map(({ title, group }) => [title, group])).toEqual([
+      ['Three', 'Recent'],
+      ['Two', 'Recent'],
+      ['One', undefined],
+    ]);
+    expect(findEntries(entries, 't', recent).map(({ title }) => title)).toEqual(['Two', 'Three', 'One']);
   });
 
   it('shows at most as many entries as are visible without scrolling', () => {
@@ -64,14 +76,17 @@ describe('the palette', () => {
         ],
         mayRun: (id) => id === 3,
       },
-      { run: 'Run', template: 'Template', project: 'Project' },
+      { template: 'Template', project: 'Project' },
       {
         runTemplate: (id) => done.push(`run ${id}`),
         openTemplate: (id) => done.push(`open ${id}`),
         openProject: (id) => done.push(`project ${id}`),
       },
     );
-    for (const { run } of entries) run();
-    expect(done).toEqual(['run 3', 'open 3', 'open 4', 'project 9']);
+    for (const { open, run } of entries) {
+      open();
+      run?.();
+    }
+    expect(done).toEqual(['open 3', 'run 3', 'open 4', 'project 9']);
   });
 });

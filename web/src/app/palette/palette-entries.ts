@@ -1,4 +1,4 @@
-import type { Project, Template } from '@signalbox/contract';
+import type { Project, TaskStatus, Template } from '@signalbox/contract';
 import type { IconName } from '../../ui/basics/icon.tsx';
 
 /** An entry of the palette: its title and the action of choosing it. */
@@ -10,10 +10,16 @@ export interface PaletteEntry {
   readonly kind: string;
   /** Heading of the entries of this group; undefined for the first entries, which have none. */
   readonly group?: string;
-  readonly run: () => void;
+  /** Opens the object or the page. */
+  readonly open: () => void;
+  /** Status of the last task of a template. */
+  readonly status?: TaskStatus | undefined;
+  /** Runs a template; undefined for other entries and without the permission. */
+  readonly run?: (() => void) | undefined;
 }
 
 const MAX_ENTRIES = 12;
+const MAX_RECENT = 5;
 
 /**
  * How well a text matches the typed text; undefined if it does not match. Matches at the start of a part score higher.
@@ -29,11 +35,32 @@ export const scoreOf = (text: string, typed: string): number | undefined => {
   return score;
 };
 
-/** The entries that match the typed text, best first. Without text: all entries in their order. */
-export const findEntries = (entries: readonly PaletteEntry[], typed: string): PaletteEntry[] => {
+/** Entries that were chosen before, and what decides their order. */
+export interface Recent {
+  /** Ids, the newest first. */
+  readonly ids: readonly string[];
+  /** Heading of these entries while no text is typed. */
+  readonly heading: string;
+}
+
+const withRecentFirst = (entries: readonly PaletteEntry[], { ids, heading }: Recent): PaletteEntry[] => {
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  const recent = ids.flatMap((id) => known.get(id) ?? []).slice(0, MAX_RECENT);
+  const others = entries.filter((entry) => !recent.includes(entry));
+  return [...recent.map((entry) => ({ ...entry, group: heading })), ...others].slice(0, MAX_ENTRIES);
+};
+
+/** The entries that match the typed text, best first. Without text: recent entries, then the others in their order. */
+export const findEntries = (
+  entries: readonly PaletteEntry[],
+  typed: string,
+  recent: Recent = { ids: [], heading: '' },
+): PaletteEntry[] => {
+  if (typed.trim() === '') return withRecentFirst(entries, recent);
   const found = entries.flatMap((entry) => {
     const score = scoreOf(`${entry.title} ${entry.kind}`, typed);
-    return score === undefined ? [] : [{ entry, score }];
+    // Of equally good matches, one that was chosen before is the first.
+    return score === undefined ? [] : [{ entry, score: score + (recent.ids.includes(entry.id) ? 0.5 : 0) }];
   });
   return found
     .toSorted((a, b) => b.score - a.score)
@@ -48,7 +75,6 @@ export const typedTask = (typed: string): number | undefined => {
 };
 
 export interface EntryTexts {
-  readonly run: string;
   readonly template: string;
   readonly project: string;
 }
@@ -71,24 +97,15 @@ export const dataEntries = (
   texts: EntryTexts,
   actions: EntryActions,
 ): PaletteEntry[] => [
-  ...templates
-    .filter(({ id }) => mayRun(id))
-    .map(
-      ({ id, name }): PaletteEntry => ({
-        id: `run-${id}`,
-        icon: 'play',
-        title: name,
-        kind: texts.run,
-        run: () => actions.runTemplate(id),
-      }),
-    ),
   ...templates.map(
-    ({ id, name }): PaletteEntry => ({
+    ({ id, name, last_task }): PaletteEntry => ({
       id: `template-${id}`,
       icon: 'templates',
       title: name,
       kind: texts.template,
-      run: () => actions.openTemplate(id),
+      status: last_task?.status,
+      open: () => actions.openTemplate(id),
+      run: mayRun(id) ? () => actions.runTemplate(id) : undefined,
     }),
   ),
   ...projects.map(
@@ -97,7 +114,7 @@ export const dataEntries = (
       icon: 'dashboard',
       title: name,
       kind: texts.project,
-      run: () => actions.openProject(id),
+      open: () => actions.openProject(id),
     }),
   ),
 ];

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import css from './palette.module.css';
 import type { PaletteEntry } from './palette-entries.ts';
 
@@ -10,7 +11,8 @@ interface PaletteListProps {
   /** Position of the chosen entry. */
   chosen: number;
   onPoint: (at: number) => void;
-  onChoose: (entry: PaletteEntry) => void;
+  /** Called with whether the template is run instead of opened. */
+  onChoose: (entry: PaletteEntry, isRun: boolean) => void;
 }
 
 /** Entries that follow one another and have the same heading, each with its position. */
@@ -49,13 +51,14 @@ export const PaletteList = ({ id, entries, chosen, onPoint, onChoose }: PaletteL
               onMouseMove={() => onPoint(at)}
               onMouseDown={(event) => {
                 event.preventDefault();
-                onChoose(entry);
+                onChoose(entry, event.ctrlKey || event.metaKey);
               }}
             >
               <Icon name={entry.icon} />
               <span className="grow cut" title={entry.title}>
                 {entry.title}
               </span>
+              {entry.status ? <StatusLabel status={entry.status} /> : null}
               <span className={css.kind}>{entry.kind}</span>
             </div>
           ))}

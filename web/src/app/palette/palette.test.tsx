@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { APP_USER, showApp } from '../../testing/show-app.tsx';
 
 const openPalette = async (answers: Record<string, unknown> = {}) => {
@@ -52,6 +53,20 @@ describe('the palette', () => {
     expect(calls.filter(({ path }) => path === '/api/search').map(({ query }) => query.get('q'))).toEqual(['zeb']);
     await user.type(field, '{ArrowDown}{ArrowDown}{Enter}');
     await waitFor(() => expect(address()).toBe('/project/2/keys?edit=5'));
+  });
+
+  it('has one row for a template with its last status, opens it with Enter, runs it with Ctrl-Enter, and shows it first next time', async () => {
+    const template = sampleTemplate({ id: 3, name: 'Zebra', last_task: sampleTask({ status: 'error' }) });
+    const { address, field, user } = await openPalette({ '/api/project/1/templates': [template] });
+    await user.type(field, 'zebra');
+    await waitFor(() => expect(options()).toEqual(['ZebraFailedTemplate']));
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(address()).toBe('/project/1/team?run=3'));
+    await user.keyboard('{Escape}{Control>}k{/Control}');
+    await waitFor(() => expect(options()[0]).toBe('ZebraFailedTemplate'));
+    expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toContain('/project/1/templates/3'));
   });
 
   it('moves with the arrow keys, and wraps at the ends', async () => {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/basics/icon.tsx';
+import { storage } from '../../ui/browser/storage.ts';
 import { DialogFrame, DialogTitle } from '../../ui/dialogs/dialog.tsx';
 import css from './palette.module.css';
 import { findEntries, type PaletteEntry, typedTask } from './palette-entries.ts';
@@ -16,27 +17,32 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
+const Key = ({ name }: { name: string }) => <kbd>{name}</kbd>;
+
 /** The command palette: runs templates, and opens pages, projects and objects of every kind by a part of their name. */
 export const Palette = ({ entries, onTask, project, onHit, onClose }: PaletteProps) => {
   const { t } = useTranslation();
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
+  const [recent] = useState(storage.recentEntries);
   const task = typedTask(typed);
   const local: PaletteEntry[] = [
     ...(task === undefined
       ? []
-      : [{ id: 'task', icon: 'task', title: `#${task}`, kind: t('palette.task'), run: () => onTask(task) } as const]),
-    ...findEntries(entries, typed),
+      : [{ id: 'task', icon: 'task', title: `#${task}`, kind: t('palette.task'), open: () => onTask(task) } as const]),
+    ...findEntries(entries, typed, { ids: recent, heading: t('palette.recent') }),
   ];
   const search = useSearchEntries(typed, project, onHit);
   const shown = new Set(local.map((entry) => entry.id));
   const found = [...local, ...search.entries.filter((entry) => !shown.has(entry.id))];
   const chosen = Math.min(at, found.length - 1);
-  const choose = (entry: PaletteEntry | undefined): void => {
-    if (!entry) return;
+  const choose = (entry: PaletteEntry | undefined, isRun: boolean): void => {
+    const action = isRun ? entry?.run : entry?.open;
+    if (!entry || !action) return;
+    if (entries.some(({ id }) => id === entry.id)) storage.addRecentEntry(entry.id);
     onClose();
-    entry.run();
+    action();
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -45,7 +51,7 @@ export const Palette = ({ entries, onTask, project, onHit, onClose }: PalettePro
       setAt((chosen + step + found.length) % Math.max(1, found.length));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(found[chosen]);
+      choose(found[chosen], event.ctrlKey || event.metaKey);
     }
   };
   return (
@@ -77,6 +83,11 @@ export const Palette = ({ entries, onTask, project, onHit, onClose }: PalettePro
       ) : (
         <PaletteList id={id} entries={found} chosen={chosen} onPoint={setAt} onChoose={choose} />
       )}
+      {found[chosen]?.run ? (
+        <p className={css.hint}>
+          <Key name="Enter" /> {t('palette.opens')} <Key name="Ctrl" /> <Key name="Enter" /> {t('type.run')}
+        </p>
+      ) : null}
       <span className="sr" role="status">
         {search.isSearching || found.length === 0 ? '' : t('palette.found', { count: found.length })}
       </span>

@@ -5,6 +5,7 @@ import css from './palette.module.css';
 /** The keys are the same in every language; the descriptions are translated. */
 const KEYS = [
   { keys: ['Ctrl', 'K'], does: 'palette.open' },
+  { keys: ['Ctrl', 'Enter'], does: 'palette.runTemplate' },
   { keys: ['/'], does: 'shortcut.filter' },
   { keys: ['g', 'h'], does: 'shell.dashboard' },
   { keys: ['g', 't'], does: 'shell.templates' },

@@ -47,7 +47,8 @@ export const useSearchEntries = (typed: string, project: number, onHit: OpenHit)
       title: titleOf(hit),
       kind: hit.project_id === project ? '' : hit.project_name,
       group: t(KINDS[hit.kind].heading),
-      run: () => onHit(hit),
+      status: hit.kind === 'template' ? (hit.status ?? undefined) : undefined,
+      open: () => onHit(hit),
     }),
   );
   return { entries, isSearching: wanted !== q || query.isFetching };

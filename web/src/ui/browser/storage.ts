@@ -20,6 +20,18 @@ const readId = (key: string): number | undefined => {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };
 
+const readTexts = (key: string): string[] => {
+  try {
+    const texts: unknown = JSON.parse(read(key) ?? '[]');
+    return Array.isArray(texts) ? texts.filter((text) => typeof text === 'string') : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Maximum number of stored recent entries of the palette. */
+const MAX_RECENT = 20;
+
 const KEY = {
   language: 'language',
   dark: 'dark_mode',
@@ -27,6 +39,7 @@ const KEY = {
   view: (project: number) => `project_${project}_last_view_id`,
   columns: (table: string) => `${table}_columns`,
   logWrap: 'log_wrap',
+  recent: 'recent_entries',
   logTimes: 'log_times',
 };
 
@@ -54,13 +67,12 @@ export const storage = {
   logTimes: (): string | undefined => read(KEY.logTimes) ?? undefined,
   setLogTimes: (times: string): void => write(KEY.logTimes, times),
   /** Names of the hidden columns of a table. */
-  hiddenColumns: (table: string): string[] => {
-    try {
-      const names: unknown = JSON.parse(read(KEY.columns(table)) ?? '[]');
-      return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-    } catch {
-      return [];
-    }
-  },
+  hiddenColumns: (table: string): string[] => readTexts(KEY.columns(table)),
   setHiddenColumns: (table: string, names: readonly string[]): void => write(KEY.columns(table), JSON.stringify(names)),
+  /** Ids of entries that were chosen in the palette, the newest first. */
+  recentEntries: (): string[] => readTexts(KEY.recent),
+  addRecentEntry: (id: string): void => {
+    const others = readTexts(KEY.recent).filter((other) => other !== id);
+    write(KEY.recent, JSON.stringify([id, ...others].slice(0, MAX_RECENT)));
+  },
 };
