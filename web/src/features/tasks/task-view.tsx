@@ -68,7 +68,7 @@ export const TaskView = (props: TaskViewProps) => {
   const app = usePageApp(task?.app);
   const { data: role } = useQuery(roleQuery(project));
   const mayRunOn = task !== undefined && final && mayWith(role, task.template_id, 'run');
-  const toLine = (at: number): void => onUrlState({ tab: 'log', line: at });
+  const toLine = (at: LineAddress): void => onUrlState({ tab: 'log', line: at });
   const runOn = (limit: string) => task && onRunAgain(id, task.template_id, limit);
   return (
     <div className={css.view}>
