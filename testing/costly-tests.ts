@@ -37,6 +37,7 @@ export const COSTLY_TESTS: Readonly<Record<string, number>> = {
   'server/src/composition/scheduling-servers.test.ts': 1 / 3,
   'server/src/database/killed-migration.test.ts': 1 / 3,
   'server/src/logs/objects/killed-move.test.ts': 1 / 2,
+  'server/src/dispatch/claim/host-locks-cost.test.ts': 1 / 2,
   'server/src/features/alerts/alert-outbox.test.ts': 1 / 3,
   'server/src/features/sign-in/sign-in.test.ts': 1 / 3,
   'server/src/features/single-sign-on/ldap.test.ts': 1 / 3,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { byAge, byPriority } from './claim-order.ts';
-import { areThereLocks, type LockOrder, missingLocks } from './locks.ts';
+import { areThereLocks, type LockOrder, tasksWithFreeLocks } from './locks.ts';
 import { type ClaimLimits, type NextTask, nextTasks } from './next-tasks.ts';
 import { moveTurn, poolOf } from './project-turn.ts';
 import { MAX_NEEDS, type RunnerRules, readRules } from './runner-rules.ts';
@@ -55,7 +55,7 @@ const startable = async (
   order: LockOrder,
 ): Promise<readonly number[] | undefined> => {
   if (!hasLocks) return undefined;
-  return [...(await missingLocks(tx, order))].flatMap(([id, missing]) => (missing === undefined ? [id] : []));
+  return await tasksWithFreeLocks(tx, order);
 };
 
 /**

@@ -1,53 +1,7 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { storeLocks } from '../../features/tasks/launch/task-locks.ts';
-import { applyEvent } from '../../features/tasks/task-transition.ts';
-import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
-import { type Given, NOW, newQueue } from '../../testing/database/queue.ts';
-import { claimTasks } from './claim.ts';
+import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { queueWithHosts } from '../../testing/database/host-lock-queue.ts';
 import { lockReasons } from './lock-reasons.ts';
-
-interface Wanted extends Given {
-  /** Undefined for hosts that are not known yet. */
-  readonly hosts?: readonly string[];
-  readonly locks?: readonly string[];
-  readonly dryRun?: boolean;
-}
-
-const queueWithHosts = async (makeLocation: MakeLocation) => {
-  const queue = await newQueue(makeLocation);
-  const { database, project, template, row } = queue;
-  const of = await project(0);
-  const parallel = await template(of, true);
-  const know = async (id: number, names: readonly string[]) => {
-    const hosts = JSON.stringify(names.toSorted());
-    const digest = createHash('sha256').update(hosts).digest('base64');
-    await database.autocommit.updateTable('task_hosts').set({ hosts, digest }).where('task_id', '=', id).execute();
-  };
-  /** Lets a task that locks hosts wait. */
-  const wait = async ({ hosts, locks = [], dryRun = false, ...given }: Wanted): Promise<number> => {
-    const values = {
-      ...row(of, parallel, given),
-      dry_run: dryRun ? (1 as const) : (0 as const),
-      lock_hosts: 1 as const,
-    };
-    const id = await database.write(async (tx) => {
-      const columns = { ...values, locks: JSON.stringify(locks) };
-      const task = await tx.insertInto('task').values(columns).returningAll().executeTakeFirstOrThrow();
-      await storeLocks(tx, task, locks);
-      return task.id;
-    });
-    if (hosts) await know(id, hosts);
-    return id;
-  };
-  const finish = async (id: number) => {
-    await database.autocommit.updateTable('task').set({ status: 'running' }).where('id', '=', id).execute();
-    await applyEvent(database.autocommit, id, 'succeeded', new Date(NOW));
-  };
-  const one = { ...(await queue.runner('a', 10)), systemLimit: 0 };
-  const claim = async () => (await claimTasks(database, one)).map(({ id }) => id);
-  return { ...queue, wait, know, finish, claim };
-};
 
 const reasonOf = async (queue: Awaited<ReturnType<typeof queueWithHosts>>, id: number) =>
   (await lockReasons(queue.database.read, [id], new Set(), async () => null)).get(id);

@@ -62,15 +62,22 @@ export const wantedHosts = async (db: StateReader, order: LockOrder): Promise<re
   return rows;
 };
 
-/** Which task takes each host, at one point in the order of the waiting tasks. */
+/** How a host is taken: not at all, by tasks in check mode, or by one task alone. Ordered, so that a task compares numbers. */
+const FREE = 0;
+const SHARED = 1;
+const ALONE = 2;
+
+/** Which task takes each host, at one point in the order of the waiting tasks. Typed arrays, because a claim compares hundreds of thousands of hosts. */
 export class TakenHosts {
-  readonly #takers: { readonly by: MissingLock['by']; readonly isShared: boolean }[] = [];
-  /** The number of the taker of each host, from 1. */
+  readonly #takers: MissingLock['by'][] = [];
+  readonly #states: Uint8Array;
+  /** The index of the taker of each host that is not free. */
   readonly #byHost: Int32Array;
   readonly #numbers: HostNumbers;
 
   private constructor(numbers: HostNumbers) {
     this.#numbers = numbers;
+    this.#states = new Uint8Array(numbers.size);
     this.#byHost = new Int32Array(numbers.size);
   }
 
@@ -87,28 +94,41 @@ export class TakenHosts {
 
   /** A task takes its hosts, unless another one has taken them without sharing. */
   take(task: LockedHosts, by: MissingLock['by']): void {
-    const isShared = task.shared === 1;
-    const number = this.#takers.push({ by, isShared });
-    for (const host of this.#numbers.listOf(task)) {
-      const before = this.#takers[(this.#byHost[host] ?? 0) - 1];
-      if (!before || (before.isShared && !isShared)) this.#byHost[host] = number;
+    const taker = this.#takers.push(by) - 1;
+    const state = task.shared === 1 ? SHARED : ALONE;
+    const [states, byHost, list] = [this.#states, this.#byHost, this.#numbers.listOf(task)];
+    for (let at = 0; at < list.length; at += 1) {
+      const host = list[at] ?? 0;
+      if ((states[host] ?? FREE) >= state) continue;
+      states[host] = state;
+      byHost[host] = taker;
     }
+  }
+
+  /** Whether a task cannot have one of its hosts. */
+  isMissing(task: LockedHosts): boolean {
+    const permitted = task.shared === 1 ? SHARED : FREE;
+    const states = this.#states;
+    return this.#numbers.listOf(task).some((host) => (states[host] ?? FREE) > permitted);
   }
 
   /** The first task that has taken hosts that this task cannot have, a running one first; undefined if it can have all. */
   conflict(task: LockedHosts): MissingLock | undefined {
+    if (!this.isMissing(task)) return undefined;
     const counts = new Int32Array(this.#takers.length);
     const firsts = new Int32Array(this.#takers.length);
-    for (const host of this.#numbers.listOf(task)) {
-      const index = (this.#byHost[host] ?? 0) - 1;
-      const taker = this.#takers[index];
-      if (!taker || (taker.isShared && task.shared === 1)) continue;
-      if (counts[index] === 0) firsts[index] = host;
-      counts[index] = (counts[index] ?? 0) + 1;
+    const permitted = task.shared === 1 ? SHARED : FREE;
+    const [states, byHost, list] = [this.#states, this.#byHost, this.#numbers.listOf(task)];
+    for (let at = 0; at < list.length; at += 1) {
+      const host = list[at] ?? 0;
+      if ((states[host] ?? FREE) <= permitted) continue;
+      const taker = byHost[host] ?? 0;
+      if (counts[taker] === 0) firsts[taker] = host;
+      counts[taker] = (counts[taker] ?? 0) + 1;
     }
-    const found = this.#takers.flatMap(({ by }, index) => {
-      const count = counts[index] ?? 0;
-      return count === 0 ? [] : [{ name: this.#numbers.nameOf(firsts[index] ?? 0), others: count - 1, by }];
+    const found = this.#takers.flatMap((by, taker) => {
+      const count = counts[taker] ?? 0;
+      return count === 0 ? [] : [{ name: this.#numbers.nameOf(firsts[taker] ?? 0), others: count - 1, by }];
     });
     return found.find(({ by }) => 'start_time' in by) ?? found[0];
   }

@@ -14,7 +14,8 @@ const keyOf = ({ project_id, digest }: NamedList): string => `${project_id} ${di
 /** Numbers hosts, so that comparing lists of thousands of hosts takes microseconds. Lists are read once. */
 export class HostNumbers {
   readonly #names: string[] = [];
-  readonly #numbers = new Map<string, number>();
+  /** The numbers of the hosts of each project. */
+  readonly #numbers = new Map<number, Map<string, number>>();
   readonly #lists = new Map<string, Int32Array>();
   #entries = 0;
 
@@ -36,13 +37,16 @@ export class HostNumbers {
     return this.#lists.get(keyOf(task)) ?? new Int32Array();
   }
 
-  #numberOf(projectId: number, host: string): number {
-    const key = `${projectId} ${host}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#names.push(host) - 1;
-    this.#numbers.set(key, number);
-    return number;
+  #numbersOf(projectId: number, hosts: readonly string[]): Int32Array {
+    const known = this.#numbers.get(projectId) ?? new Map<string, number>();
+    this.#numbers.set(projectId, known);
+    return Int32Array.from(hosts, (host) => {
+      const before = known.get(host);
+      if (before !== undefined) return before;
+      const number = this.#names.push(host) - 1;
+      known.set(host, number);
+      return number;
+    });
   }
 
   /**
@@ -69,7 +73,7 @@ export class HostNumbers {
       for (const task of next) {
         const hosts = found.get(task.task_id);
         if (!hosts) continue;
-        const list = Int32Array.from(hosts, (host) => this.#numberOf(task.project_id, host));
+        const list = this.#numbersOf(task.project_id, hosts);
         this.#lists.set(keyOf(task), list);
         this.#entries += list.length;
         unknown.delete(keyOf(task));

@@ -104,16 +104,19 @@ const inOrder = (wanted: readonly WantedLock[], hosts: readonly HostTask[], orde
   );
 };
 
+/** What a decision reports of a task that does not get all of its locks. */
+type Report<T> = (conflicts: readonly MissingLock[], host: (() => MissingLock | undefined) | undefined) => T;
+
 /**
- * Decides for each waiting task with locks whether it gets all of them now: undefined, or the first lock that it misses. A
- * task gets no lock that a running task holds, nor one that a task ahead of it wants, even if that one waits for another
+ * Decides for each waiting task with locks whether it gets all of them now: undefined, or what `report` returns. A task gets no lock that a running task holds, nor one that a task ahead of it wants, even if that one waits for another
  * lock. Otherwise a task with two locks could wait for ever for both to be free. Tasks that no connected runner takes are
  * left out, because they must not stop the others.
  */
-export const missingLocks = async (
+const decide = async <T>(
   db: StateReader,
   order: LockOrder,
-): Promise<ReadonlyMap<number, MissingLock | undefined>> => {
+  report: Report<T>,
+): Promise<ReadonlyMap<number, T | undefined>> => {
   const taken = new Map<string, Taken>();
   const take = (lock: Lock, by: MissingLock['by']): void => {
     const before = taken.get(keyOf(lock));
@@ -125,21 +128,33 @@ export const missingLocks = async (
   const takenHosts = await TakenHosts.of(db, [...holders, ...hosts]);
   for (const holder of holders) takenHosts.take(holder, holder);
   const isTaken = await anyTakes(db);
-  const missing = new Map<number, MissingLock | undefined>();
+  const missing = new Map<number, T | undefined>();
   for (const { task, locks, host } of inOrder(await wantedLocks(db, order), hosts, order)) {
     const conflicts = locks.flatMap((lock): MissingLock[] => {
       const other = taken.get(keyOf(lock));
       return other && !(other.isShared && lock.shared === 1) ? [{ name: lock.name, by: other.by }] : [];
     });
-    const ofHosts = host && takenHosts.conflict(host);
-    if (ofHosts) conflicts.push(ofHosts);
+    const ofHosts = host && takenHosts.isMissing(host) ? () => takenHosts.conflict(host) : undefined;
+    missing.set(task.task_id, conflicts.length > 0 || ofHosts ? report(conflicts, ofHosts) : undefined);
     if (isTaken({ ...task, tags: task.runner_tags })) {
       const by = { task_id: task.task_id, template_id: task.template_id };
       for (const lock of locks) take(lock, by);
       if (host) takenHosts.take(host, by);
     }
-    // A lock that a running task holds explains more than one that a waiting task gets first.
-    missing.set(task.task_id, conflicts.find(({ by }) => 'start_time' in by) ?? conflicts[0]);
   }
   return missing;
 };
+
+/** The lock that each waiting task misses: one that a running task holds explains more than one that a waiting task gets first. */
+export const missingLocks = (
+  db: StateReader,
+  order: LockOrder,
+): Promise<ReadonlyMap<number, MissingLock | undefined>> =>
+  decide(db, order, (conflicts, host) => {
+    const all = [...conflicts, ...(host ? [host()] : [])];
+    return all.find((one) => one && 'start_time' in one.by) ?? all[0];
+  });
+
+/** The waiting tasks that get all of their locks now. */
+export const tasksWithFreeLocks = async (db: StateReader, order: LockOrder): Promise<readonly number[]> =>
+  [...(await decide(db, order, () => true))].flatMap(([id, isMissing]) => (isMissing ? [] : [id]));
