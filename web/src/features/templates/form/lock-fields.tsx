@@ -24,7 +24,7 @@ export const LockFields = ({ form, hasHosts }: Props) => {
       />
       {hasHosts && (
         <Checkbox
-          className={css.checks ?? ''}
+          className={css.gap ?? ''}
           label={t('templateForm.lockHosts')}
           description={t('templateForm.lockHostsHelp')}
           {...form.getInputProps('lock_hosts', { type: 'checkbox' })}
