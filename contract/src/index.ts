@@ -38,6 +38,7 @@ export * from './entities/system.ts';
 export * from './entities/task.ts';
 export * from './entities/task-comparison.ts';
 export * from './entities/template.ts';
+export * from './entities/template-times.ts';
 export * from './entities/user.ts';
 export * from './entities/webhook.ts';
 export * from './errors.ts';

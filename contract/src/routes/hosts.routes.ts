@@ -1,4 +1,5 @@
 import { HostHistory, HostList, TemplateHosts } from '../entities/host.ts';
+import { TemplateTimes } from '../entities/template-times.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { sortedBy } from '../sorting.ts';
@@ -30,6 +31,16 @@ export const listTemplateHosts = route({
   status: 200,
   answer: TemplateHosts,
   doc: 'How the newest run of a template ended on each host. Dry runs do not count.',
+});
+
+export const getTemplateTimes = route({
+  method: 'GET',
+  path: '/project/{project_id}/templates/{template_id}/times',
+  permission: member(),
+  params: TemplateParams,
+  status: 200,
+  answer: TemplateTimes,
+  doc: 'Where the time of the runs of a template goes: its slowest steps and hosts, and from which run on it is slower.',
 });
 
 export const getHost = route({

@@ -51,6 +51,7 @@ import type { directoryQuery } from '../features/single-sign-on/directories.ts';
 import { systemRoutes } from '../features/system/system.routes.ts';
 import { systemStateRoutes } from '../features/system/system-state.routes.ts';
 import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
+import { changesBetween } from '../features/tasks/comparison/changed-values.ts';
 import { comparisonRoutes } from '../features/tasks/comparison/comparison.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
@@ -67,6 +68,7 @@ import { teamRoutes } from '../features/team/team.routes.ts';
 import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
+import { templateTimesRoutes } from '../features/times/template-times.routes.ts';
 import type { TokenUse } from '../features/tokens/token-use.ts';
 import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
 import { findTaken } from '../features/users/user.store.ts';
@@ -312,6 +314,11 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...comparisonRoutes({ database, logs }),
+    ...templateTimesRoutes({
+      database,
+      timesOfRuns: (runs) => logs.timesOfRuns(runs),
+      changes: (...tasks) => changesBetween(database.read, ...tasks),
+    }),
     ...failuresRoutes({ database, clock, logs }),
     ...hostsRoutes(database),
     ...searchRoutes(database),

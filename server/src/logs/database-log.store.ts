@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { LOCK, type Logs } from '../database/database.ts';
 import type { Capabilities } from '../database/dialects/capabilities.ts';
+import { timesOfRuns } from '../times/template-times.ts';
 import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, closeLog, readHead, removeLogs } from './log-blocks.ts';
 import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
@@ -57,6 +58,7 @@ export const databaseLogStore = (
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
     compareRuns: (...runs) => reader.compare(...runs),
     resultTimes: (taskId) => reader.times(taskId),
+    timesOfRuns,
     resultTimeline: (taskId, query) => reader.timeline(taskId, query),
     runSoFar: (...page) => reader.soFar(...page),
     resultsOfHost: (...page) => reader.ofHost(...page),

@@ -1,6 +1,7 @@
 import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary, RunTimeline } from '@signalbox/contract';
 import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../times/run-times.ts';
+import type { StoredRun, TimesOfRuns } from '../times/template-times.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { MoveSize } from './objects/move-log.ts';
@@ -35,6 +36,8 @@ export interface LogStore {
   compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
   /** How long the steps and the slowest hosts took. */
   resultTimes(taskId: number): Promise<RunTimes>;
+  /** Where the time of runs goes. Decodes many of them, so it belongs to the thread that reads logs. */
+  timesOfRuns(runs: readonly StoredRun[]): Promise<TimesOfRuns>;
   /** Which host worked on which step when. */
   resultTimeline(taskId: number, query: TimelineQuery): Promise<RunTimeline>;
   /** The steps of a run that continues, from a number on. */

@@ -17,6 +17,7 @@ const resultsOf = (worker: LogStore) => ({
   clusterHosts: worker.clusterHosts,
   compareRuns: worker.compareRuns,
   resultTimes: worker.resultTimes,
+  timesOfRuns: worker.timesOfRuns,
   resultTimeline: worker.resultTimeline,
   runSoFar: worker.runSoFar,
   resultsOfHost: worker.resultsOfHost,

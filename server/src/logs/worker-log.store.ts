@@ -94,6 +94,7 @@ export const workerLogStore = (
     clusterHosts: (...args) => call('clusterHosts', args),
     compareRuns: (...args) => call('compareRuns', args),
     resultTimes: (...args) => call('resultTimes', args),
+    timesOfRuns: (...args) => call('timesOfRuns', args),
     resultTimeline: (...args) => call('resultTimeline', args),
     runSoFar: (...args) => call('runSoFar', args),
     resultsOfHost: (...args) => call('resultsOfHost', args),

@@ -71,6 +71,13 @@ export const timelineQuery = (project_id: number, task_id: number, version: numb
     gcTime: 10_000,
   });
 
+/** Where the time of the runs of a template goes. */
+export const templateTimesQuery = (project_id: number, template_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.template(project_id, template_id), 'times'],
+    queryFn: ({ signal }) => call('getTemplateTimes', { params: { project_id, template_id }, signal }),
+  });
+
 /** The result of one host and step of a long run. */
 export const taskCellQuery = (project_id: number, task_id: number, host_number: number, step: number) =>
   queryOptions({

@@ -37,6 +37,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     clusterHosts: (...page) => store.clusterHosts(...page),
     compareRuns: (...runs) => store.compareRuns(...runs),
     resultTimes: (id) => store.resultTimes(id),
+    timesOfRuns: (runs) => store.timesOfRuns(runs),
     resultTimeline: (id, query) => store.resultTimeline(id, query),
     runSoFar: (...page) => store.runSoFar(...page),
     resultsOfHost: (...page) => store.resultsOfHost(...page),

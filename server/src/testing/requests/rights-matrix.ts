@@ -195,6 +195,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getScheduleWeek: READ,
   listTemplateSchedules: READ,
   listTemplateHosts: READ,
+  getTemplateTimes: READ,
   getSchedule: READ,
   createSchedule: RESOURCES,
   validateSchedule: RESOURCES,

@@ -333,6 +333,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getScheduleWeek: nothing,
   listTemplateSchedules: template,
   listTemplateHosts: template,
+  getTemplateTimes: template,
   getSchedule: schedule,
   createSchedule: async (deps, name) => ({ body: await SCHEDULE(deps, name) }),
   validateSchedule: () => ({ body: { cron_format: '*/5 * * * *' } }),

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RunMenu } from '../../features/launch/saved/run-menu.tsx';
 import { TemplatePage } from '../../features/templates/template-page.tsx';
+import { TemplateTimes } from '../../features/times/template-times.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import type { ListSearch } from '../search.ts';
 import { useListUrl } from '../use-list-url.ts';
@@ -13,6 +14,7 @@ export const TemplateRoute = () => {
   return (
     <TemplatePage
       RunMenu={RunMenu}
+      Times={TemplateTimes}
       project={projectId}
       view={viewId}
       template={templateId}

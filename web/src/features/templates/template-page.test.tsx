@@ -57,6 +57,7 @@ const showTemplate = async ({
       {(state, onState) => (
         <TemplatePage
           RunMenu={() => <button type="button">Launches</button>}
+          Times={() => null}
           project={1}
           template={1}
           view={3}

@@ -110,6 +110,8 @@ const Tasks = ({ project, template, state, onState }: TasksProps) => {
 export interface TemplatePageProps {
   /** The menu next to the run button. */
   RunMenu: ComponentType<{ template: Template }>;
+  /** Where the time of the runs goes. */
+  Times: ComponentType<{ template: Template }>;
   project: number;
   template: number;
   view: number | undefined;
@@ -120,7 +122,7 @@ export interface TemplatePageProps {
 
 /** A template: its values and tasks. */
 export const TemplatePage = (props: TemplatePageProps) => {
-  const { project, template, view, state, onState, onDeleted, RunMenu } = props;
+  const { project, template, view, state, onState, onDeleted, RunMenu, Times } = props;
   const { t } = useTranslation();
   const query = useQuery(templateQuery(project, template));
   const isDeleted = isMissing(query.error);
@@ -177,6 +179,7 @@ export const TemplatePage = (props: TemplatePageProps) => {
         <>
           {query.data ? <TemplateDetails template={query.data} /> : null}
           <Tasks project={project} template={template} state={state} onState={onState} />
+          {query.data ? <Times template={query.data} /> : null}
         </>
       )}
     </>

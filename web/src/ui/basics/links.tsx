@@ -33,9 +33,9 @@ const PlainLink = ({ href, go, onClick, children, ...rest }: PlainLinkProps) => 
 /** Search parameters of the dialogs over a page. */
 interface DialogSearch {
   t?: number;
-  tab?: 'log' | undefined;
+  tab?: 'log' | 'hosts' | 'timeline' | 'compare' | undefined;
   line?: number | undefined;
-  with?: undefined;
+  with?: number | undefined;
   run?: number;
   again?: number;
   launch?: number;

@@ -1,4 +1,6 @@
 import { ComparedField, type Task, type TaskComparison } from '@signalbox/contract';
+import type { StateReader } from '../../../database/database.ts';
+import { findTask } from '../task.read-model.ts';
 
 /** The fields in which two tasks differ. */
 export const changedFields = (earlier: Task, later: Task): ComparedField[] =>
@@ -23,4 +25,13 @@ export const changedAnswers = (earlier: Task, later: Task): TaskComparison['answ
   return names
     .map((name) => ({ name, earlier: jsonOf(before, name), later: jsonOf(after, name) }))
     .filter((answer) => answer.earlier !== answer.later);
+};
+
+/** What differs between two tasks of a project; undefined if one was deleted. */
+export const changesBetween = async (db: StateReader, projectId: number, earlierId: number, laterId: number) => {
+  const earlier = await findTask(db, projectId, earlierId);
+  const later = await findTask(db, projectId, laterId);
+  if (!earlier || !later) return undefined;
+  const answers = changedAnswers(earlier, later).map(({ name }) => name);
+  return { created: later.created, changed: changedFields(earlier, later), answers };
 };

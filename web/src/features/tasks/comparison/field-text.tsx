@@ -7,31 +7,13 @@ import { usePageApp, usePageApps } from '../../../apps/page-apps.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { ResourceLink } from '../../../ui/basics/resource-link.tsx';
 import { environmentParts, kindText } from '../../../ui/execution-environment/environment-text.ts';
-
-const LABELS: Readonly<Record<Exclude<ComparedField, 'tpl_playbook'>, string>> = {
-  app: 'templateForm.app',
-  commit_hash: 'task.commit',
-  git_branch: 'launch.branch',
-  version: 'column.version',
-  inventory_id: 'column.inventory',
-  environment_id: 'column.environment',
-  limit: 'newTask.limit',
-  tags: 'launch.tags',
-  skip_tags: 'launch.skipTags',
-  arguments: 'newTask.arguments',
-  dry_run: 'newTask.dryRun',
-  diff: 'newTask.diff',
-  verbosity: 'launch.verbosity',
-  forks: 'launch.forks',
-  execution_environment: 'executionEnvironment.title',
-  runner_name: 'details.runner',
-};
+import { COMPARED_FIELD_LABELS } from '../../../ui/tasks/compared-fields.ts';
 
 /** The name of a field of a task. */
 export const FieldLabel = ({ task, field }: { task: Task; field: ComparedField }) => {
   const { t } = useTranslation();
   const { file } = usePageApp(task.app);
-  return <>{t(field === 'tpl_playbook' ? file.column : LABELS[field])}</>;
+  return <>{t(field === 'tpl_playbook' ? file.column : COMPARED_FIELD_LABELS[field])}</>;
 };
 
 const argumentsOf = (stored: string): string => {
