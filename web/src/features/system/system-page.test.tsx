@@ -134,6 +134,17 @@ describe('the page of the system', () => {
     expect(warnings().queryByText(/attention/)).toBeNull();
   });
 
+  it.each([
+    ['hosts_unknown', 'The hosts that they lock are not known yet'],
+    ['host_held', 'A running task has locked hosts that they need'],
+    ['host_ahead', 'A waiting task locks hosts before them'],
+  ] as const)('links from the reason %s to the tasks that wait for it', async (code, name) => {
+    const reasons = [{ code, count: 3 }];
+    await showPage({ queue: { waiting: 3, groups: [], more_groups: 0, reasons, reasons_exact: true } });
+    const link = section(/^Waiting tasks 3/).getByRole('link', { name });
+    expect(link.getAttribute('href')).toBe(`/tasks?q=${code}`);
+  });
+
   it('shows how many logs are in the log store and wait, if there is one', async () => {
     const { warnings } = await showPage({ log_store: logStore() });
     const store = section(/^Log store/);

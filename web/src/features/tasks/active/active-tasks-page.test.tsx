@@ -68,6 +68,12 @@ describe('the page of waiting and running tasks', () => {
     expect(screen.getAllByText(/position 3/)).toHaveLength(1);
   });
 
+  it('names the hosts that a task waits for, and the task that has locked them', async () => {
+    const params = { host: 'web-01', others: 3, id: 8, template: 'Restart', since: '', expected_end: '' };
+    await showPage([active({ id: 9, status: 'waiting', waiting_reason: { code: 'host_held', params } })]);
+    expect(await screen.findByText('Task #8 has locked web-01 and 3 more hosts and is about to start.')).toBeTruthy();
+  });
+
   it('shows who must approve a task and its priority, and links to the tasks that the user may approve', async () => {
     const pending = { status: 'waiting', approval: 'other', approval_state: 'pending' } as const;
     const waits = { ...pending, waiting_reason: { code: 'approval', params: {} } } as const;
