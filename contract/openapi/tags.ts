@@ -67,6 +67,11 @@ const ALL: readonly Tag[] = [
     paths: ['/project/{project_id}/failures'],
   },
   {
+    name: 'Overview',
+    description: 'What needs a person in a project, and how its runs go.',
+    paths: ['/project/{project_id}/overview', '/project/{project_id}/trends'],
+  },
+  {
     name: 'Freeze windows',
     description: 'Times in which tasks are not started.',
     paths: ['/project/{project_id}/freeze_windows'],

@@ -14,6 +14,7 @@ export * from './entities/host.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
 export * from './entities/lock.ts';
+export * from './entities/overview.ts';
 export * from './entities/project.ts';
 export * from './entities/queue.ts';
 export * from './entities/queued-task.ts';

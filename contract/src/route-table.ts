@@ -11,6 +11,7 @@ import * as inventory from './routes/inventory.routes.ts';
 import * as keys from './routes/keys.routes.ts';
 import * as labels from './routes/labels.routes.ts';
 import * as operations from './routes/operations.routes.ts';
+import * as overview from './routes/overview.routes.ts';
 import * as projects from './routes/projects.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
 
@@ -50,6 +51,7 @@ export const ROUTE_TABLE = {
   ...views,
   ...labels,
   ...failures,
+  ...overview,
   ...freezeWindows,
   ...keys,
   ...repositories,

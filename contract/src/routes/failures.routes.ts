@@ -52,6 +52,10 @@ export const listFailures = route({
     trend: FailureTrend.optional().describe('Only failures with this trend.'),
     cause: CommonCause.optional().describe('Only failures with this cause.'),
     template_id: IdText.optional().describe('Only failures of tasks of this template.'),
+    open: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('Only failures that still occur in the last run of their template, or only others.'),
     known: z.enum(['true', 'false']).optional().describe('Only failures that are known at the moment, or only others.'),
     search: text(200).optional().describe('Only failures whose title, step or note contains this text.'),
   }),

@@ -17,6 +17,7 @@ import { choicesRoutes } from '../features/choices/choices.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
+import { findOpenFailures } from '../features/failures/failure.read-model.ts';
 import { failuresRoutes } from '../features/failures/failures.routes.ts';
 import { freezeWindowsRoutes } from '../features/freeze-windows/freeze-windows.routes.ts';
 import { grantsRoutes } from '../features/grants/grants.routes.ts';
@@ -27,6 +28,7 @@ import { insertKey } from '../features/keys/key.store.ts';
 import { keysRoutes } from '../features/keys/keys.routes.ts';
 import { labelsRoutes } from '../features/labels/labels.routes.ts';
 import { operationsRoutes } from '../features/operations/operations.routes.ts';
+import { overviewRoutes } from '../features/overview/overview.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
@@ -320,6 +322,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       changes: (...tasks) => changesBetween(database.read, ...tasks),
     }),
     ...failuresRoutes({ database, clock, logs }),
+    ...overviewRoutes({ database, clock, findOpenFailures, connected: dispatching.allRunners }),
     ...hostsRoutes(database),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

@@ -20,6 +20,8 @@ export interface FailureQuery {
   readonly trend?: FailureTrend | undefined;
   readonly cause?: FailureRow['cause'] | undefined;
   readonly known?: boolean | undefined;
+  /** Whether the failures still occur. */
+  readonly open?: boolean | undefined;
   /** Whether a text matches a search. */
   readonly search?: ((column: RawBuilder<unknown>) => RawBuilder<SqlBool>) | undefined;
 }
@@ -50,7 +52,7 @@ const TREND = sql<FailureTrend>`case when ${LATER} then 'gone' when l.times = 1 
 
 /** The failures that match, each with the counts of the tasks that the caller can see. */
 const matching = (db: StateReader, query: FailureQuery) => {
-  const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, search } = query;
+  const { projectId, hidden, now, ids, fingerprints, templateId, trend, cause, known, open, search } = query;
   return db
     .selectFrom('failure as f')
     .innerJoin(
@@ -82,6 +84,7 @@ const matching = (db: StateReader, query: FailureQuery) => {
     .$if(fingerprints !== undefined, (q) => q.where('f.fingerprint', 'in', [...(fingerprints ?? [])]))
     .$if(cause !== undefined, (q) => q.where('f.cause', '=', cause ?? null))
     .$if(trend !== undefined, (q) => q.where(TREND, '=', trend as FailureTrend))
+    .$if(open !== undefined, (q) => q.where(open ? sql<SqlBool>`not ${LATER}` : LATER))
     .$if(known !== undefined, (q) => q.where(known ? isKnownRow(now) : sql<SqlBool>`not ${isKnownRow(now)}`))
     .$if(search !== undefined, (q) =>
       q.where((eb) => eb.or(search ? ['l.title', 'l.step', 'f.note'].map((column) => search(sql.ref(column))) : [])),
@@ -127,11 +130,11 @@ const existing = async (db: StateReader, ids: readonly number[]): Promise<Readon
   return new Set(rows.map(({ id }) => id));
 };
 
-/** A page of the failures that match, the last seen first. */
+/** A page of the failures that match: those on the most hosts first, or else the last seen first. */
 export const findFailures = async (
   db: StateReader,
   query: FailureQuery,
-  { first, limit }: { readonly first: number; readonly limit: number },
+  { first, limit, largest = false }: { readonly first: number; readonly limit: number; readonly largest?: boolean },
 ): Promise<{ total: number; failures: Failure[] }> => {
   if (query.ids?.length === 0 || query.fingerprints?.length === 0) return { total: 0, failures: [] };
   const counted = await matching(db, query)
@@ -142,6 +145,7 @@ export const findFailures = async (
     .select(['s.times', 's.since', 's.first_task_id', 'l.last_task_id', 'l.last', 'l.template_id', 'l.hosts'])
     .select(['l.title as last_title', 'l.step as last_step'])
     .select(['t.commit_hash', 'u.name as assignee_name', TREND.as('trend')])
+    .$if(largest, (q) => q.orderBy('l.hosts', 'desc'))
     .orderBy('l.last', 'desc')
     .orderBy('f.id', 'desc')
     .limit(limit)
@@ -175,3 +179,11 @@ export const findFailures = async (
   });
   return { total: Number(counted.total), failures };
 };
+
+/** The failures that still occur and are not known, those on the most hosts first. */
+export const findOpenFailures = (
+  db: StateReader,
+  scope: Pick<FailureQuery, 'projectId' | 'hidden' | 'now'>,
+  limit: number,
+): Promise<{ total: number; failures: Failure[] }> =>
+  findFailures(db, { ...scope, open: true, known: false }, { first: 1, limit, largest: true });

@@ -83,6 +83,7 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
         templateId: query.template_id,
         trend: query.trend,
         cause: query.cause,
+        open: query.open === undefined ? undefined : query.open === 'true',
         known: query.known === undefined ? undefined : query.known === 'true',
         search: matching(query.search),
       };

@@ -247,6 +247,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   assignFailure: RUN,
   unassignFailure: RUN,
   listTaskHostResults: READ,
+  getOverview: READ,
+  getTrends: READ,
   compareTask: READ,
   listHosts: READ,
   getHost: READ,

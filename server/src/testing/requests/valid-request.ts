@@ -366,6 +366,8 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTaskLines: task,
   searchTaskLines: task,
   getTaskStatistics: nothing,
+  getOverview: nothing,
+  getTrends: nothing,
   getTaskText: task,
   getTaskResults: task,
   getTaskSummary: task,

@@ -1,0 +1,56 @@
+import { type BrokenTemplate, MAX_OVERVIEW } from '@signalbox/contract';
+import type { Database } from '../../database/database.ts';
+import { newestOfEach } from '../../database/queries/newest-of-each.ts';
+import { describedEndReason } from '../../end-reason.ts';
+
+/** Number of the newest tasks of each template that are read. */
+const READ = 10;
+
+/** The newest tasks of each template that show whether it works: without dry runs and stopped tasks. */
+const readRuns = (database: Database, projectId: number) =>
+  newestOfEach(database, projectId, READ)
+    .select(['template.id as template_id', 'template.name', 'task.id', 'task.status', 'task.end_time'])
+    .select(['task.end_reason', 'task.end_params'])
+    .where('task.status', 'in', ['success', 'error'])
+    .where('task.dry_run', '=', 0)
+    .execute();
+
+/** Those of the tasks that failed on a host. */
+const failedOnHosts = async (database: Database, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const rows = await database.read
+    .selectFrom('task_failure')
+    .select('task_id')
+    .distinct()
+    .where('task_id', 'in', [0, ...ids])
+    .execute();
+  return new Set(rows.map(({ task_id }) => task_id));
+};
+
+/** Finds the templates whose last runs failed before they reached a host, the last one first. */
+export const findBroken = async (
+  database: Database,
+  projectId: number,
+  hidden: ReadonlySet<number>,
+): Promise<BrokenTemplate[]> => {
+  const rows = await readRuns(database, projectId);
+  const failing = [...Map.groupBy(rows, ({ template_id }) => template_id)].flatMap(([id, tasks]) => {
+    const runs = tasks.toSorted((a, b) => b.id - a.id);
+    const good = runs.findIndex(({ status }) => status !== 'error');
+    const failed = good < 0 ? runs : runs.slice(0, good);
+    return hidden.has(id) || failed.length === 0 ? [] : [failed];
+  });
+  const onHosts = await failedOnHosts(
+    database,
+    failing.map(([newest]) => newest?.id ?? 0),
+  );
+  return failing
+    .flatMap((failed): BrokenTemplate[] => {
+      const [newest, oldest] = [failed[0], failed.at(-1)];
+      if (!newest || onHosts.has(newest.id)) return [];
+      const { template_id, name, id: task_id } = newest;
+      const since = oldest?.end_time ?? newest.end_time ?? '';
+      return [{ template_id, name, task_id, end_reason: describedEndReason(newest), since, runs: failed.length }];
+    })
+    .toSorted((a, b) => b.task_id - a.task_id)
+    .slice(0, MAX_OVERVIEW);
+};

@@ -1,0 +1,65 @@
+import { type Failure, MAX_OVERVIEW, type Overview } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database, StateReader } from '../../database/database.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { findBroken } from './broken-templates.ts';
+import { readRunners } from './project-runners.ts';
+import { readTrends } from './trends.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The failures that still occur and are not known, those on the most hosts first. */
+  readonly findOpenFailures: (
+    db: StateReader,
+    scope: { readonly projectId: number; readonly hidden: ReadonlySet<number>; readonly now: Date },
+    limit: number,
+  ) => Promise<{ total: number; failures: Failure[] }>;
+  /** The runners that are connected to any server. */
+  readonly connected: () => readonly { readonly id: number }[];
+}
+
+/** Maximum number of tasks that are counted since a visit. */
+const MAX_COUNTED = 1000;
+
+const countSince = async (
+  db: StateReader,
+  projectId: number,
+  hidden: ReadonlySet<number>,
+  since: string | undefined,
+): Promise<Overview['visit']> => {
+  if (since === undefined) return null;
+  const rows = await db
+    .selectFrom('task')
+    .select('status')
+    .where('project_id', '=', projectId)
+    .where('created', '>', since)
+    .$if(hidden.size > 0, (query) => query.where('template_id', 'not in', [...hidden]))
+    .orderBy('created', 'desc')
+    .limit(MAX_COUNTED)
+    .execute();
+  return { tasks: rows.length, failed: rows.filter(({ status }) => status === 'error').length };
+};
+
+export const overviewRoutes = ({
+  database,
+  clock,
+  findOpenFailures,
+  connected,
+}: Deps): Pick<Handlers, 'getOverview' | 'getTrends'> => ({
+  getOverview: async ({ params: { project_id: projectId }, query, membership }) => {
+    const hidden = hiddenFrom(membership);
+    const { read } = database;
+    const open = await findOpenFailures(read, { projectId, hidden, now: clock.now() }, MAX_OVERVIEW);
+    return {
+      failures: open.failures,
+      failures_total: open.total,
+      broken: await findBroken(database, projectId, hidden),
+      ...(await readRunners(read, projectId, connected())),
+      visit: await countSince(read, projectId, hidden, query.since),
+    };
+  },
+
+  getTrends: ({ params, membership }) =>
+    readTrends(database.read, { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() }),
+});
