@@ -90,7 +90,8 @@ test('a new user signs in, creates the demo project and watches a run live, with
 
     await test.step('find them in the history', async () => {
       await page.getByRole('link', { name: 'Dashboard' }).click();
-      await expect(page).toHaveURL(/\/project\/1\/history/);
+      await expect(page).toHaveURL(/\/project\/1\/overview/);
+      await page.getByRole('link', { name: 'History' }).click();
       const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: /^#\d+/ }) });
       await expect(rows).toHaveCount(4);
       for (const name of ['Ping Site', 'Build', 'Deploy to Dev', 'Deploy to Production']) {

@@ -55,6 +55,8 @@ export const PAGES: readonly Screen[] = [
   pageScreen('schedules-selected', 'schedules', 'Schedules', { open: selectAll }),
   pageScreen('schedules-week', 'schedules?week=now', 'Schedules'),
   pageScreen('schedules-empty', ({ empty }) => `/project/${empty}/schedules`, 'Schedules'),
+  pageScreen('overview', 'overview', 'Dashboard'),
+  pageScreen('overview-empty', ({ empty }) => `/project/${empty}/overview`, 'Dashboard'),
   pageScreen('failures', 'failures', 'Failures'),
   pageScreen('failures-empty', ({ empty }) => `/project/${empty}/failures`, 'Failures'),
   pageScreen('webhooks', 'webhooks', 'Webhooks'),

@@ -57,8 +57,11 @@ export const queryKey = {
     ['project', project, 'tasks', 'template', template, limit] as const,
   hosts: (project: number) => ['project', project, 'hosts'] as const,
   failures: (project: number) => ['project', project, 'failures'] as const,
+  overview: (project: number) => ['project', project, 'overview'] as const,
+  trends: (project: number) => ['project', project, 'trends'] as const,
   /** The outcomes of the newest tasks of each template. */
   outcomes: (project: number) => ['project', project, 'outcomes'] as const,
+  /** Below it, those of each number of days. */
   statistics: (project: number) => ['project', project, 'statistics'] as const,
   builds: (project: number, template: number) => ['project', project, 'builds', template] as const,
   task: (project: number, task: number) => ['project', project, 'task', task] as const,

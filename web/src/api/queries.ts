@@ -84,11 +84,11 @@ export const outcomesQuery = (project_id: number) =>
     queryFn: ({ signal }) => call('listOutcomes', { params: { project_id }, signal }),
   });
 
-/** The outcomes of the tasks of the last two weeks. */
-export const statisticsQuery = (project_id: number) =>
+/** The outcomes of the tasks of the last days, by default of two weeks. */
+export const statisticsQuery = (project_id: number, days?: number) =>
   queryOptions({
-    queryKey: queryKey.statistics(project_id),
-    queryFn: ({ signal }) => call('getTaskStatistics', { params: { project_id }, signal }),
+    queryKey: [...queryKey.statistics(project_id), days],
+    queryFn: ({ signal }) => call('getTaskStatistics', { params: { project_id }, query: { days }, signal }),
     staleTime: 60_000,
   });
 
@@ -291,6 +291,27 @@ export const failuresQuery = (project_id: number, search = '') =>
       const query = { limit: FAILURES, ...(search === '' ? {} : { search }) };
       return await call('listFailures', { params: { project_id }, query, signal });
     },
+  });
+
+/** Runners come and go without a message to members. */
+const OVERVIEW_POLL_MS = 60_000;
+
+/** What needs a person in a project. `since` counts the tasks since the last visit. */
+export const overviewQuery = (project_id: number, since: string | undefined) =>
+  queryOptions({
+    queryKey: [...queryKey.overview(project_id), since],
+    queryFn: async ({ signal }) => {
+      await failureCauses.load();
+      return await call('getOverview', { params: { project_id }, query: { since }, signal });
+    },
+    refetchInterval: OVERVIEW_POLL_MS,
+  });
+
+/** How the runs of the last days went. */
+export const trendsQuery = (project_id: number) =>
+  queryOptions({
+    queryKey: queryKey.trends(project_id),
+    queryFn: ({ signal }) => call('getTrends', { params: { project_id }, signal }),
   });
 
 /** The received calls of a webhook. Their reasons have the texts of events. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { loadFailures, loadSchedules, loadWebhooks } from './list-loaders.ts';
+import { loadFailures, loadOverview, loadSchedules, loadWebhooks } from './list-loaders.ts';
 import { project } from './parent-routes.ts';
 import { webhookParams } from './path-params.ts';
 import { readListSearch, readSchedulesSearch, readWebhooksSearch } from './search.ts';
@@ -12,6 +12,13 @@ export const schedules = createRoute({
   validateSearch: readSchedulesSearch,
   loader: loadSchedules,
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesRoute'),
+});
+
+export const overview = createRoute({
+  getParentRoute: () => project,
+  path: 'overview',
+  loader: loadOverview,
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewRoute'),
 });
 
 export const failures = createRoute({

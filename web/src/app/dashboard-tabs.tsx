@@ -13,6 +13,9 @@ export const DashboardTabs = ({ project }: { project: number }) => {
   const common = { params: { projectId: project }, search: {} };
   return (
     <Tabs label={t('history.dashboard')}>
+      <Link to="/project/$projectId/overview" {...common}>
+        {t('overview.title')}
+      </Link>
       <Link to="/project/$projectId/history" {...common}>
         {t('history.title')}
       </Link>

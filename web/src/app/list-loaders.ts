@@ -40,6 +40,12 @@ export const loadFailures = ({ context: { client }, params: { projectId } }: Pro
   void client.prefetchQuery(templatesQuery(projectId));
 };
 
+export const loadOverview = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
+  void client.prefetchQuery(activeTasksQuery());
+  void client.prefetchQuery(projectSchedulesQuery(projectId));
+  void client.prefetchQuery(templatesQuery(projectId));
+};
+
 export const loadAllSchedules = ({ context: { client } }: Loading): void =>
   void client.prefetchQuery(allSchedulesQuery());
 

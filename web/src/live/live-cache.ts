@@ -128,7 +128,9 @@ export class LiveCache {
     const narrowed = { queryKey: queryKey.taskLists(project), predicate: isNarrowedQuery };
     await refetch(client, narrowed);
     if (message.end !== null) {
-      const changed = [queryKey.statistics(project), queryKey.events(project)];
+      const changed = [queryKey.statistics, queryKey.events, queryKey.overview, queryKey.trends].map((of) =>
+        of(project),
+      );
       await Promise.all(changed.map((key) => refetch(client, { queryKey: key })));
     }
     if (message.status === 'success') await refetch(client, { queryKey: queryKey.builds(project, template) });

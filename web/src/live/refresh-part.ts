@@ -27,9 +27,9 @@ const LOADED: Readonly<Record<ChangedPart, (project: number) => readonly QueryKe
   freeze_windows: (project) => [queryKey.freezeWindows(project), queryKey.anySchedules(project)],
   filters: (project) => [queryKey.savedFilters(project)],
   // Task updates have their own messages; only deletions use this one.
-  tasks: (project) => [queryKey.outcomes(project)],
+  tasks: (project) => [queryKey.outcomes(project), queryKey.overview(project)],
   hosts: (project) => [queryKey.hosts(project)],
-  failures: (project) => [queryKey.failures(project)],
+  failures: (project) => [queryKey.failures(project), queryKey.overview(project)],
   alerts: (project) => [queryKey.alertReceivers(project), queryKey.alertDeliveries(project)],
 };
 

@@ -47,7 +47,7 @@ const RESOURCES = [
   { to: '/project/$projectId/team', icon: 'team', labelKey: 'team.title' },
 ] as const;
 
-const ON_DASHBOARD = ['history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
+const ON_DASHBOARD = ['overview', 'history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
 const ON_TEMPLATES = ['templates', 'views'];
 
 /** The links of a project. Each page that exists has one. */
@@ -62,7 +62,7 @@ const Links = ({ project }: { project: number }) => {
   return (
     <nav className={css.nav} aria-label={t('shell.project')}>
       <Link
-        to="/project/$projectId/history"
+        to="/project/$projectId/overview"
         params={params}
         search={{}}
         aria-current={ON_DASHBOARD.includes(part) ? 'page' : undefined}

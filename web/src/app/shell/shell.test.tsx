@@ -36,7 +36,7 @@ describe('the drawer', () => {
     await showApp('/project/1/history');
     const links = within(await screen.findByRole('navigation', { name: 'Project' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Dashboard', '/project/1/history'],
+      ['Dashboard', '/project/1/overview'],
       ['Task Templates', '/project/1/templates'],
       ['Failures', '/project/1/failures'],
       ['Schedules', '/project/1/schedules'],

@@ -5,18 +5,21 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { failuresQuery, templatesQuery } from '../../api/queries.ts';
+import { failuresQuery, roleQuery, templatesQuery } from '../../api/queries.ts';
 import { numberText } from '../../lang/locale.ts';
+import { mayDo } from '../../ui/access/permissions.ts';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { arrange, type ListState } from '../../ui/lists/list-state.ts';
 import { ListTable, type ShownColumn } from '../../ui/lists/list-table.tsx';
 import table from '../../ui/lists/table.module.css';
+import { AssignmentLine } from '../../ui/tasks/assignment-line.tsx';
 import { failureText } from '../../ui/tasks/failure-text.ts';
 import { StatusIcon } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
 import { DayBars } from './day-bars.tsx';
+import { FailureAssignment } from './failure-assignment.tsx';
 import css from './failures.module.css';
 
 const TRENDS: Readonly<Record<FailureTrend, string>> = {
@@ -48,7 +51,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
     id: 'failure',
     title: 'failures.failure',
     wraps: true,
-    text: (row) => `${failureText(t, row)} ${row.title} ${row.remark.note}`,
+    text: (row) => `${failureText(t, row)} ${row.title} ${row.remark.note} ${row.remark.assignment?.name ?? ''}`,
     cell: (row) => (
       <span className={css.failure}>
         {row.seen.last_task_id === null ? (
@@ -62,6 +65,7 @@ const columnsOf = (t: TFunction, project: number): ShownColumn<ListedFailure>[] 
           </DialogLink>
         )}
         <small>{row.step}</small>
+        {row.remark.assignment === null ? null : <AssignmentLine assignment={row.remark.assignment} />}
       </span>
     ),
   },
@@ -148,6 +152,7 @@ export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => 
   const { t } = useTranslation();
   const { query, newest, older, total } = useFailures(project, state.q ?? '');
   const { data: templates } = useQuery(templatesQuery(project));
+  const { data: role } = useQuery(roleQuery(project));
   const nameOf = (id: number) => templates?.find((template) => template.id === id)?.name ?? '';
   const named = (failure: Failure): ListedFailure => ({ ...failure, template_name: nameOf(failure.template_id) });
   const columns = columnsOf(t, project);
@@ -179,6 +184,19 @@ export const FailuresPage = ({ project, state, onState }: FailuresPageProps) => 
         keyOf={({ id }) => id}
         state={{ ...state, sort }}
         onState={onState}
+        actions={
+          mayDo(role, 'run_tasks')
+            ? (row) =>
+                row.trend === 'gone' ? null : (
+                  <FailureAssignment
+                    project={project}
+                    failure={row.id}
+                    described={row}
+                    assignment={row.remark.assignment}
+                  />
+                )
+            : undefined
+        }
       />
     </ListPage>
   );

@@ -37,6 +37,7 @@ const KEY = {
   dark: 'dark_mode',
   project: 'last_project_id',
   view: (project: number) => `project_${project}_last_view_id`,
+  visit: (project: number) => `project_${project}_last_visit`,
   columns: (table: string) => `${table}_columns`,
   logWrap: 'log_wrap',
   recent: 'recent_entries',
@@ -55,6 +56,9 @@ export const storage = {
   /** The stored language, which may be invalid; undefined while the browser decides. */
   language: (): string | undefined => read(KEY.language) ?? undefined,
   setLanguage: (language: string | undefined): void => write(KEY.language, language ?? null),
+  /** When the user last opened the overview of a project, in milliseconds since 1970. */
+  lastVisit: (project: number): number | undefined => readId(KEY.visit(project)),
+  setLastVisit: (project: number, at: number): void => write(KEY.visit(project), String(at)),
   lastProject: (): number | undefined => readId(KEY.project),
   setLastProject: (project: number): void => write(KEY.project, String(project)),
   lastView: (project: number): number | undefined => readId(KEY.view(project)),

@@ -7,9 +7,9 @@ import { DurationsChart } from './durations-chart.tsx';
 import { OutcomesChart } from './outcomes-chart.tsx';
 
 /** Charts of the last days of a project; nothing before the first task has ended. */
-export const Charts = ({ project }: { project: number }) => {
+export const Charts = ({ project, days }: { project: number; days?: number }) => {
   const { t } = useTranslation();
-  const { data } = useQuery(statisticsQuery(project));
+  const { data } = useQuery(statisticsQuery(project, days));
   if (!data || data.templates.length === 0 || data.days.length === 0) return null;
   return (
     <section className={css.charts} aria-labelledby="charts-title">

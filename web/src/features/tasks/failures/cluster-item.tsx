@@ -6,6 +6,7 @@ import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
+import { AssignmentLine } from '../../../ui/tasks/assignment-line.tsx';
 import { failureText } from '../../../ui/tasks/failure-text.ts';
 import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
@@ -88,6 +89,7 @@ export const ClusterItem = ({ task, cluster, log, mayWrite, onLine, onRunOn }: C
         )}
       </p>
       <ClusterSeen task={task.id} seen={cluster.seen} />
+      {remark?.assignment ? <AssignmentLine assignment={remark.assignment} /> : null}
       <ClusterMessage cluster={cluster} />
       {remark && remark.note !== '' ? (
         <div className={css.note}>

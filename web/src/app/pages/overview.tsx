@@ -1,0 +1,35 @@
+import { useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { OverviewPage } from '../../features/dashboard/overview/overview-page.tsx';
+import { FailureAssignment } from '../../features/failures/failure-assignment.tsx';
+import { lazyPart } from '../../ui/browser/lazy-part.ts';
+import { DashboardTabs } from '../dashboard-tabs.tsx';
+
+const Charts = lazyPart(() => import('../../features/dashboard/charts/charts.tsx'), 'Charts');
+
+/** Number of days that the charts cover. */
+const DAYS = 30;
+
+export const OverviewRoute = () => {
+  const { projectId } = useParams({ from: '/signed/project/$projectId' });
+  return (
+    <OverviewPage
+      key={projectId}
+      project={projectId}
+      tabs={<DashboardTabs project={projectId} />}
+      charts={
+        <Suspense>
+          <Charts project={projectId} days={DAYS} />
+        </Suspense>
+      }
+      assign={(failure) => (
+        <FailureAssignment
+          project={projectId}
+          failure={failure.id}
+          described={failure}
+          assignment={failure.remark.assignment}
+        />
+      )}
+    />
+  );
+};

@@ -1,0 +1,104 @@
+import type { ActiveTask, Failure, Overview, Schedule } from '@signalbox/contract';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { sampleSchedule, sampleTask, sampleTemplate } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { answerCalls } from '../../../testing/test-fetch.ts';
+import { OverviewPage } from './overview-page.tsx';
+
+const failure = (change: Partial<Failure['remark']> = {}): Failure => ({
+  ...{ id: 7, project_id: 1, fingerprint: 'f', result: 'failed', cause: null, title: 'apt is locked', action: 'apt' },
+  ...{ step: 'Upgrade', trend: 'ongoing', template_id: 1, hosts: 31, days: [] },
+  seen: {
+    ...{ times: 6, since: '2026-11-20T10:00:00.000Z', last: '2026-11-21T10:00:00.000Z' },
+    ...{ first_task_id: 4, last_task_id: 9, fixed_by: null },
+  },
+  remark: {
+    ...{ note: '', note_by: '', note_at: null, known: false, known_until: null, known_commit: '' },
+    ...{ known_by: '', known_at: null, assignment: null },
+    ...change,
+  },
+});
+
+const NOTHING: Overview = {
+  ...{ failures: [], failures_total: 0, broken: [], runners_online: 2, runners_away: [], visit: null },
+};
+
+const active = (change: Partial<ActiveTask>): ActiveTask => ({
+  ...sampleTask(),
+  ...{ project_name: 'One', may_stop: true, may_approve: false },
+  ...change,
+});
+
+const showOverview = async (overview: Partial<Overview>, tasks: ActiveTask[] = [], schedules: Schedule[] = []) => {
+  const calls = answerCalls(({ path }) => {
+    if (path.endsWith('/overview')) return { status: 200, body: { ...NOTHING, ...overview } };
+    if (path.endsWith('/tasks/active')) return { status: 200, body: tasks };
+    if (path.endsWith('/schedules')) return { status: 200, body: schedules };
+    if (path.endsWith('/schedules/week'))
+      return { status: 200, body: { blocks: [], frequent: [], freezes: [], more: false } };
+    if (path.endsWith('/templates')) return { status: 200, body: [sampleTemplate()] };
+    if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions: 0xffff, templates: [] } };
+    if (path.endsWith('/trends'))
+      return { status: 200, body: { success: 0, error: 0, before: { success: 0, error: 0 }, days: [], flaky: [] } };
+    return { status: 200, body: [] };
+  });
+  const assign = ({ id }: Failure) => <button type="button">{`Take ${id}`}</button>;
+  await show(<OverviewPage project={1} tabs={null} charts={null} assign={assign} />);
+  return calls;
+};
+
+it('the overview says in one sentence that nothing needs a person', async () => {
+  await showOverview({});
+  expect(await screen.findByText(/^Nothing needs you now/)).toBeTruthy();
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
+  expect(screen.getByText('runners online')).toBeTruthy();
+});
+
+it('the overview shows everything that needs a person, each with a link and one action', async () => {
+  const tasks = [
+    active({ id: 12, status: 'running', tpl_alias: 'Deploy' }),
+    active({ id: 13, status: 'waiting', approval_state: 'pending', tpl_alias: 'Harden', may_approve: true }),
+  ];
+  const problem = {
+    ...{ time: '2026-11-21T06:00:00.000Z', kind: 'schedule.not_started', params: {} },
+    description: 'No runner with the tag restore was online.',
+  };
+  const away = [{ id: 3, name: 'branch-3', last_contact: '2026-11-21T06:00:00.000Z' }];
+  const broken = [
+    {
+      ...{ template_id: 2, name: 'Certificates', task_id: 8, end_reason: null },
+      ...{ since: '2026-11-21T06:00:00.000Z', runs: 2 },
+    },
+  ];
+  await showOverview({ failures: [failure()], failures_total: 1, broken, runners_away: away }, tasks, [
+    sampleSchedule({ name: 'Restore drill', problem }),
+  ]);
+  const failures = await screen.findByRole('region', { name: 'Open failures' });
+  expect(within(failures).getByText(/^31 hosts: apt is locked\./)).toBeTruthy();
+  expect(await within(failures).findByRole('button', { name: 'Take 7' })).toBeTruthy();
+  expect(within(failures).getByRole('link', { name: 'Certificates' })).toBeTruthy();
+  expect(within(failures).getByText('Failed before any host.')).toBeTruthy();
+  const part = (name: string) => within(screen.getByRole('region', { name }));
+  expect(part('Running now').getByRole('link', { name: 'Deploy' })).toBeTruthy();
+  expect(part('Waiting for approval').getByRole('link', { name: 'Review' })).toBeTruthy();
+  expect(part('Did not start').getByText(/restore was online/)).toBeTruthy();
+  expect(part('Did not start').getByRole('link', { name: 'Run now' })).toBeTruthy();
+  expect(part('Runners not connected').getByText('branch-3')).toBeTruthy();
+  expect(screen.queryByText(/^Nothing needs you now/)).toBeNull();
+  const pulse = screen.getByRole('navigation', { name: 'Overview' });
+  expect(within(pulse).getByRole('link', { name: /2\s*open failures/ })).toBeTruthy();
+});
+
+it('a failure that a user takes care of shows who and why, and can be run again', async () => {
+  const assignment = {
+    ...{ user_id: 2, name: 'Jonas Weber', by: 'Jonas Weber', since: '2026-11-21T10:00:00.000Z' },
+    note: 'old nodes still run 2.8',
+  };
+  await showOverview({ failures: [failure({ assignment })], failures_total: 1 });
+  expect(await screen.findByText('Acknowledged by Jonas Weber: “old nodes still run 2.8”')).toBeTruthy();
+  const again = await screen.findByRole('link', { name: 'Run again' });
+  await userEvent.setup().click(again);
+  expect(again.getAttribute('href')).toContain('again=9');
+});

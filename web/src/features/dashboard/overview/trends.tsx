@@ -1,0 +1,75 @@
+import type { Trends as TrendsAnswer } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { trendsQuery } from '../../../api/queries.ts';
+import { locale, numberText } from '../../../lang/locale.ts';
+import css from './overview.module.css';
+import { Section } from './section.tsx';
+import { TemplateLink } from './template-link.tsx';
+
+const percentText = ({ success, error }: Pick<TrendsAnswer, 'success' | 'error'>): string =>
+  (success / Math.max(1, success + error)).toLocaleString(locale(), { style: 'percent', maximumFractionDigits: 1 });
+
+const CommitBars = ({ days }: { days: TrendsAnswer['days'] }) => {
+  const { t } = useTranslation();
+  const most = Math.max(1, ...days.map(({ commits }) => commits));
+  const label = t('overview.commits', { counts: days.map(({ commits }) => commits).join(', ') });
+  return (
+    <svg className={css.commits} viewBox={`0 0 ${days.length * 8} 28`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {days.map(({ day, commits }, at) => {
+        const height = commits === 0 ? 1 : Math.max(3, Math.round((commits / most) * 28));
+        return <rect key={day} x={at * 8} y={28 - height} width={5} height={height} />;
+      })}
+    </svg>
+  );
+};
+
+interface TrendsProps {
+  project: number;
+  /** Charts of outcomes, durations and the busiest templates. */
+  charts: ReactNode;
+}
+
+/** How the runs of the last 30 days went, after what needs a person. */
+export const Trends = ({ project, charts }: TrendsProps) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(trendsQuery(project));
+  if (!data || data.success + data.error === 0) return null;
+  const { before, days, flaky } = data;
+  const count = data.success + data.error;
+  return (
+    <Section id="trends" title={t('overview.trends')}>
+      <div className={css.figures}>
+        <p>
+          <b>{percentText(data)}</b>
+          {t('overview.rate', { count, number: numberText(count) })}
+          {before.success + before.error > 0 ? (
+            <small>{t('overview.rateBefore', { percent: percentText(before) })}</small>
+          ) : null}
+        </p>
+        <p>
+          <CommitBars days={days} />
+          {t('overview.commitsTitle')}
+        </p>
+        {flaky.length === 0 ? null : (
+          <div>
+            <h3>{t('overview.flaky')}</h3>
+            <ul className={css.list}>
+              {flaky.map(({ template_id, name, runs, flips }) => (
+                <li key={template_id} className={css.flaky}>
+                  <TemplateLink project={project} template={template_id} name={name} />
+                  <small>
+                    {t('overview.flips', { count: flips, number: numberText(flips), runs: numberText(runs) })}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+      {charts}
+    </Section>
+  );
+};
