@@ -1,10 +1,10 @@
 import type { Overview, TaskStatus, Trends } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { RunCluster } from '../failures/cluster.ts';
+import { storeClusters } from '../features/failures/failure.store.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { addMember, sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { storeClusters } from '../features/failures/failure.store.ts';
 
 const cluster = (title: string, hosts: number): RunCluster => ({
   ...{ fingerprint: title.padEnd(32, '0'), result: 'failed', cause: null, title, action: 'apt', step: 'Upgrade' },

@@ -49,7 +49,7 @@ const showOverview = async (overview: Partial<Overview>, tasks: ActiveTask[] = [
   return calls;
 };
 
-it('the overview says in one sentence that nothing needs a person', async () => {
+it('the overview shows in one sentence that nothing needs a person', async () => {
   await showOverview({});
   expect(await screen.findByText(/^Nothing needs you now/)).toBeTruthy();
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
