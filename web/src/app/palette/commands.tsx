@@ -7,7 +7,7 @@ import { projectsQuery, roleQuery, templatesQuery, userQuery } from '../../api/q
 import { mayWith } from '../../ui/access/permissions.ts';
 import type { IconName } from '../../ui/basics/icon.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
-import type { ProjectSearch } from '../search.ts';
+import { type ProjectSearch, withoutTask } from '../search.ts';
 import { openHit } from './open-hit.ts';
 import { dataEntries, type PaletteEntry } from './palette-entries.ts';
 import { useSequences } from './use-sequences.ts';
@@ -106,7 +106,11 @@ export const Commands = ({ project, opened, onOpen }: CommandsProps) => {
           project={project}
           onHit={(hit) => openHit(navigate, hit)}
           onTask={(task) =>
-            void navigate({ to: '.', search: (search: ProjectSearch) => ({ ...search, t: task }), resetScroll: false })
+            void navigate({
+              to: '.',
+              search: (search: ProjectSearch) => ({ ...withoutTask(search), t: task }),
+              resetScroll: false,
+            })
           }
           onClose={close}
         />

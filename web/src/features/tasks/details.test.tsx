@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { sampleTask } from '../../testing/sample.ts';
+import { sampleTask, sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { Details } from './details.tsx';
@@ -10,8 +10,17 @@ const ORIGINS = {
   ...{ webhook_id: 4, webhook_name: 'Push' },
 };
 
+const OBJECTS: Readonly<Record<string, readonly object[]>> = {
+  inventory: [{ id: 5, name: 'Production' }],
+  environment: [{ id: 6, name: 'Proxy' }],
+  repositories: [{ id: 7, name: 'Site', git_url: 'git@github.com:acme/site.git' }],
+};
+
 const showDetails = async (admin: boolean, permissions: number, change = {}) => {
   answerCalls(({ path }) => {
+    const objects = OBJECTS[path.split('/').at(-1) ?? ''];
+    if (objects) return { status: 200, body: objects };
+    if (path.endsWith('/templates/1')) return { status: 200, body: sampleTemplate({ id: 1, repository_id: 7 }) };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'x', permissions } };
     return { status: 200, body: { admin } };
   });
@@ -27,12 +36,24 @@ it('the details of a task link to its runner, its schedule and its webhook', asy
   expect(screen.getByRole('link', { name: 'Push' }).getAttribute('href')).toBe('/project/1/webhooks/4');
 });
 
+it('the details of a task link to its template, inventory, environment, repository and commit, and show how long it waited', async () => {
+  const change = { template_id: 1, tpl_alias: 'Deploy', inventory_id: 5, environment_id: 6, commit_hash: 'abcdef' };
+  await showDetails(true, 15, { ...change, created: '2026-11-21T10:00:00Z', start: '2026-11-21T10:01:05Z' });
+  const href = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await href('Deploy')).toBe('/project/1/templates/1');
+  expect(await href('Production')).toBe('/project/1/inventory?edit=5');
+  expect(await href('Proxy')).toBe('/project/1/environment?edit=6');
+  expect(await href('Site')).toBe('/project/1/repositories?edit=7');
+  expect(await href('abcdef')).toBe('https://github.com/acme/site/commit/abcdef');
+  expect(screen.getByText('Time in the queue').nextSibling?.textContent).toBe('1:05');
+});
+
 it('the details of a task name a runner and a schedule that were deleted', async () => {
   await showDetails(true, 15, { runner_id: null, schedule_id: null, webhook_id: null });
   expect(screen.getByText('rack-1')).toBeTruthy();
   expect(screen.getByText('Nightly')).toBeTruthy();
   expect(screen.getByText('Push')).toBeTruthy();
-  expect(screen.queryAllByRole('link')).toEqual([]);
+  for (const name of ['rack-1', 'Nightly', 'Push']) expect(screen.queryByRole('link', { name })).toBeNull();
 });
 
 it('the details of a task name the token with which its user started it', async () => {

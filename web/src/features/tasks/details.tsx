@@ -11,8 +11,10 @@ import { EnvironmentSummary } from '../../ui/execution-environment/environment-s
 import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
-import { exactTime } from '../../ui/time/time.ts';
+import { durationText, exactTime } from '../../ui/time/time.ts';
+import { CommitHash } from './commit-hash.tsx';
 import css from './task.module.css';
+import { UsedObject } from './used-object.tsx';
 
 const pretty = (json: string): string => {
   try {
@@ -23,6 +25,13 @@ const pretty = (json: string): string => {
 };
 
 const moment = (at: string | null): string => (at === null ? '–' : exactTime(at));
+
+/** The template of a task, with a link to its page. */
+const TemplateName = ({ task: { project_id: projectId, template_id: templateId, tpl_alias } }: { task: Task }) => (
+  <Link to="/project/$projectId/templates/$templateId" params={{ projectId, templateId }} search={{}}>
+    {tpl_alias}
+  </Link>
+);
 
 /** The runner of a task. A link for administrators, because only they can open its page. */
 const RunnerName = ({ task }: { task: Task }) => {
@@ -84,9 +93,15 @@ export const Details = ({ task }: { task: Task }) => {
   const { title, features, file } = usePageApp(task.app);
   const isAlone = Object.keys(usePageApps()).length === 1;
   const rows: readonly (readonly [string, ReactNode])[] = [
+    [t('template.title'), <TemplateName key="template" task={task} />],
     [t('column.type'), t(templateTypeStyle(task.tpl_type).labelKey)],
     ...(isAlone ? [] : [[t('templateForm.app'), title] as const]),
     [t(file.column), <code key="playbook">{task.tpl_playbook}</code>],
+    ...(features.inventory
+      ? [[t('column.inventory'), <UsedObject key="inventory" task={task} kind="inventory" />] as const]
+      : []),
+    [t('column.environment'), <UsedObject key="environment" task={task} kind="environment" />],
+    [t('column.repository'), <UsedObject key="repository" task={task} kind="repositories" />],
     [t('column.user'), <StartedBy key="by" task={task} />],
     [t('details.runner'), <RunnerName key="runner" task={task} />],
     [
@@ -110,9 +125,21 @@ export const Details = ({ task }: { task: Task }) => {
         ]),
     ...(task.webhook_name === '' ? [] : [[t('details.webhook'), <WebhookName key="webhook" task={task} />] as const]),
     [t('details.created'), moment(task.created)],
+    ...(task.start === null
+      ? []
+      : [[t('details.queued'), durationText(Date.parse(task.start) - Date.parse(task.created))] as const]),
     [t('column.start'), moment(task.start)],
     [t('details.end'), moment(task.end)],
-    [t('task.commit'), task.commit_hash === null ? '–' : <code key="commit">{task.commit_hash}</code>],
+    [
+      t('task.commit'),
+      task.commit_hash === null ? (
+        '–'
+      ) : (
+        <CommitHash key="commit" task={task} hash={task.commit_hash}>
+          <code>{task.commit_hash}</code>
+        </CommitHash>
+      ),
+    ],
     ...(features.checkMode ? [[t('newTask.dryRun'), yes(task.dry_run)] as const] : []),
     [
       t('launch.verbosity'),

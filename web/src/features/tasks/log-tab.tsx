@@ -73,7 +73,11 @@ export const LogTab = ({ source, search, run, status, start, firstError, ...addr
     [reveal],
   );
   const chosen = useMemo(() => (line === undefined ? undefined : lineRange(line)), [line]);
-  const view = useLogSearch({ search, find, onFind, start: chosen?.first, show, onLine });
+  // A link to a range of lines stays as it is while the match is in the range.
+  const toMatch = (match: number): void => {
+    if (!chosen || match < chosen.first || match > chosen.last) onLine(match);
+  };
+  const view = useLogSearch({ search, find, onFind, start: chosen?.first, show, onLine: toMatch });
   const copy = useCallback((id: string) => void copySection(source, sections, id), [source, sections]);
   useEffect(() => setTools(document.getElementById('task-tools')), []);
   const focusLog = () => panel.current?.querySelector<HTMLElement>('section')?.focus();

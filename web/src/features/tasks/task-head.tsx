@@ -1,5 +1,6 @@
 import type { QueuedTask } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { templateTasksQuery } from '../../api/queries.ts';
@@ -65,9 +66,17 @@ export const TaskHead = ({ id, task, run, heading: Heading, hasRemedy, children 
   const { t } = useTranslation();
   const title = (
     <>
-      <span className="two-lines" title={task?.tpl_alias}>
-        {task?.tpl_alias}
-      </span>{' '}
+      {task ? (
+        <Link
+          className={`two-lines ${css.template}`}
+          title={task.tpl_alias}
+          to="/project/$projectId/templates/$templateId"
+          params={{ projectId: task.project_id, templateId: task.template_id }}
+          search={{}}
+        >
+          {task.tpl_alias}
+        </Link>
+      ) : null}{' '}
       <span className={css.id}>{t('task.title', { id })}</span>
     </>
   );

@@ -8,6 +8,7 @@ import { ResourceLink } from '../../ui/basics/resource-link.tsx';
 import { signedText } from '../../ui/forms/number-text.ts';
 import { StartedBy, TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../ui/time/times.tsx';
+import { CommitHash } from './commit-hash.tsx';
 import css from './task.module.css';
 
 /** The options that change what a run does, each with its name, as one text; empty without options. */
@@ -74,7 +75,10 @@ export const TaskSummaryValues = ({ task }: { task: Task }) => {
           key: 'commit',
           value: (
             <span title={task.commit_hash}>
-              <span className={`mono ${css.hash}`}>{task.commit_hash.slice(0, 7)}</span> {task.commit_message}
+              <CommitHash task={task} hash={task.commit_hash}>
+                <span className={`mono ${css.hash}`}>{task.commit_hash.slice(0, 7)}</span>
+              </CommitHash>{' '}
+              {task.commit_message}
             </span>
           ),
         },

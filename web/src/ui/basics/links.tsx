@@ -36,6 +36,7 @@ interface DialogSearch {
   tab?: 'log' | 'hosts' | 'timeline' | 'compare' | undefined;
   line?: number | undefined;
   with?: number | undefined;
+  find?: undefined;
   run?: number;
   again?: number;
   launch?: number;

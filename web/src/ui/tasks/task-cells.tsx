@@ -10,7 +10,7 @@ type Shown = Pick<Task, 'id' | 'user_name' | 'build_task_id' | 'user_id' | 'webh
 /** Opens the dialog of a task over the current page, or in the dialog of another task. */
 export const TaskLink = ({ id }: { id: number }) => (
   <DialogLink
-    search={{ t: id, tab: undefined, line: undefined, with: undefined }}
+    search={{ t: id, tab: undefined, line: undefined, find: undefined, with: undefined }}
     onClick={(event) => event.stopPropagation()}
   >
     #{id}
