@@ -6,14 +6,17 @@ import { describedEndReason } from '../../end-reason.ts';
 /** Number of the newest tasks of each template that are read. */
 const READ = 10;
 
-/** The newest tasks of each template that show whether it works: without dry runs and stopped tasks. */
-const readRuns = (database: Database, projectId: number) =>
-  newestOfEach(database, projectId, READ)
+/**
+ * The newest tasks of each template that show whether it works: without dry runs and stopped tasks. They are left out
+ * here, because a condition on the status makes SQLite read all tasks for each template.
+ */
+const readRuns = async (database: Database, projectId: number) => {
+  const rows = await newestOfEach(database, projectId, READ)
     .select(['template.id as template_id', 'template.name', 'task.id', 'task.status', 'task.end_time'])
-    .select(['task.end_reason', 'task.end_params'])
-    .where('task.status', 'in', ['success', 'error'])
-    .where('task.dry_run', '=', 0)
+    .select(['task.end_reason', 'task.end_params', 'task.dry_run'])
     .execute();
+  return rows.filter(({ status, dry_run }) => dry_run === 0 && (status === 'success' || status === 'error'));
+};
 
 /** Those of the tasks that failed on a host. */
 const failedOnHosts = async (database: Database, ids: readonly number[]): Promise<ReadonlySet<number>> => {
