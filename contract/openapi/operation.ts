@@ -58,10 +58,13 @@ export const errorsOf = (route: RouteShape): ErrorKind[] => {
   return [...codes];
 };
 
-/** Whether the responses of a route have an ETag: JSON that is not streamed. */
+/** Streams that are written at once, and have an ETag. */
+const TAGGED_STREAMS: readonly string[] = ['application/json', 'application/atom+xml', 'image/svg+xml'];
+
+/** Whether the responses of a route have an ETag: JSON that is not streamed, feeds and images. */
 const hasEtag = (route: RouteShape): boolean => {
   if (route.method !== 'GET' || typeof route.answer === 'string') return false;
-  if ('stream' in route.answer) return route.answer.stream === 'application/json';
+  if ('stream' in route.answer) return TAGGED_STREAMS.includes(route.answer.stream);
   return (route.answer as z.ZodType).meta()?.stream !== true;
 };
 

@@ -69,7 +69,13 @@ const ALL: readonly Tag[] = [
   {
     name: 'Overview',
     description: 'What needs a person in a project, and how its runs go.',
-    paths: ['/project/{project_id}/overview', '/project/{project_id}/trends'],
+    paths: [
+      '/project/{project_id}/overview',
+      '/project/{project_id}/trends',
+      '/project/{project_id}/feed',
+      '/feed',
+      '/badge',
+    ],
   },
   {
     name: 'Freeze windows',

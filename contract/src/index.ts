@@ -16,6 +16,7 @@ export * from './entities/launch-values.ts';
 export * from './entities/lock.ts';
 export * from './entities/overview.ts';
 export * from './entities/project.ts';
+export * from './entities/public-link.ts';
 export * from './entities/queue.ts';
 export * from './entities/queued-task.ts';
 export * from './entities/repository-access.ts';

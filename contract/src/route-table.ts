@@ -13,6 +13,7 @@ import * as labels from './routes/labels.routes.ts';
 import * as operations from './routes/operations.routes.ts';
 import * as overview from './routes/overview.routes.ts';
 import * as projects from './routes/projects.routes.ts';
+import * as publicLinks from './routes/public-links.routes.ts';
 import * as repositories from './routes/repositories.routes.ts';
 
 import * as results from './routes/results.routes.ts';
@@ -52,6 +53,7 @@ export const ROUTE_TABLE = {
   ...labels,
   ...failures,
   ...overview,
+  ...publicLinks,
   ...freezeWindows,
   ...keys,
   ...repositories,

@@ -25,6 +25,7 @@ export const ScheduleParams = ProjectParams.extend({ schedule_id: IdText });
 export const WebhookParams = ProjectParams.extend({ webhook_id: IdText });
 export const WebhookCallParams = WebhookParams.extend({ call_id: IdText });
 export const WebhookAddressParams = z.object({ webhook_token: text(200) });
+export const LinkAddressParams = z.object({ link_token: text(200) });
 export const TaskParams = ProjectParams.extend({ task_id: IdText });
 export const KeyParams = ProjectParams.extend({ key_id: IdText });
 export const RepositoryParams = ProjectParams.extend({ repository_id: IdText });

@@ -12,6 +12,7 @@ import { isLocalName } from '../dispatch/local-runner/local-runner.store.ts';
 import { requestNewToken } from '../dispatch/session/runner-tokens.ts';
 import { addressProofRoutes } from '../features/address-proof/address-proof.routes.ts';
 import { countRefusal, endProofs, refuseManyAttempts } from '../features/address-proof/address-proof.store.ts';
+import { translatorFor } from '../features/alerts/alert-texts.ts';
 import { alertsRoutes } from '../features/alerts/alerts.routes.ts';
 import { choicesRoutes } from '../features/choices/choices.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
@@ -30,6 +31,7 @@ import { labelsRoutes } from '../features/labels/labels.routes.ts';
 import { operationsRoutes } from '../features/operations/operations.routes.ts';
 import { overviewRoutes } from '../features/overview/overview.routes.ts';
 import { projectsRoutes } from '../features/projects/projects.routes.ts';
+import { publicLinksRoutes } from '../features/public-links/public-links.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
 import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
@@ -322,6 +324,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       changes: (...tasks) => changesBetween(database.read, ...tasks),
     }),
     ...failuresRoutes({ database, clock, logs }),
+    ...publicLinksRoutes({ database, clock, translatorFor, publicAddress: deps.publicAddress }),
     ...overviewRoutes({ database, clock, findOpenFailures, connected: dispatching.allRunners }),
     ...hostsRoutes(database),
     ...searchRoutes(database),

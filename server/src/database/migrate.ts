@@ -71,6 +71,7 @@ import { failureTitles } from './migrations/0083-failure-titles.ts';
 import { runTimes } from './migrations/0085-run-times.ts';
 import { hostLocks } from './migrations/0086-host-locks.ts';
 import { failureAssignments } from './migrations/0089-failure-assignments.ts';
+import { publicLinks } from './migrations/0090-public-links.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -148,6 +149,7 @@ export const STATE_STEPS: Steps = {
   '0085-run-times': runTimes,
   '0086-host-locks': hostLocks,
   '0089-failure-assignments': failureAssignments,
+  '0090-public-links': publicLinks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

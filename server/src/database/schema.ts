@@ -11,6 +11,7 @@ import type { FreezeWindowTable } from './freeze.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
+import type { PublicLinkTable } from './public-link.schema.ts';
 import type { RunTimeTable } from './run-time.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
@@ -348,6 +349,7 @@ export interface StateSchema {
   template_object: TemplateObjectTable;
   schedule: ScheduleTable;
   schedule_secret: ScheduleSecretTable;
+  public_link: PublicLinkTable;
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;

@@ -57,6 +57,9 @@ export const queryKey = {
     ['project', project, 'tasks', 'template', template, limit] as const,
   hosts: (project: number) => ['project', project, 'hosts'] as const,
   failures: (project: number) => ['project', project, 'failures'] as const,
+  feedLink: (project: number) => ['project', project, 'feed link'] as const,
+  /** Below the template, so that a change of the template reads it again. */
+  badgeLink: (project: number, template: number) => ['project', project, 'template', template, 'badge'] as const,
   overview: (project: number) => ['project', project, 'overview'] as const,
   trends: (project: number) => ['project', project, 'trends'] as const,
   /** The outcomes of the newest tasks of each template. */

@@ -12,6 +12,8 @@ const EVERYWHERE = [
 export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   ru: [...EVERYWHERE, 'ok', 'Diff', '{{count}} ok'],
   de: [
+    'Feed',
+    'Badge',
     'App',
     'Apps',
     'Container',
@@ -38,6 +40,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
   ],
   zh: [...EVERYWHERE, 'Playbook', 'Runner'],
   fr: [
+    'Badge',
     'Violet',
     ...EVERYWHERE,
     'Runner',
@@ -60,6 +63,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
   ],
   pt: [
+    'Feed',
     ...EVERYWHERE,
     ...['Runner', 'Tags', '0 (normal)', '{{number}} host', '{{number}} hosts'],
     ...[

@@ -17,6 +17,7 @@ const OBJECTS: Readonly<Record<ObjectOfTemplate, true>> = {
   saved_launch: true,
   saved_filter: true,
   freeze_window: true,
+  public_link: true,
 };
 
 export const OBJECTS_OF_TEMPLATES = Object.keys(OBJECTS) as readonly ObjectOfTemplate[];

@@ -6,7 +6,13 @@ import { translatorFor } from './alert-texts.ts';
 
 describe('the texts of alerts', () => {
   it('are all used', () => {
-    const source = ['alert-message.ts', 'approval-message.ts', 'proof-message.ts', 'schedule-message.ts']
+    const source = [
+      'alert-message.ts',
+      'approval-message.ts',
+      'proof-message.ts',
+      'schedule-message.ts',
+      '../public-links/public-content.ts',
+    ]
       .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
       .join('\n');
     const used = new Set([...source.matchAll(/translate\((?:'|`)([\w.]+)/g)].map(([, key]) => key));

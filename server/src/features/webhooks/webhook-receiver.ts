@@ -1,10 +1,10 @@
 import type { WebhookAnswer } from '@signalbox/contract';
+import { CallLimit } from '../../call-limit.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { ApiError, notFound } from '../../http/errors/api-error.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { hashToken } from '../../secrets/token.ts';
-import { CallLimit } from './call-limit.ts';
 import type { ReceivedCall } from './received-call.ts';
 import { isVerified } from './sender-check.ts';
 import { secretOf } from './webhook.store.ts';

@@ -30,16 +30,20 @@ export const etagOf = (payload: string, changedByRuns?: readonly string[]): stri
 export const namesEtag = (header: string, etag: string): boolean =>
   header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
+/** Types of answers that have an ETag. */
+const TAGGED = ['application/json', 'application/atom+xml', 'image/svg+xml'] as const;
+
 /**
- * Adds an ETag to every JSON answer to GET and HEAD. Answers 304 without a body when the client has the current
+ * Adds an ETag to every JSON answer to GET and HEAD, and to feeds and badges. Answers 304 without a body when the client has the current
  * version.
  */
 export const tagAnswers = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply, payload) => {
-    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200 || !isJson) return payload;
-    // Only the client may cache the answer, and it must revalidate each time.
-    reply.header('cache-control', 'private, no-cache');
+    const type = String(reply.getHeader('content-type'));
+    const isTagged = TAGGED.some((one) => type.startsWith(one));
+    if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200 || !isTagged) return payload;
+    // Only the client may cache the answer, and it must revalidate each time, unless the call decides otherwise.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
     const { changedByRuns } = request.routeOptions.config;
     // writeJson writes a long answer in parts, and sets its ETag.
     const etag = typeof payload === 'string' ? etagOf(payload, changedByRuns) : reply.getHeader('etag');

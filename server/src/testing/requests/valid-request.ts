@@ -7,6 +7,7 @@ import { APPROVAL_REQUESTS } from './approval-requests.ts';
 import { FAILURE_REQUESTS } from './failure-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
+import { PUBLIC_LINK_REQUESTS } from './public-link-requests.ts';
 import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
 import { RUNNER_REQUESTS } from './runner-requests.ts';
@@ -366,8 +367,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   getTaskLines: task,
   searchTaskLines: task,
   getTaskStatistics: nothing,
-  getOverview: nothing,
-  getTrends: nothing,
+  ...PUBLIC_LINK_REQUESTS,
   getTaskText: task,
   getTaskResults: task,
   getTaskSummary: task,

@@ -26,6 +26,7 @@ import { PageHeader } from '../../ui/page/page.tsx';
 import { PageLeaveGuard } from '../../ui/page/page-leave-guard.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { ChatTest } from './alerts/chat-test.tsx';
+import { FeedSetting } from './feed-setting.tsx';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
 
@@ -249,6 +250,7 @@ export const ProjectSettings = ({ project, tabs, onDeleted }: ProjectSettingsPro
             <Receivers project={found.id} />
             <Deliveries project={found.id} />
           </Suspense>
+          <FeedSetting project={found.id} />
           <Danger project={found} onDeleted={onDeleted} />
         </>
       ) : null}

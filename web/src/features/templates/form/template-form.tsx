@@ -30,6 +30,7 @@ import { useOptional } from '../../../ui/forms/use-optional.ts';
 import { useTranslatedErrors } from '../../../ui/forms/use-translated-errors.ts';
 import { APPROVAL_LABELS } from '../../../ui/tasks/approval-labels.ts';
 import { showToast } from '../../../ui/toast/toast-store.ts';
+import { BadgeSetting } from './badge-setting.tsx';
 import { EnvironmentField } from './environment-field.tsx';
 import { LockFields } from './lock-fields.tsx';
 import { NewResourceLink } from './new-resource-link.tsx';
@@ -311,6 +312,11 @@ export const TemplateForm = ({ project, item, id, schedules, view, focus, onClos
       {id === undefined ? null : (
         <Part title={t('webhooks.title')}>
           <WebhooksLink project={project} template={id} />
+        </Part>
+      )}
+      {id === undefined ? null : (
+        <Part title={t('publicLink.badge')}>
+          <BadgeSetting project={project} template={id} />
         </Part>
       )}
       <Part title={t('optionRules.title')}>

@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from './clock.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Limits the calls of each webhook to a number a minute, on this server. */
+/** Limits the calls of each object to a number a minute, on this server. */
 export class CallLimit {
   readonly #clock: Clock;
   readonly #most: number;
@@ -15,14 +15,14 @@ export class CallLimit {
   }
 
   /** Counts a call. @returns false for one above the limit */
-  take(webhookId: number): boolean {
+  take(id: number): boolean {
     const now = this.#clock.monotonic();
     if (now - this.#since >= WINDOW_MS) {
       this.#since = now;
       this.#counts = new Map();
     }
-    const count = (this.#counts.get(webhookId) ?? 0) + 1;
-    this.#counts.set(webhookId, count);
+    const count = (this.#counts.get(id) ?? 0) + 1;
+    this.#counts.set(id, count);
     return count <= this.#most;
   }
 }
