@@ -87,7 +87,7 @@ export const AlertDelivery = z.object({
   status: z
     .string()
     .describe(
-      'Status of the task; `not_started` for a schedule that started none, `approval_needed` for a task that waits for an approval.',
+      'Status of the task; `not_started` for a schedule that started none, `approval_needed` for a task that waits for an approval, `hosts_silent` for a running task with hosts that do not answer.',
     ),
   channel: AlertChannel,
   receiver: z.string().describe('Name of the user or the alert receiver; empty for the Telegram chat.'),

@@ -13,6 +13,9 @@ export const Project = z.object({
   alert: z.boolean(),
   alert_chat: z.string(),
   alert_language: Language,
+  alert_silent_hosts: z
+    .boolean()
+    .describe('Whether alerts are sent about hosts that do not answer far longer than usual.'),
   max_parallel_tasks: z.int(),
   runner_tags: z
     .array(z.string())
@@ -29,6 +32,10 @@ export const NewProject = z.object({
   alert: z.boolean().default(false),
   alert_chat: text(255).default(''),
   alert_language: Language.default('en'),
+  alert_silent_hosts: z
+    .boolean()
+    .default(false)
+    .describe('Whether alerts are sent about hosts that do not answer far longer than usual.'),
   max_parallel_tasks: z
     .int(fieldError('field.integer'))
     .min(0, fieldError('field.negative'))

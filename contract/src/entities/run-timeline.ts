@@ -8,8 +8,8 @@ const host = z.int().describe('Number of the host in this run, from 1.');
 
 /** One step of a run, and who waited in it. Times are in milliseconds. */
 export const TimelineStep = z.object({
-  step: z.int(),
-  play: z.int(),
+  step: z.int().describe('Number of the step.'),
+  play: z.int().describe('Number of its play.'),
   name: z.string(),
   line: z.int().describe('Number of its first log line; 0 with `strategy: free`.'),
   at: z.int().describe('When it started, after the start of the run.'),
@@ -17,7 +17,7 @@ export const TimelineStep = z.object({
   hosts: z.int().describe('Number of hosts with a result.'),
   p50: z.int().describe('Median of the times of the hosts.'),
   slowest: z
-    .object({ number: host, host: z.string(), ms: z.int() })
+    .object({ number: host, host: z.string(), ms: z.int().describe('Its time in milliseconds.') })
     .nullable()
     .describe('The host that took longest, and its time. Null without a result.'),
   waited: z.int().describe('How long the other hosts waited for the slowest one, all together.'),
@@ -46,7 +46,7 @@ export const RunTimeline = z.object({
   ms: z.int().describe('Milliseconds from the start of the first play to the end, or to the newest result.'),
   first_step: z.int().describe('Number of the first one in `steps` among all steps.'),
   total_steps: z.int().describe('Number of steps so far.'),
-  steps: z.array(TimelineStep),
+  steps: z.array(TimelineStep).describe('The steps in order.'),
   first: z.int().describe('Number of the first one in `hosts` in their order.'),
   total: z.int().describe('Number of hosts.'),
   hosts: z.array(TimelineHost).describe('The hosts for which the others waited longest come first.'),

@@ -126,14 +126,18 @@ describeEachDatabase('the expected end of a running task', (makeLocation) => {
   });
 
   it('the ticker sends the progress of a task when it has changed, and nothing without open pages', async () => {
-    const { server, database, clock, run, start } = await setUp(makeLocation);
+    const { server, sample, database, clock, run, start } = await setUp(makeLocation);
     for (let count = 0; count < 3; count += 1) await run();
     const running = await start(2, {}, ['web-1']);
     clock.sleep(running.at + 30 * SECOND - clock.now().getTime());
     const sent: ProgressMessage[] = [];
+    const alerts: unknown[] = [];
     let isWatched = false;
     const ticker = makeProgressTicker({
       ...{ database, isWatched: () => isWatched, send: (message) => sent.push(message) },
+      alert: async (taskId, { hosts }) => {
+        alerts.push([taskId, ...hosts]);
+      },
       progress: new RunProgress({ database, clock, soFar: (...page) => server.storage.logs.runSoFar(...page) }),
       onError: (error) => expect.fail(String(error)),
     });
@@ -153,6 +157,12 @@ describeEachDatabase('the expected end of a running task', (makeLocation) => {
     expect(await sentAfter(6)).toEqual([[0.545, false, undefined]]);
     expect(await sentAfter(30)).toEqual([[expect.any(Number), true, undefined]]);
     expect((await sentAfter(120))[0]?.[2]).toEqual(['web-2']);
+    expect(alerts).toEqual([]);
+    isWatched = false;
+    const change = { alert: 1, alert_silent_hosts: 1 } as const;
+    await database.autocommit.updateTable('project').set(change).where('id', '=', sample.projectId).execute();
+    expect([await sentAfter(10), await sentAfter(10)]).toEqual([[], []]);
+    expect(alerts).toEqual([[running.id, 'web-2']]);
     await ticker.stop();
   });
 

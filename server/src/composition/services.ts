@@ -179,7 +179,7 @@ export const composeServices = (foundation: Foundation): Services => {
     noticeMs: () => relay?.lagMs,
   });
   const jobDeps = { db: database.read, master: storage.master, taskUrl, environments: config.environments };
-  const timing = composeTiming(foundation, live);
+  const timing = composeTiming(foundation, { live, channels, onAlert: () => bus.publish('alerts_stored', {}) });
   const dispatching = composeDispatching({
     config,
     storage,

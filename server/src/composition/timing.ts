@@ -1,4 +1,6 @@
 import type { ExpectedEnd } from '../dispatch/claim/lock-reasons.ts';
+import type { Channels } from '../features/alerts/channels/channels.ts';
+import { writeSilentAlert } from '../features/alerts/silent-alert.store.ts';
 import { makeProgressTicker } from '../features/times/progress-ticker.ts';
 import { RunProgress } from '../features/times/run-progress.ts';
 import { readTimedTask } from '../features/times/timed-tasks.ts';
@@ -13,8 +15,18 @@ export interface Timing {
   readonly ticker: WorkerLoop;
 }
 
+interface TimingParts {
+  readonly live: LiveHub;
+  readonly channels: Channels;
+  /** Called when an alert was stored. */
+  readonly onAlert: () => void;
+}
+
 /** Wires what computes when running tasks are expected to end. */
-export const composeTiming = ({ app, clock, storage: { database, logs } }: Foundation, live: LiveHub): Timing => {
+export const composeTiming = (
+  { app, clock, storage: { database, logs } }: Foundation,
+  { live, channels, onAlert }: TimingParts,
+): Timing => {
   const progress = new RunProgress({ database, clock, soFar: (...page) => logs.runSoFar(...page) });
   return {
     progress,
@@ -26,6 +38,9 @@ export const composeTiming = ({ app, clock, storage: { database, logs } }: Found
       ...{ database, progress },
       isWatched: () => live.size > 0,
       send: (message) => live.expectationChanged(message),
+      alert: async (taskId, silent) => {
+        if (await writeSilentAlert(database, channels, taskId, silent, clock.now())) onAlert();
+      },
       onError: (error) => app.log.warn({ err: error }, 'the expected ends of tasks could not be computed'),
     }),
   };

@@ -70,6 +70,7 @@ import { logStore } from './migrations/0082-log-store.ts';
 import { failureTitles } from './migrations/0083-failure-titles.ts';
 import { runTimes } from './migrations/0085-run-times.ts';
 import { hostLocks } from './migrations/0086-host-locks.ts';
+import { silentHosts } from './migrations/0088-silent-hosts.ts';
 import { failureAssignments } from './migrations/0089-failure-assignments.ts';
 import { publicLinks } from './migrations/0090-public-links.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
@@ -148,6 +149,7 @@ export const STATE_STEPS: Steps = {
   '0083-failure-titles': failureTitles,
   '0085-run-times': runTimes,
   '0086-host-locks': hostLocks,
+  '0088-silent-hosts': silentHosts,
   '0089-failure-assignments': failureAssignments,
   '0090-public-links': publicLinks,
 };

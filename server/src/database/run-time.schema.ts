@@ -15,3 +15,9 @@ export interface RunTimeTable {
   /** The times of the steps and of the slowest hosts: JSON, compressed, in Base64. */
   times: Fixed<string>;
 }
+
+/** A step of a task about whose silent hosts an alert was stored. */
+export interface SilentAlertTable {
+  task_id: Fixed<number>;
+  step: Fixed<number>;
+}

@@ -12,7 +12,7 @@ import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { PublicLinkTable } from './public-link.schema.ts';
-import type { RunTimeTable } from './run-time.schema.ts';
+import type { RunTimeTable, SilentAlertTable } from './run-time.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable } from './saved-launch.schema.ts';
@@ -66,6 +66,7 @@ export interface ProjectTable {
   alert: Flag;
   alert_chat: string;
   alert_language: ColumnType<Language, Language | undefined, Language>;
+  alert_silent_hosts: ColumnType<Flag, Flag | undefined, Flag>;
   max_parallel_tasks: number;
   /** JSON list of the tags that a runner needs for anything of the project. */
   runner_tags: ColumnType<string, string | undefined, string>;
@@ -372,6 +373,7 @@ export interface StateSchema {
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;
   run_time: RunTimeTable;
+  silent_alert: SilentAlertTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;
   alert: AlertTable;

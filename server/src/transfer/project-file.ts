@@ -23,6 +23,7 @@ export const ProjectFile = z.object({
     alert: z.boolean(),
     alert_chat: Text,
     alert_language: Language.default('en'),
+    alert_silent_hosts: z.boolean().default(false),
     max_parallel_tasks: z.number(),
     execution_environment: Environment.nullable().default(null),
   }),

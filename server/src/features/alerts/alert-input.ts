@@ -1,4 +1,4 @@
-import type { EndReason, Message, TaskStatus, TemplateType } from '@signalbox/contract';
+import type { EndReason, Message, SilentHosts, TaskStatus, TemplateType } from '@signalbox/contract';
 import type { NamedFailure } from '@signalbox/lang';
 
 interface Origin {
@@ -68,7 +68,12 @@ export interface ApprovalAlertInput extends Origin, Starter {
     Partial<ApprovedValues>;
 }
 
-export type AlertInput = TaskAlertInput | ScheduleAlertInput | ApprovalAlertInput;
+/** A running task with hosts that do not answer. */
+export interface SilentAlertInput extends Origin {
+  readonly silent: SilentHosts & Pick<TaskAlertInput['task'], 'id' | 'playbook'>;
+}
+
+export type AlertInput = TaskAlertInput | ScheduleAlertInput | ApprovalAlertInput | SilentAlertInput;
 
 /** A failure cluster. Alerts that an earlier version stored have no fingerprint and step of it. */
 export type AlertedFailure = NamedFailure & { readonly fingerprint?: string; readonly step?: string };

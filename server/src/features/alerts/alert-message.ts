@@ -19,7 +19,8 @@ export interface AlertMessage {
   readonly outcome: 'good' | 'bad' | 'neutral';
 }
 
-const durationOf = (start: string | null, end: string, locale: string): string => {
+/** A duration with its units; empty without a start. */
+export const durationOf = (start: string | null, end: string, locale: string): string => {
   if (start === null) return '';
   const total = Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];

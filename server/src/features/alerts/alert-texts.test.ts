@@ -11,6 +11,7 @@ describe('the texts of alerts', () => {
       'approval-message.ts',
       'proof-message.ts',
       'schedule-message.ts',
+      'silent-message.ts',
       '../public-links/public-content.ts',
     ]
       .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))

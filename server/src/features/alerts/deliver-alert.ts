@@ -10,6 +10,7 @@ import type { DeliveryRow } from './delivery.store.ts';
 import { findingsOf, type RunResults } from './findings.ts';
 import { findChat, findMember, findReceiver } from './recipients.ts';
 import { scheduleMessageOf } from './schedule-message.ts';
+import { silentMessageOf } from './silent-message.ts';
 
 export interface DeliverDeps {
   readonly db: State;
@@ -93,6 +94,13 @@ const contentOf = async (deps: DeliverDeps, row: DeliveryRow): Promise<(language
     return (language) => ({
       message: approvalMessageOf({ input, language, url }),
       ...{ messageId, at: created, pending: input },
+    });
+  }
+  if ('silent' in input) {
+    const url = taskUrl(id, input.silent.id);
+    return (language) => ({
+      message: silentMessageOf({ input, language, timezone, url }),
+      ...{ messageId, at: created, silent: input },
     });
   }
   const ended = await endedTask(deps, row, input, findings);

@@ -116,6 +116,7 @@ export const nextDue = async (db: StateReader): Promise<Date | undefined> => {
 
 const statusOf = (input: AlertInput): string => {
   if ('not_started' in input) return 'not_started';
+  if ('silent' in input) return 'hosts_silent';
   return 'pending' in input ? 'approval_needed' : input.task.status;
 };
 

@@ -13,6 +13,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   alert: row.alert === 1,
   alert_chat: row.alert_chat,
   alert_language: row.alert_language,
+  alert_silent_hosts: row.alert_silent_hosts === 1,
   max_parallel_tasks: row.max_parallel_tasks,
   runner_tags: JSON.parse(row.runner_tags) as string[],
   execution_environment: readEnvironment(row.execution_environment),
@@ -24,6 +25,7 @@ export interface ProjectInput {
   readonly alert: boolean;
   readonly alert_chat: string;
   readonly alert_language: Language;
+  readonly alert_silent_hosts: boolean;
   readonly max_parallel_tasks: number;
   readonly runner_tags: readonly string[];
   readonly execution_environment: ExecutionEnvironment | null;
@@ -34,6 +36,7 @@ export const projectColumns = (input: ProjectInput) => ({
   alert: input.alert ? (1 as const) : (0 as const),
   alert_chat: input.alert_chat,
   alert_language: input.alert_language,
+  alert_silent_hosts: input.alert_silent_hosts ? (1 as const) : (0 as const),
   max_parallel_tasks: input.max_parallel_tasks,
   runner_tags: JSON.stringify(input.runner_tags),
   execution_environment: input.execution_environment && JSON.stringify(input.execution_environment),

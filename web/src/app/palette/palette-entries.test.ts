@@ -68,6 +68,7 @@ describe('the palette', () => {
             alert: false,
             alert_chat: '',
             alert_language: 'en',
+            alert_silent_hosts: false,
             runner_tags: [],
             execution_environment: null,
             max_parallel_tasks: 0,

@@ -14,6 +14,7 @@ const PROJECT = {
   alert: false,
   alert_chat: '',
   alert_language: 'en',
+  alert_silent_hosts: false,
   max_parallel_tasks: 2,
   runner_tags: ['dmz'],
   execution_environment: null,
@@ -51,7 +52,14 @@ describe('the settings of a project', () => {
         method: 'PUT',
         path: '/api/project/1',
         body: {
-          ...{ name: 'Storefront', max_parallel_tasks: 0, alert: false, alert_chat: '', alert_language: 'en' },
+          ...{
+            name: 'Storefront',
+            max_parallel_tasks: 0,
+            alert: false,
+            alert_chat: '',
+            alert_language: 'en',
+            alert_silent_hosts: false,
+          },
           runner_tags: ['dmz'],
           execution_environment: null,
         },

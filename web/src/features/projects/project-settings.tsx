@@ -39,6 +39,7 @@ interface SettingsValues {
   alert: boolean;
   alert_chat: string;
   alert_language: Language;
+  alert_silent_hosts: boolean;
   runner_tags: string[];
   execution_environment: ExecutionEnvironment | null;
 }
@@ -49,6 +50,7 @@ const valuesOf = (project: Project): SettingsValues => ({
   alert: project.alert,
   alert_chat: project.alert_chat,
   alert_language: project.alert_language,
+  alert_silent_hosts: project.alert_silent_hosts,
   runner_tags: project.runner_tags,
   execution_environment: project.execution_environment,
 });
@@ -145,6 +147,11 @@ const SettingsForm = ({ project }: { project: Project }) => {
         className={css.gap ?? ''}
         label={t('settings.alert')}
         {...form.getInputProps('alert', { type: 'checkbox' })}
+      />
+      <Checkbox
+        label={t('settings.alertSilent')}
+        disabled={!form.values.alert}
+        {...form.getInputProps('alert_silent_hosts', { type: 'checkbox' })}
       />
       <TextInput
         label={t('settings.chat')}

@@ -1,5 +1,11 @@
 import type { ReceiverKind } from '@signalbox/contract';
-import type { ApprovalAlertInput, Findings, ScheduleAlertInput, TaskAlertInput } from '../alert-input.ts';
+import type {
+  ApprovalAlertInput,
+  Findings,
+  ScheduleAlertInput,
+  SilentAlertInput,
+  TaskAlertInput,
+} from '../alert-input.ts';
 import type { AlertMessage } from '../alert-message.ts';
 
 /** What the channels send to. */
@@ -32,6 +38,8 @@ export interface Content {
   readonly notStarted?: ScheduleAlertInput;
   /** Only for a task that waits for an approval. */
   readonly pending?: ApprovalAlertInput;
+  /** Only for a running task with silent hosts. */
+  readonly silent?: SilentAlertInput;
 }
 
 /** How a recipient appears in the list of deliveries. */

@@ -35,8 +35,14 @@ const notStartedSchedule = ({ project, template, not_started }: NonNullable<Cont
 
 const pendingTask = ({ pending: task, ...input }: NonNullable<Content['pending']>): object => ({ ...input, task });
 
-const eventOf = ({ ended, notStarted, pending }: Content): string => {
+const silentTask = ({ silent, ...input }: NonNullable<Content['silent']>): object => {
+  const { id, playbook, ...hosts } = silent;
+  return { ...input, task: { id, playbook }, silent_hosts: hosts };
+};
+
+const eventOf = ({ ended, notStarted, pending, silent }: Content): string => {
   if (ended) return 'task.ended';
+  if (silent) return 'task.hosts_silent';
   if (pending) return 'task.approval_needed';
   return notStarted ? 'schedule.not_started' : 'test';
 };
@@ -49,6 +55,7 @@ const body = (content: Content): object => ({
   text: plainText(content.message),
   ...(content.ended ? endedTask(content.ended) : {}),
   ...(content.pending ? pendingTask(content.pending) : {}),
+  ...(content.silent ? silentTask(content.silent) : {}),
   ...(content.notStarted ? notStartedSchedule(content.notStarted) : {}),
 });
 
