@@ -40,7 +40,9 @@ const Row = ({ step, total, onLine, onOpen }: RowProps) => {
           </>
         ) : null}
       </td>
-      <td className={table.num}>{durationText(step.waited)}</td>
+      <td className={table.num} data-label={t('timeline.waited')}>
+        {durationText(step.waited)}
+      </td>
     </tr>
   );
 };
