@@ -35,6 +35,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   schedule_id: 'Id of the schedule.',
   webhook_id: 'Id of the webhook.',
   webhook_token: 'The secret part of the address of a webhook.',
+  link_token: 'The secret part of the address of a feed or a badge.',
   call_id: 'Id of the received call.',
   runner_id: 'Id of the runner.',
   registration_id: 'Id of the registration token.',
