@@ -28,13 +28,13 @@ export const badgeImage = (name: string, status: BadgeStatus, label: string): st
   const [first, second] = [widthOf(left) + 2 * PADDING, widthOf(label) + 2 * PADDING];
   const width = Math.ceil(first + second);
   const text = (value: string, x: number, space: number) =>
-    `<text x="${x.toFixed(1)}" y="14" textLength="${(space - 2 * PADDING).toFixed(1)}">${xmlText(value)}</text>`;
+    `<text x="${x.toFixed(1)}" y="14" textLength="${(space - 2 * PADDING).toFixed(1)}" lengthAdjust="spacingAndGlyphs">${xmlText(value)}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${xmlText(`${left}: ${label}`)}">`,
     `<title>${xmlText(`${name}: ${label}`)}</title>`,
     `<rect width="${width}" height="20" rx="3" fill="#2b3640"/>`,
     `<path d="M${first.toFixed(1)} 0H${width - 3}a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3H${first.toFixed(1)}z" fill="${COLOURS[status]}"/>`,
-    '<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" lengthAdjust="spacingAndGlyphs">',
+    '<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">',
     text(left, PADDING, first),
     text(label, first + PADDING, second),
     '</g></svg>',
