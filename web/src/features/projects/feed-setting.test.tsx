@@ -20,10 +20,10 @@ it('the address of a feed is made, shown once, and revoked', async () => {
   });
   await show(<FeedSetting project={1} />);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Make an address' }));
+  await user.click(await screen.findByRole('button', { name: 'Create address' }));
   expect(await screen.findByText('https://signalbox.example/api/feed/secret')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Revoke' }));
-  expect(await screen.findByRole('button', { name: 'Make an address' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Create address' })).toBeTruthy();
   expect(screen.queryByText(/api\/feed/)).toBeNull();
   expect(calls.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(['POST', 'DELETE']);
 });
