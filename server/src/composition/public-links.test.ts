@@ -64,10 +64,14 @@ describeEachDatabase('public addresses', (makeLocation) => {
     await run(secret, 'error');
     const params = JSON.stringify({ user: 'Ann', comment: 'password is hunter2' });
     await run(plain, 'error', { end_reason: 'stop.rejected', end_params: params });
+    const branch = JSON.stringify({ repository: 'git.internal', branch: 'merger' });
+    await run(plain, 'error', { end_reason: 'git.branch_missing', end_params: branch });
+    await run(plain, 'error', { end_reason: 'time_limit', end_params: JSON.stringify({ seconds: 90 }) });
     const feed = await open('/feed');
     const { body } = await anyone.get(feed);
     expect(body).toContain('Plain');
-    expect(body).not.toMatch(/Secret|hunter2/);
+    expect(body).not.toMatch(/Secret|hunter2|Ann|git\.internal|merger/);
+    expect(body.match(/<summary>/g)).toHaveLength(1);
     const refused = await admin.post(`${sample.base}/templates/${secret}/badge`);
     expect(refused.json()).toMatchObject({ code: 'conflict.badge_restricted' });
     const badge = await open(`/templates/${plain}/badge`);
@@ -110,5 +114,15 @@ describeEachDatabase('public addresses', (makeLocation) => {
     const codes: number[] = [];
     for (let count = 0; count < 121; count++) codes.push((await anyone.get(feed)).statusCode);
     expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([120, 429]);
+  });
+
+  it('answer 404 for a restricted template however often they are requested', async () => {
+    const { admin, sample, open, anyone } = await setUp();
+    const template = await sample.template();
+    const badge = await open(`/templates/${template}/badge`);
+    await admin.put(`${sample.base}/templates/${template}`, { restricted: true });
+    const codes = new Set<number>();
+    for (let count = 0; count < 122; count++) codes.add((await anyone.get(badge)).statusCode);
+    expect([...codes]).toEqual([404]);
   });
 });

@@ -4,6 +4,7 @@ import type { StateReader } from '../../database/database.ts';
 import { endReasonIn, storedEndReason } from '../../end-reason.ts';
 import { type BadgeStatus, badgeImage } from './badge.ts';
 import { type FeedEntry, feedXml } from './feed.ts';
+import { PUBLIC_REASONS } from './public-reasons.ts';
 
 /** Tasks of a feed. */
 const ENTRIES = 50;
@@ -23,13 +24,10 @@ const restrictedOf = async (db: StateReader, projectId: number): Promise<Readonl
 export const isRestricted = async (db: StateReader, projectId: number, templateId: number): Promise<boolean> =>
   (await restrictedOf(db, projectId)).has(templateId);
 
-/** Parameters of end reasons with a text that a program or a user wrote. */
-const WRITTEN = ['detail', 'detail_value', 'message', 'comment'];
-
-/** Why a task ended; empty if the reason contains what a program or a user wrote. */
+/** Why a task ended; empty if the reason may contain what a program or a user wrote. */
 const reasonOf = (language: Language, code: EndReasonCode | null, params: string | null): string => {
   const reason = storedEndReason(code, params);
-  if (!reason || WRITTEN.some((name) => name in reason.params)) return '';
+  if (!reason || !PUBLIC_REASONS.has(reason.code)) return '';
   return endReasonIn(language, reason);
 };
 
@@ -82,14 +80,12 @@ export const projectFeed = async (
   return { xml: feedXml({ title: project.name, url, updated, entries }), updated };
 };
 
-/** How the last run of a template ended, as an image; undefined for a restricted template. */
+/** How the last run of a template ended, as an image. The caller checks that the template is not restricted. */
 export const templateBadge = async (
   db: StateReader,
   { translatorFor }: PublicTexts,
-  projectId: number,
   templateId: number,
 ): Promise<string | undefined> => {
-  if (await isRestricted(db, projectId, templateId)) return undefined;
   const template = await db
     .selectFrom('template')
     .innerJoin('project', 'project.id', 'template.project_id')

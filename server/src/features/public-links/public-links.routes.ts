@@ -92,10 +92,13 @@ export const publicLinksRoutes = (deps: Deps): Pick<Handlers, PublicLinkRoutes> 
     projectId: project_id,
     templateId: template_id,
   });
-  /** @throws not_found for an unknown or revoked address, or one of the other kind; too_many */
+  /** @throws not_found for an unknown or revoked address, one of the other kind, or a restricted template; too_many */
   const opened = async (token: string, isOf: (row: PublicLinkRow) => boolean): Promise<PublicLinkRow> => {
     const row = await findByToken(database.read, token);
     if (!row || !isOf(row)) throw notFound();
+    const { project_id, template_id } = row;
+    // Before the limit, because its error would show that the address exists.
+    if (template_id !== null && (await isRestricted(database.read, project_id, template_id))) throw notFound();
     if (!limit.take(row.id)) throw new ApiError('too_many.public_link');
     return row;
   };
@@ -127,8 +130,8 @@ export const publicLinksRoutes = (deps: Deps): Pick<Handlers, PublicLinkRoutes> 
     },
 
     readBadge: async ({ params }) => {
-      const { project_id, template_id } = await opened(params.link_token, (row) => row.template_id !== null);
-      const image = await templateBadge(database.read, deps, project_id, template_id ?? 0);
+      const { template_id } = await opened(params.link_token, (row) => row.template_id !== null);
+      const image = await templateBadge(database.read, deps, template_id ?? 0);
       if (image === undefined) throw notFound();
       return { stream: image, headers: IMAGE };
     },
