@@ -6,12 +6,26 @@ import { describedEndReason } from '../../end-reason.ts';
 /** Number of the newest tasks of each template that are read. */
 const READ = 10;
 
+/** Templates whose last task did not succeed. Of most projects they are few, so few tasks are read. */
+const findDoubtful = async ({ read }: Database, projectId: number): Promise<number[]> => {
+  const rows = await read
+    .selectFrom('template')
+    .innerJoin('task', 'task.id', 'template.last_task_id')
+    .select('template.id')
+    .where('template.project_id', '=', projectId)
+    .where((eb) => eb.or([eb('task.status', '<>', 'success'), eb('task.dry_run', '=', 1)]))
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
 /**
- * The newest tasks of each template that show whether it works: without dry runs and stopped tasks. They are left out
+ * The newest tasks of templates that show whether they work: without dry runs and stopped tasks. They are left out
  * here, because a condition on the status makes SQLite read all tasks for each template.
  */
 const readRuns = async (database: Database, projectId: number) => {
+  const templates = await findDoubtful(database, projectId);
   const rows = await newestOfEach(database, projectId, READ)
+    .where('template.id', 'in', [0, ...templates])
     .select(['template.id as template_id', 'template.name', 'task.id', 'task.status', 'task.end_time'])
     .select(['task.end_reason', 'task.end_params', 'task.dry_run'])
     .execute();
