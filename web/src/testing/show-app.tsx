@@ -73,6 +73,7 @@ const answersOf = (change: Readonly<Record<string, unknown>>): Record<string, un
   '/api/project/2/role': { role: 'owner', permissions: 15 },
   '/api/project/1/templates': [sampleTemplate()],
   '/api/project/1/templates/1': sampleTemplate(),
+  '/api/project/1/templates/1/times': { runs: [], steps: [], hosts: [], slower: null },
   '/api/project/1/tasks': [sampleTask({ id: 7 })],
   '/api/project/1/tasks/7': sampleTask({ id: 7 }),
   '/api/project/1/views': [{ id: 3, project_id: 1, title: 'Maintenance', position: 0 }],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { drawSample } from '../../../../testing/sample.ts';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
-import { ASKS_RUNNER } from '../../testing/requests/valid-request.ts';
+import { ASKS_RUNNER, VALID_REQUESTS } from '../../testing/requests/valid-request.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { type Client, startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -38,13 +38,13 @@ const BAD_BODIES: readonly (readonly [name: string, body: string, type: string, 
   ['a key that reaches into objects', '{"__proto__":{"admin":true}}', 'application/json', 400],
   [
     'wrong types everywhere',
-    '{"name":[],"type":{},"auth":1,"password":{},"title":null,"template_id":"x","force":"yes","role":7,"comment":[]}',
+    '{"name":[],"type":{},"auth":1,"password":{},"title":null,"template_id":"x","force":"yes","role":7,"comment":[],"note":[]}',
     'application/json',
     400,
   ],
   [
     'NUL in texts',
-    '{"name":"a\\u0000b","auth":"a\\u0000b","password":"a\\u0000b","role":"\\u0000","title":"a\\u0000b","message":"\\u0000","template_id":1,"force":"\\u0000","comment":"\\u0000"}',
+    '{"name":"a\\u0000b","auth":"a\\u0000b","password":"a\\u0000b","role":"\\u0000","title":"a\\u0000b","message":"\\u0000","template_id":1,"force":"\\u0000","comment":"\\u0000","note":"\\u0000"}',
     'application/json',
     400,
   ],
@@ -101,7 +101,9 @@ const setUp = async (location: Parameters<typeof startTestServer>[0]) => {
   const sample = await sampleProject(client);
   const template = await sample.template();
   const task = (await client.post(`${sample.base}/tasks`, { template_id: template })).json<{ id: number }>();
+  const failure = await VALID_REQUESTS.getFailure({ server, admin: client, sample }, 'failure');
   const ids = {
+    ...failure.params,
     project_id: sample.projectId,
     template_id: template,
     task_id: task.id,

@@ -108,9 +108,10 @@ export const pageOfTimeline = (index: ResultIndex, timeline: Timeline, query: Ti
     ];
   });
   const started = index.plays[0]?.at ?? null;
+  const lastStep = timeline.steps.reduce((end, step) => Math.max(end, step.end), 0);
   const end = index.recap && started !== null ? Math.round(index.recap.at - started) : 0;
   return {
-    ...{ started, complete: index.recap !== undefined, ms: Math.max(end, ...timeline.steps.map((step) => step.end)) },
+    ...{ started, complete: index.recap !== undefined, ms: Math.max(end, lastStep) },
     ...{ first_step: firstStep, total_steps: timeline.steps.length, steps },
     ...{ first, total: index.hosts.length, hosts },
   };

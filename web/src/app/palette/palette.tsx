@@ -38,7 +38,7 @@ export const Palette = ({ entries, onTask, project, onHit, onClose }: PalettePro
   const found = [...local, ...search.entries.filter((entry) => !shown.has(entry.id))];
   const chosen = Math.min(at, found.length - 1);
   const choose = (entry: PaletteEntry | undefined, isRun: boolean): void => {
-    const action = isRun ? entry?.run : entry?.open;
+    const action = (isRun && entry?.run) || entry?.open;
     if (!entry || !action) return;
     if (entries.some(({ id }) => id === entry.id)) storage.addRecentEntry(entry.id);
     onClose();

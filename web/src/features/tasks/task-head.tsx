@@ -43,7 +43,14 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
       </b>{' '}
       {parts.short ? text(parts.short) : null}
       <span className="not-phone">{parts.long.map(text).join('')}</span>
-      <ExpectedEnd task={task} before=" " />
+      <ExpectedEnd
+        task={task}
+        before={
+          <>
+            <span className="only-phone">{t('separator.comma').trim()}</span>{' '}
+          </>
+        }
+      />
       {task.runner_unreachable_since === null ? null : (
         <b role="alert"> {t('task.runnerUnreachable', { since: exactTime(task.runner_unreachable_since) })}</b>
       )}

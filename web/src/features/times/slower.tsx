@@ -26,7 +26,9 @@ export const Slower = ({ template, slower }: { template: Template; slower: Slowe
       }
     >
       <p className={css.since}>
-        <DialogLink search={{ t: id, tab: 'timeline', line: undefined, with: undefined }}>#{id}</DialogLink>{' '}
+        <DialogLink search={{ t: id, tab: 'timeline', line: undefined, find: undefined, with: undefined }}>
+          #{id}
+        </DialogLink>{' '}
         <Ago at={slower.created} />{' '}
         {t('times.slower', { before: durationText(before_ms), after: durationText(after_ms) })}
       </p>
@@ -37,7 +39,9 @@ export const Slower = ({ template, slower }: { template: Template; slower: Slowe
         <ul className={css.causes}>
           {steps.map((step) => (
             <li key={`${step.play} ${step.name} ${step.step}`}>
-              <DialogLink search={{ t: step.task_id, tab: 'timeline', line: undefined, with: undefined }}>
+              <DialogLink
+                search={{ t: step.task_id, tab: 'timeline', line: undefined, find: undefined, with: undefined }}
+              >
                 {step.name}
               </DialogLink>{' '}
               {t('times.cause', { before: durationText(step.before_ms), after: durationText(step.after_ms) })}

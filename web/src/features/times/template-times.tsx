@@ -15,7 +15,7 @@ import { Trend } from './trend.tsx';
 /** Steps and hosts that are shown. */
 const SHOWN = 10;
 
-const to = (task: number) => ({ t: task, tab: 'timeline', line: undefined, with: undefined }) as const;
+const to = (task: number) => ({ t: task, tab: 'timeline', line: undefined, find: undefined, with: undefined }) as const;
 
 const Steps = ({ steps }: { steps: readonly SlowStep[] }) => {
   const { t } = useTranslation();

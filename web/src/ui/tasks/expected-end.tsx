@@ -1,4 +1,5 @@
 import type { TaskExpectation } from '@signalbox/contract';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../time/clock.ts';
 import { roughDuration } from '../time/time.ts';
@@ -19,7 +20,7 @@ const shareNow = (start: string | null, end: number, now: number, share: number)
  * When a running task is expected to end and how much is done; nothing if that is unknown.
  * @param before separates it from what is before it
  */
-export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: string }) => {
+export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: ReactNode }) => {
   const { t } = useTranslation();
   const now = useNow();
   const { expected_end: end, done_share: share, longer_than_usual: isLonger } = task;
