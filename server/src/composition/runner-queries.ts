@@ -48,6 +48,7 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
   ): Found<AnswerTo<A>> => {
     const answer = await queryService.ask(request, open);
     if (answer === 'not_permitted') throw new ApiError('unavailable.runner_for_project');
+    if (answer === 'timed_out') return undefined;
     if (answer?.ask === 'refused') return runnerRefusal(answer);
     return answer?.ask === request.ask ? (answer as AnswerTo<A>) : undefined;
   };

@@ -296,7 +296,15 @@ export interface RunnerQueryTable {
   outcome: ColumnType<QueryOutcome | null, undefined, QueryOutcome>;
 }
 
-export type QueryOutcome = 'answered' | 'refused' | 'timed_out' | 'runner_left' | 'revoked' | 'not_sent' | 'left_over';
+export type QueryOutcome =
+  | 'answered'
+  | 'refused'
+  | 'timed_out'
+  | 'runner_left'
+  | 'revoked'
+  | 'not_sent'
+  | 'left_over'
+  | 'cancelled';
 
 /** The history of a host in a project; null where something never happened. */
 export interface HostTable {

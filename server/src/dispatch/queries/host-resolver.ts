@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '@signalbox/contract';
-import type { JobSpec, QueryAnswer } from '@signalbox/contract/link';
+import type { JobSpec } from '@signalbox/contract/link';
 import { type SqlBool, sql } from 'kysely';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
-import { type Database, stateOf } from '../../database/database.ts';
+import { type Database, type StateTransaction, stateOf } from '../../database/database.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { asJobError } from '../claim/job-error.ts';
 import { readRules } from '../claim/runner-rules.ts';
@@ -17,7 +17,7 @@ export interface HostResolverDeps {
   readonly clock: Clock;
   readonly queryService: Pick<QueryService, 'ask'>;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
-  readonly recorder: Pick<RunRecorder, 'apply' | 'end'>;
+  readonly recorder: Pick<RunRecorder, 'applyIf' | 'end'>;
   /** Called when the hosts of a waiting task are known. */
   readonly onKnown: () => void;
   readonly onError: (error: unknown) => void;
@@ -41,6 +41,8 @@ const RENEWAL_MS = 5_000;
 const MAX_AHEAD_MS = 120_000;
 /** Time until the next attempt when no runner has answered, in milliseconds. */
 const RETRY_MS = 5_000;
+/** Number of leases that end without an answer until the task ends. */
+const MAX_EXPIRED = 2;
 /** Maximum number of tasks whose hosts one server lists at once. */
 const AT_ONCE = 4;
 
@@ -53,7 +55,9 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export class HostResolver {
   readonly #deps: HostResolverDeps;
   readonly #loop: WorkerLoop;
-  readonly #open = new Map<number, Promise<void>>();
+  readonly #open = new Map<number, { readonly done: Promise<void>; readonly stop: AbortController }>();
+  /** How many leases of a task have ended without an answer. */
+  readonly #expired = new Map<number, number>();
   /** When the open attempts were renewed last, on the monotonic clock. */
   #renewed = 0;
 
@@ -75,13 +79,14 @@ export class HostResolver {
 
   /** Resolves when every attempt has ended. The links must be closed before. */
   async idle(): Promise<void> {
-    await Promise.allSettled(this.#open.values());
+    await Promise.allSettled([...this.#open.values()].map(({ done }) => done));
   }
 
   #later = (ms: number): string => new Date(this.#deps.clock.now().getTime() + ms).toISOString();
 
   async #poll(): Promise<undefined> {
     const { database, onError } = this.#deps;
+    await this.#cancelEnded();
     await this.#renew();
     if (this.#open.size >= AT_ONCE) return undefined;
     const tasks = await sql<Unresolved>`
@@ -93,15 +98,28 @@ export class HostResolver {
     for (const task of tasks.rows) {
       const begun = await this.#begin(task.id);
       if (!begun) continue;
-      const attempt = this.#resolve(task)
+      const stop = new AbortController();
+      const done = this.#resolve(task, stop.signal)
         .catch(onError)
         .finally(() => {
           this.#open.delete(task.id);
           this.#loop.wake();
         });
-      this.#open.set(task.id, attempt);
+      this.#open.set(task.id, { done, stop });
     }
     return undefined;
+  }
+
+  /** Ends the queries of tasks that have ended, also if another server stopped them. */
+  async #cancelEnded(): Promise<void> {
+    const ids = [...new Set([...this.#open.keys(), ...this.#expired.keys()])];
+    if (ids.length === 0) return;
+    const rows = this.#deps.database.read.selectFrom('task_hosts').select('task_id').where('task_id', 'in', ids);
+    const waiting = new Set((await rows.execute()).map(({ task_id }) => task_id));
+    for (const id of ids.filter((one) => !waiting.has(one))) {
+      this.#open.get(id)?.stop.abort();
+      this.#expired.delete(id);
+    }
   }
 
   get #isDue() {
@@ -144,7 +162,7 @@ export class HostResolver {
     return new Set(able.map(({ id }) => id));
   }
 
-  async #resolve(task: Unresolved): Promise<void> {
+  async #resolve(task: Unresolved, signal: AbortSignal): Promise<void> {
     const { queryService, readJob } = this.#deps;
     const request = {
       ask: 'run_hosts',
@@ -152,6 +170,7 @@ export class HostResolver {
       actor: SYSTEM,
       about: { type: 'inventory', id: task.inventory_id },
       runners: await this.#runnersFor(task),
+      signal,
     } as const;
     let job: JobSpec;
     try {
@@ -164,30 +183,50 @@ export class HostResolver {
     await this.#use(task, answer);
   }
 
-  async #use(task: Unresolved, answer: QueryAnswer | 'not_permitted' | undefined): Promise<void> {
+  /** @returns whether the leases of a task have ended too often */
+  #expire(taskId: number): boolean {
+    const times = (this.#expired.get(taskId) ?? 0) + 1;
+    this.#expired.set(taskId, times);
+    return times >= MAX_EXPIRED;
+  }
+
+  async #use(task: Unresolved, answer: Awaited<ReturnType<QueryService['ask']>>): Promise<void> {
     const { database, onKnown } = this.#deps;
     // Another server can have stored the hosts since, and the task can run with them.
     const change = database.autocommit
       .updateTable('task_hosts')
       .where('task_id', '=', task.id)
       .where('digest', '=', '');
-    if (answer === undefined || answer === 'not_permitted')
+    if (answer === 'timed_out' && this.#expire(task.id))
+      return await this.#fail(task, 'listing the hosts took too long');
+    if (answer === undefined || answer === 'not_permitted' || answer === 'timed_out')
       return void (await change.set({ next_attempt: this.#later(RETRY_MS) }).execute());
-    if (answer.ask === 'refused') {
-      const detail = answer.error.slice(0, 250).replace(/\.$/, '');
-      const message = `The hosts of the run could not be listed: ${detail}.`;
-      return await this.#refuse(task, message, { code: 'hosts.unresolved', params: { detail } });
-    }
+    if (answer.ask === 'refused') return await this.#fail(task, answer.error.slice(0, 250).replace(/\.$/, ''));
     if (answer.ask !== 'run_hosts') return;
     const hosts = JSON.stringify(answer.hosts);
     await change.set({ hosts, digest: digestOf(hosts), commit_hash: answer.commit }).execute();
     onKnown();
   }
 
-  /** Ends a task that cannot run. */
+  #fail(task: Unresolved, detail: string): Promise<void> {
+    const message = `The hosts of the run could not be listed: ${detail}.`;
+    return this.#refuse(task, message, { code: 'hosts.unresolved', params: { detail } });
+  }
+
+  /** Ends a task that cannot run, unless another server has stored its hosts. */
   async #refuse({ id, epoch, project_id }: Unresolved, message: string, reason: EndReason): Promise<void> {
     const { recorder } = this.#deps;
-    if (await recorder.apply(id, 'accepted', epoch))
+    const isUnknown = async (tx: StateTransaction): Promise<boolean> => {
+      // A change locks the row, so no other server can store hosts before the task is taken.
+      const { numUpdatedRows } = await tx
+        .updateTable('task_hosts')
+        .set({ next_attempt: this.#later(ABANDONED_MS) })
+        .where('task_id', '=', id)
+        .where('digest', '=', '')
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    };
+    if (await recorder.applyIf(isUnknown, id, 'accepted', epoch))
       await recorder.end(project_id, id, 'failed', epoch, message, reason);
   }
 }

@@ -2,7 +2,7 @@ import type { QueryAnswer, RunnerQuery, ServerMessage } from '@signalbox/contrac
 import type { Clock } from '../../clock.ts';
 
 /** Why a query ended without an answer. */
-export type NoAnswer = 'timed_out' | 'runner_left';
+export type NoAnswer = 'timed_out' | 'runner_left' | 'cancelled';
 
 /** The open queries of one connected runner. Answers from other runners are ignored. */
 export class OpenQueries {
@@ -20,17 +20,26 @@ export class OpenQueries {
     return this.#waiting.size;
   }
 
-  /** Sends a query under a stored lease. Notifies the runner when the lease ends without an answer. */
-  async ask(leaseId: number, leaseMs: number, query: RunnerQuery): Promise<QueryAnswer | NoAnswer> {
+  /** Sends a query under a stored lease. Notifies the runner when the lease ends without an answer, or the signal is aborted. */
+  async ask(
+    leaseId: number,
+    leaseMs: number,
+    query: RunnerQuery,
+    signal?: AbortSignal,
+  ): Promise<QueryAnswer | NoAnswer> {
     if (this.#isClosed) return 'runner_left';
+    if (signal?.aborted) return 'cancelled';
     const { promise, resolve } = Promise.withResolvers<QueryAnswer | NoAnswer>();
     const cancel = this.#clock.after(leaseMs, () => resolve('timed_out'));
     this.#waiting.set(leaseId, resolve);
     this.#send({ type: 'query', query_id: leaseId, lease_ms: leaseMs, query });
+    const onAbort = () => resolve('cancelled');
+    signal?.addEventListener('abort', onAbort, { once: true });
     const answer = await promise;
+    signal?.removeEventListener('abort', onAbort);
     cancel();
     this.#waiting.delete(leaseId);
-    if (answer === 'timed_out') this.#send({ type: 'query_ended', query_id: leaseId });
+    if (answer === 'timed_out' || answer === 'cancelled') this.#send({ type: 'query_ended', query_id: leaseId });
     return answer;
   }
 

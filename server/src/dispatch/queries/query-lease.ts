@@ -28,6 +28,8 @@ export interface QueryRequest {
   readonly runners?: ReadonlySet<number>;
   /** The event to record. Undefined for queries that only fill a list. */
   readonly event?: TestEvent;
+  /** Ends the query early when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LeaseInput {

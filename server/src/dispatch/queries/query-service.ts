@@ -17,10 +17,14 @@ export interface QueryServiceDeps {
 
 /** A runner that may get a query, and how it is sent there. */
 interface Holder extends Pick<ConnectedRunner, 'id' | 'tokenHash'> {
-  readonly send: (leaseId: number, query: RunnerQuery) => Promise<QueryAnswer | NoAnswer | 'not_sent' | 'moved'>;
+  readonly send: (
+    leaseId: number,
+    query: RunnerQuery,
+    signal?: AbortSignal,
+  ) => Promise<QueryAnswer | NoAnswer | 'not_sent' | 'moved'>;
 }
 
-type Asked = QueryAnswer | 'not_permitted' | undefined;
+type Asked = QueryAnswer | 'not_permitted' | 'timed_out' | undefined;
 
 /** Number of runners of other servers that are tried: each may be one whose server was killed. */
 const OTHERS = 3;
@@ -32,8 +36,8 @@ export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
   hosts: 30_000,
   files: 60_000,
   access: 30_000,
-  // Requirements may have to be installed.
-  run_hosts: 120_000,
+  // The repository may have to be cloned, and requirements to be installed.
+  run_hosts: 600_000,
 };
 
 /** Sends queries to runners. Each query has a lease, which is stored first and belongs to one runner. */
@@ -47,8 +51,8 @@ export class QueryService {
 
   /**
    * Queries a runner with few open queries, of this server if there is one.
-   * @returns undefined when no runner is connected or the runner does not answer, `not_permitted` when no connected runner
-   * takes queries of the project
+   * @returns undefined when no runner is connected, the runner is lost or the query was cancelled, `timed_out` when the lease
+   * ended first, `not_permitted` when no connected runner takes queries of the project
    * @param open builds the query with its secrets; called only after its lease is stored
    */
   ask(request: QueryRequest, open: () => Promise<RunnerQuery>): Promise<Asked> {
@@ -74,7 +78,7 @@ export class QueryService {
     for (const holder of holders) {
       const input = { runnerId: holder.id, tokenHash: holder.tokenHash, leaseMs, now: this.#deps.clock.now() };
       const leaseId = await leaseQuery(this.#deps.database, request, input);
-      const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open);
+      const answer = leaseId === undefined ? 'not_sent' : await this.#askUnder(leaseId, holder, open, request.signal);
       if (answer === 'moved') return isAgain ? undefined : await this.#ask(request, open, true);
       if (answer !== 'not_sent') return answer;
     }
@@ -89,7 +93,7 @@ export class QueryService {
       .map(({ id, tokenHash, session }) => ({
         id,
         tokenHash,
-        send: (leaseId, query) => session.queries.ask(leaseId, leaseMs, query),
+        send: (leaseId, query, signal) => session.queries.ask(leaseId, leaseMs, query, signal),
       }));
   }
 
@@ -108,7 +112,7 @@ export class QueryService {
     return others.map(({ id, token_hash, connection }) => ({
       id,
       tokenHash: token_hash,
-      send: (leaseId, query) => relayed.ask({ id: leaseId, runnerId: id, leaseMs, connection }, query),
+      send: (leaseId, query, signal) => relayed.ask({ id: leaseId, runnerId: id, leaseMs, connection }, query, signal),
     }));
   }
 
@@ -117,7 +121,8 @@ export class QueryService {
     leaseId: number,
     { id: runnerId, tokenHash, send }: Holder,
     open: () => Promise<RunnerQuery>,
-  ): Promise<QueryAnswer | 'not_sent' | 'moved' | undefined> {
+    signal: AbortSignal | undefined,
+  ): Promise<QueryAnswer | 'not_sent' | 'moved' | 'timed_out' | undefined> {
     const { database, clock } = this.#deps;
     const holder = { runnerId, tokenHash };
     let query: RunnerQuery;
@@ -132,13 +137,13 @@ export class QueryService {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
       return 'not_sent';
     }
-    const answer = await send(leaseId, query).catch(async (error: unknown) => {
+    const answer = await send(leaseId, query, signal).catch(async (error: unknown) => {
       await endQuery(database, leaseId, holder, 'not_sent', clock.now());
       throw error;
     });
     if (typeof answer === 'string') {
       await endQuery(database, leaseId, holder, answer === 'moved' ? 'runner_left' : answer, clock.now());
-      return answer === 'not_sent' || answer === 'moved' ? answer : undefined;
+      return answer === 'runner_left' || answer === 'cancelled' ? undefined : answer;
     }
     const outcome = answer.ask === 'refused' ? 'refused' : 'answered';
     return (await endQuery(database, leaseId, holder, outcome, clock.now())) ? answer : undefined;

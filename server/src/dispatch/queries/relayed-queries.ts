@@ -49,6 +49,8 @@ export class RelayedQueries {
   readonly #deps: RelayedQueriesDeps;
   readonly #asking = new Map<number, () => void>();
   readonly #answering = new Set<Promise<void>>();
+  /** The queries of other servers that runners of this server answer now. */
+  readonly #sent = new Map<number, AbortController>();
   #isClosed = false;
 
   constructor(deps: RelayedQueriesDeps) {
@@ -61,7 +63,7 @@ export class RelayedQueries {
   }
 
   /** Stores a query, and waits for the other server. `not_sent` when no server sends it to the runner. */
-  async ask(leased: Leased, query: RunnerQuery): Promise<Asked> {
+  async ask(leased: Leased, query: RunnerQuery, signal?: AbortSignal): Promise<Asked> {
     const { id, runnerId, leaseMs } = leased;
     const { database, clock, master, changed } = this.#deps;
     const start = clock.monotonic();
@@ -75,15 +77,20 @@ export class RelayedQueries {
       })
       .execute();
     changed(id);
+    const onAbort = () => this.changed(id);
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       for (;;) {
+        if (signal?.aborted) return 'cancelled';
         const outcome = await this.#outcome(leased, clock.monotonic() - start);
         if (outcome !== undefined) return outcome;
         if (this.#isClosed) return 'runner_left';
         await this.#change(id);
       }
     } finally {
+      signal?.removeEventListener('abort', onAbort);
       await database.autocommit.deleteFrom('relayed_query').where('query_id', '=', id).execute();
+      if (signal?.aborted) changed(id);
     }
   }
 
@@ -139,6 +146,7 @@ export class RelayedQueries {
   async sendWaiting(): Promise<void> {
     const { database, clock, runners, onError } = this.#deps;
     await this.#deleteLeftOver();
+    await this.#cancelDeleted();
     const linked = new Map(runners().map((runner) => [runner.id, runner]));
     if (linked.size === 0) return;
     const waiting = await database.read
@@ -153,7 +161,10 @@ export class RelayedQueries {
       if (!runner || query === null || !(await this.#take(id, query))) continue;
       const answering = this.#answer(runner, id, query, expires)
         .catch(onError)
-        .finally(() => this.#answering.delete(answering));
+        .finally(() => {
+          this.#answering.delete(answering);
+          this.#sent.delete(id);
+        });
       this.#answering.add(answering);
     }
   }
@@ -172,16 +183,32 @@ export class RelayedQueries {
     await database.autocommit.deleteFrom('relayed_query').where('query_id', 'in', ids).execute();
   }
 
+  /** Ends queries whose server no longer waits for an answer. */
+  async #cancelDeleted(): Promise<void> {
+    const ids = [...this.#sent.keys()];
+    if (ids.length === 0) return;
+    const rows = await this.#deps.database.read
+      .selectFrom('relayed_query')
+      .select('query_id')
+      .where('query_id', 'in', ids)
+      .execute();
+    const kept = new Set(rows.map(({ query_id }) => query_id));
+    for (const id of ids) if (!kept.has(id)) this.#sent.get(id)?.abort();
+  }
+
   async #answer(runner: ConnectedRunner, id: number, query: string, expires: string): Promise<void> {
     const { database, clock, master, changed } = this.#deps;
     const holder = { runnerId: runner.id, tokenHash: runner.tokenHash };
     const holds = !runner.draining && (await leaseHolds(database, id, holder));
     const leaseMs = Date.parse(expires) - clock.now().getTime();
+    const sent = new AbortController();
+    this.#sent.set(id, sent);
     const outcome: Outcome = holds
       ? await runner.session.queries.ask(
           id,
           leaseMs,
           JSON.parse(decrypt(master, `relayed_query:${id}`, query)) as RunnerQuery,
+          sent.signal,
         )
       : 'not_sent';
     await database.autocommit

@@ -63,6 +63,21 @@ export class RunRecorder {
     return task !== undefined;
   }
 
+  /** Applies an event only if a condition holds, in one transaction with it. */
+  async applyIf(
+    holds: (tx: StateTransaction) => Promise<boolean>,
+    taskId: number,
+    event: LifecycleEvent,
+    epoch: number,
+  ): Promise<boolean> {
+    const { database, tasks, clock, listeners } = this.#deps;
+    const task = await database.write(async (tx) =>
+      (await holds(tx)) ? await tasks.apply(tx, taskId, event, clock.now(), epoch) : undefined,
+    );
+    if (task) listeners.changed([task]);
+    return task !== undefined;
+  }
+
   async storeCommit(taskId: number, epoch: number, hash: string, message: string): Promise<void> {
     const { database, listeners } = this.#deps;
     const task = await database.autocommit
