@@ -49,6 +49,7 @@ export * from './host-limit.ts';
 export * from './json-shape.ts';
 export * from './limits.ts';
 export * from './live/messages.ts';
+export * from './messages/before-hosts.ts';
 export * from './messages/end-reason-details.ts';
 export * from './messages/end-reasons.ts';
 export * from './messages/error-parts.ts';

@@ -5,6 +5,7 @@ import type { Relay } from '../bus/relay.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { demoFiller } from '../demo/fill-with-demo.ts';
+import { runnersOfProject } from '../dispatch/claim/runner-rules.ts';
 import { ephemeralExpiry } from '../dispatch/leases/ephemeral-runners.ts';
 import { revokeToken } from '../dispatch/leases/revoke-runner.ts';
 import { hasTasks } from '../dispatch/leases/tasks-of-runner.ts';
@@ -325,7 +326,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     }),
     ...failuresRoutes({ database, clock, logs }),
     ...publicLinksRoutes({ database, clock, translatorFor, publicAddress: deps.publicAddress }),
-    ...overviewRoutes({ database, clock, findOpenFailures, connected: dispatching.allRunners }),
+    ...overviewRoutes({ database, clock, findOpenFailures, connected: dispatching.allRunners, runnersOfProject }),
     ...hostsRoutes(database),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

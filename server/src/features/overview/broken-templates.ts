@@ -1,4 +1,4 @@
-import { type BrokenTemplate, MAX_OVERVIEW } from '@signalbox/contract';
+import { type BrokenTemplate, type EndReasonCode, endsBeforeHosts, MAX_OVERVIEW } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/queries/newest-of-each.ts';
 import { describedEndReason } from '../../end-reason.ts';
@@ -32,16 +32,8 @@ const readRuns = async (database: Database, projectId: number) => {
   return rows.filter(({ status, dry_run }) => dry_run === 0 && (status === 'success' || status === 'error'));
 };
 
-/** Those of the tasks that failed on a host. */
-const failedOnHosts = async (database: Database, ids: readonly number[]): Promise<ReadonlySet<number>> => {
-  const rows = await database.read
-    .selectFrom('task_failure')
-    .select('task_id')
-    .distinct()
-    .where('task_id', 'in', [0, ...ids])
-    .execute();
-  return new Set(rows.map(({ task_id }) => task_id));
-};
+const isBroken = ({ end_reason }: { readonly end_reason: EndReasonCode | null }): boolean =>
+  end_reason !== null && endsBeforeHosts(end_reason);
 
 /** Finds the templates whose last runs failed before they reached a host, the last one first. */
 export const findBroken = async (
@@ -52,18 +44,14 @@ export const findBroken = async (
   const rows = await readRuns(database, projectId);
   const failing = [...Map.groupBy(rows, ({ template_id }) => template_id)].flatMap(([id, tasks]) => {
     const runs = tasks.toSorted((a, b) => b.id - a.id);
-    const good = runs.findIndex(({ status }) => status !== 'error');
-    const failed = good < 0 ? runs : runs.slice(0, good);
+    const other = runs.findIndex((run) => !isBroken(run));
+    const failed = other < 0 ? runs : runs.slice(0, other);
     return hidden.has(id) || failed.length === 0 ? [] : [failed];
   });
-  const onHosts = await failedOnHosts(
-    database,
-    failing.map(([newest]) => newest?.id ?? 0),
-  );
   return failing
     .flatMap((failed): BrokenTemplate[] => {
       const [newest, oldest] = [failed[0], failed.at(-1)];
-      if (!newest || onHosts.has(newest.id)) return [];
+      if (!newest) return [];
       const { template_id, name, id: task_id } = newest;
       const since = oldest?.end_time ?? newest.end_time ?? '';
       return [{ template_id, name, task_id, end_reason: describedEndReason(newest), since, runs: failed.length }];

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database, StateReader } from '../../database/database.ts';
 import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { findBroken } from './broken-templates.ts';
-import { readRunners } from './project-runners.ts';
+import { type RunnersOfProject, readRunners } from './project-runners.ts';
 import { readTrends } from './trends.ts';
 
 interface Deps {
@@ -17,6 +17,7 @@ interface Deps {
   ) => Promise<{ total: number; failures: Failure[] }>;
   /** The runners that are connected to any server. */
   readonly connected: () => readonly { readonly id: number }[];
+  readonly runnersOfProject: RunnersOfProject;
 }
 
 /** Maximum number of tasks that are counted since a visit. */
@@ -46,6 +47,7 @@ export const overviewRoutes = ({
   clock,
   findOpenFailures,
   connected,
+  runnersOfProject,
 }: Deps): Pick<Handlers, 'getOverview' | 'getTrends'> => ({
   getOverview: async ({ params: { project_id: projectId }, query, membership }) => {
     const hidden = hiddenFrom(membership);
@@ -55,7 +57,7 @@ export const overviewRoutes = ({
       failures: open.failures,
       failures_total: open.total,
       broken: await findBroken(database, projectId, hidden),
-      ...(await readRunners(read, projectId, connected())),
+      ...(await readRunners(read, await runnersOfProject(read, projectId), connected())),
       visit: await countSince(read, projectId, hidden, query.since),
     };
   },

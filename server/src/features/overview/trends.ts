@@ -38,12 +38,21 @@ const countDays = async (db: StateReader, scope: Scope, first: string) => {
 };
 
 /** What must be the same in two runs, so that their outcomes should be too. */
-const INPUTS = ['commit_hash', 'environment', 'arguments', 'limit_hosts', 'tags', 'skip_tags'] as const;
+const INPUTS = [
+  'commit_hash',
+  'inventory_id',
+  'environment_id',
+  'environment',
+  'arguments',
+  'limit_hosts',
+  'tags',
+  'skip_tags',
+] as const;
 
 const findFlaky = async (db: StateReader, scope: Scope, first: string): Promise<Trends['flaky']> => {
   const before = (column: string) => sql`lag(${sql.ref(column)}) over (partition by template_id order by id)`;
   const isSame = sql.join(
-    INPUTS.map((column) => sql`${sql.ref(column)} = ${before(column)}`),
+    INPUTS.map((column) => sql`${sql.ref(column)} is not distinct from ${before(column)}`),
     sql` and `,
   );
   const runs = runsSince(db, scope, first)
