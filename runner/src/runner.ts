@@ -21,6 +21,7 @@ import { killMarkedWithPrefix, killProcessesNaming, RUN_MARKER } from './process
 import { openUser, requireFolderAccess } from './process/process-user.ts';
 import type { ProcessUser } from './process/user.ts';
 import { QueryService } from './queries/query-service.ts';
+import { removePrivateFolders } from './queries/run-hosts.ts';
 import { removeOldLogs } from './runs/log/orphaned-log.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 import { HostKeys } from './ssh/host-keys.ts';
@@ -99,6 +100,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
     // The ssh agents of queries. Other processes in the workspaces belong to runs.
     await killProcessesNaming(join(context.workspaces.root, `${name}-`));
   }
+  await removePrivateFolders(data);
 
   const { promise: ended, resolve: end } = Promise.withResolvers<RunnerEnd>();
   let isDraining = false;

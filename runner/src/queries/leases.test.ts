@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { RunnerQuery } from '@signalbox/contract/link';
@@ -126,8 +126,12 @@ describe('[S10] the secrets of a query', () => {
     runner.kill('SIGKILL');
     await runner.exited;
     expect(secretFiles().length).toBeGreaterThan(0);
+    const keys = join(harness.data, 'query-7-keys');
+    mkdirSync(keys);
+    writeFileSync(join(keys, 'variables.json'), '{}');
     await start();
     expect(queryWorkspacesOf(harness)).toEqual([]);
+    expect(existsSync(keys)).toBe(false);
   });
 });
 

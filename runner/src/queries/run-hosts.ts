@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { JobSpec, QueryAnswer } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
@@ -26,6 +27,12 @@ const failing = (detail: string) =>
 
 /** The folder of a query for what its programs must not see. */
 export const privateFolderOf = ({ path }: Workspace): string => join(dirname(dirname(path)), `${basename(path)}-keys`);
+
+/** Removes the private folders of queries that an earlier process of the runner could not end. */
+export const removePrivateFolders = async (data: string): Promise<void> => {
+  for (const name of await readdir(data))
+    if (/^query-.*-keys$/.test(name)) await rm(join(data, name), { recursive: true, force: true });
+};
 
 /** Ansible's own error in what it printed. */
 const errorIn = (printed: string): string =>
