@@ -41,6 +41,10 @@ export const StepSummary = z.object({
   name: z.string(),
   action: z.string(),
   handler: z.boolean(),
+  path: z
+    .string()
+    .optional()
+    .describe('File of the step in the repository, and its line, as in `roles/base/tasks/main.yml:18`.'),
   line,
   at,
   end,
@@ -86,9 +90,13 @@ export const HostOutcome = z.enum([
 ]);
 export type HostOutcome = z.infer<typeof HostOutcome>;
 
-/** Sort columns of the hosts of a run. Default: `trouble`, which has failed and unreachable hosts first. */
+/**
+ * Sort columns of the hosts of a run. Default: `trouble`, which has failed and unreachable hosts first. The order by
+ * `number` stays the same while results are added.
+ */
 export const HostSort = z.enum([
   'trouble',
+  'number',
   'host',
   'ok',
   'changed',
@@ -104,6 +112,9 @@ export const RunHost = z.object({
   number: z.int().describe('Number of the host in this run, from 1.'),
   host: z.string(),
   ...HostStats.shape,
+  ms: z
+    .int()
+    .describe('Time that its steps took, in milliseconds, without the time in which it waited for other hosts.'),
   cells: z
     .string()
     .describe(

@@ -47,9 +47,15 @@ export const listTaskHosts = route({
     from,
     limit,
     sort: HostSort.optional().describe('Column to sort by. Default: failed and unreachable hosts first.'),
-    order: z.enum(['asc', 'desc']).optional().describe('Direction. Default: names ascending, counts descending.'),
+    order: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .describe('Direction. Default: names and numbers ascending, counts descending.'),
     outcome: HostOutcome.optional().describe('Only hosts with this result.'),
     name: text(253).optional().describe('Only hosts whose name contains this text.'),
+    after: countText(0, 999_999_999)
+      .optional()
+      .describe('Only hosts with a result whose number is higher, such as the `results` of an earlier summary.'),
     from_step: from.describe('Number of the first step in `cells`.'),
     step_limit: countText(0, MAX_RESULT_PAGE).optional().describe('Maximum number of steps in `cells`. Default: none.'),
   }),

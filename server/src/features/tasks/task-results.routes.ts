@@ -58,6 +58,7 @@ export const taskResultsRoutes = ({ database, logs }: Deps): Pick<Handlers, Resu
         order: query.order,
         outcome: query.outcome,
         name: query.name,
+        after: query.after,
         firstStep: query.from_step ?? 1,
         stepLimit: query.step_limit ?? 0,
       });

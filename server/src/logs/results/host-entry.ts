@@ -49,6 +49,18 @@ export class HostEntry {
     return this.#length;
   }
 
+  /** Number of the newest record of the host; 0 without one. */
+  get lastRecord(): number {
+    return this.#length === 0 ? 0 : (this.#cells[(this.#length - 1) * CELL_NUMBERS + 1] ?? 0);
+  }
+
+  /** Milliseconds that all its results took. */
+  get ms(): number {
+    let ms = 0;
+    for (let offset = 2; offset < this.#length * CELL_NUMBERS; offset += CELL_NUMBERS) ms += this.#cells[offset] ?? 0;
+    return ms;
+  }
+
   get bytes(): number {
     return this.#cells.byteLength;
   }

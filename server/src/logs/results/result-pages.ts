@@ -10,6 +10,8 @@ export interface HostsQuery {
   readonly order: 'asc' | 'desc' | undefined;
   readonly outcome: HostOutcome | undefined;
   readonly name: string | undefined;
+  /** Only hosts with a record whose number is higher. */
+  readonly after: number | undefined;
   readonly firstStep: number;
   readonly stepLimit: number;
 }
@@ -20,6 +22,7 @@ export const HOSTS_BY_NAME = {
   order: 'asc',
   outcome: undefined,
   name: undefined,
+  after: undefined,
   firstStep: 1,
   stepLimit: 0,
 } as const satisfies Omit<HostsQuery, 'first' | 'limit'>;
@@ -89,6 +92,7 @@ export const stepsOf = (index: ResultIndex, first: number, limit: number): RunSt
     name: step.name,
     action: step.action,
     handler: step.handler,
+    path: step.path,
     line: step.line,
     at: step.at,
     end: step.end,
@@ -99,11 +103,13 @@ export const stepsOf = (index: ResultIndex, first: number, limit: number): RunSt
 /** Numbers of all matching hosts, in the requested order. */
 export const hostOrder = (
   index: ResultIndex,
-  { sort, order, outcome, name }: Pick<HostsQuery, 'sort' | 'order' | 'outcome' | 'name'>,
+  { sort, order, outcome, name, after }: Pick<HostsQuery, 'sort' | 'order' | 'outcome' | 'name' | 'after'>,
 ): number[] => {
   const wanted = name?.toLowerCase();
   const numbers: number[] = [];
-  for (const [position, { host, stats }] of index.hosts.entries()) {
+  for (const [position, entry] of index.hosts.entries()) {
+    const { host, stats } = entry;
+    if (after !== undefined && entry.lastRecord <= after) continue;
     if (outcome !== undefined && !FITS[outcome](stats)) continue;
     if (wanted === undefined || host.toLowerCase().includes(wanted)) numbers.push(position + 1);
   }
@@ -111,10 +117,11 @@ export const hostOrder = (
   const byName = (a: number, b: number): number => collator.compare(of(a).host, of(b).host);
   const weight = (number: number): number => {
     const { stats } = of(number);
-    if (sort === 'host') return 0;
+    if (sort === 'host' || sort === 'number') return 0;
     return sort === 'trouble' ? Number(hasTrouble(stats)) : stats[sort];
   };
-  const direction = (order ?? (sort === 'host' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  const direction = (order ?? (sort === 'host' || sort === 'number' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  if (sort === 'number') return direction === 1 ? numbers : numbers.reverse();
   return numbers.sort((a, b) =>
     sort === 'host' ? direction * byName(a, b) : direction * (weight(a) - weight(b)) || byName(a, b),
   );
@@ -141,7 +148,8 @@ export const pageOfHosts = (
 ): RunHost[] =>
   order.slice(first - 1, first - 1 + limit).map((number) => {
     const entry = index.hosts[number - 1] as HostEntry;
-    return { number, host: entry.host, ...entry.stats, cells: lettersOf(index, entry, firstStep - 1, stepLimit) };
+    const { host, stats, ms } = entry;
+    return { number, host, ...stats, ms, cells: lettersOf(index, entry, firstStep - 1, stepLimit) };
   });
 
 /** Numbers of the records of a host, optionally of one step; undefined for an unknown host. */

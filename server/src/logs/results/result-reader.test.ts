@@ -112,6 +112,33 @@ describeEachDatabase('the pages of results', (makeLocation) => {
     expect((await logs.resultSteps(1, 3, 1)).steps.map(({ step }) => step)).toEqual([3]);
   });
 
+  it('return the hosts with newer results in a stable order, and the time that each took', async () => {
+    const logs = await openLogStore(makeLocation);
+    const at = (host: string, step: number, ms: number): ResultRecord => ({
+      ...{ kind: 'host', at: ms, line: 1, step, host, result: 'ok', message: '' },
+    });
+    const step = (number: number, ms: number): ResultRecord => ({
+      ...{ kind: 'step', at: ms, line: 1, step: number, play: 1, name: 's', action: 'a', handler: false },
+      path: 'site.yml:4',
+    });
+    const play: ResultRecord = { kind: 'play', at: 0, line: 1, play: 1, name: 'p', hosts: 3 };
+    await store(logs, 1, [play, step(1, 0), at('b', 1, 30), at('a', 1, 50)]);
+    const { results } = await logs.resultSummary(1);
+    await store(logs, 1, [step(2, 100), at('c', 2, 200), at('b', 2, 300)]);
+    const pageOf = async (after: number | undefined) =>
+      (await logs.resultHosts(1, { ...HOSTS_BY_NAME, ...first, sort: 'number', after })).hosts;
+    expect((await pageOf(undefined)).map(({ host, ms }) => [host, ms])).toEqual([
+      ['b', 230],
+      ['a', 50],
+      ['c', 100],
+    ]);
+    expect((await pageOf(results)).map(({ number, host }) => [number, host])).toEqual([
+      [1, 'b'],
+      [3, 'c'],
+    ]);
+    expect((await logs.resultSteps(1, 1, 1)).steps[0]?.path).toBe('site.yml:4');
+  });
+
   it('return the results of a host or of one of its steps, and nothing for an unknown host', async () => {
     const logs = await openLogStore(makeLocation);
     await store(logs, 1, sampleRun({ hosts: 700, steps: 5 }));

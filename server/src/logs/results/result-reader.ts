@@ -75,7 +75,7 @@ export class ResultReader {
   async hosts(taskId: number, query: HostsQuery): Promise<RunHosts> {
     const kept = await this.#of(taskId);
     const { index } = kept;
-    const by = JSON.stringify([index.next, query.sort, query.order, query.outcome, query.name]);
+    const by = JSON.stringify([index.next, query.sort, query.order, query.outcome, query.name, query.after]);
     if (kept.order?.by !== by) kept.order = { by, numbers: hostOrder(index, query) };
     const { numbers } = kept.order;
     return { first: query.first, total: numbers.length, hosts: pageOfHosts(index, numbers, query) };

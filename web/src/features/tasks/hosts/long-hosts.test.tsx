@@ -49,6 +49,7 @@ const hostAt = (number: number, stepLimit: number): RunHost => ({
   skipped: 0,
   rescued: 0,
   unreachable: 0,
+  ms: 100,
   cells: number === 1 ? `of${'.'.repeat(stepLimit - 2)}` : 'o'.repeat(stepLimit),
 });
 
