@@ -24,6 +24,15 @@ interface EndedContainer {
 const isNotStarted = (code: number | null): boolean =>
   code !== null && (ENGINE_FAILED.includes(code) || code === PROGRAM_MISSING);
 
+const outputTail = (path: string, bytes: number): string => {
+  try {
+    return readTail(path, bytes, TAIL_BYTES);
+  } catch {
+    // The run replaced its output. The exit code is still known.
+    return '';
+  }
+};
+
 /** Why a run failed, if its container is the reason. The text may contain secrets. */
 export const containerEnd = (run: EndedContainer): EndReason | undefined => {
   const { environment, engine, code, bytes, output, outOfMemory } = run;
@@ -31,7 +40,7 @@ export const containerEnd = (run: EndedContainer): EndReason | undefined => {
   if (environment.memory_mb !== null && existsSync(outOfMemory))
     return { code: 'container.out_of_memory', params: { megabytes: environment.memory_mb } };
   if (!isNotStarted(code)) return undefined;
-  const detail = engineDetail(readTail(output, bytes, TAIL_BYTES));
+  const detail = engineDetail(outputTail(output, bytes));
   return code === PROGRAM_MISSING
     ? { code: 'container.not_started', params: { image: environment.image, detail } }
     : { code: 'container.engine_failed', params: { engine, detail } };
