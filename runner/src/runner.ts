@@ -106,7 +106,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   let isDraining = false;
   let localTimer: NodeJS.Timeout | undefined;
   const detected = Promise.all([apps.watch(), environments.watch()]);
-  const queries = new QueryService({ context, apps, environments }, queryMarker);
+  const queries = new QueryService({ context, apps, environments }, queryMarker, log);
   const closing = new AbortController();
   const identity = await nameProcess(data);
 
@@ -270,7 +270,7 @@ export const startRunner = async (config: RunnerConfig, log: (text: string) => v
   const stagingFolders = await cleaner.stagingFolders();
   await registry.recover();
   void environments.containers
-    .removeOthers((marker) => registry.markers.has(marker))
+    .removeOthers((marker) => registry.markers.has(marker) || queries.holds(marker))
     .catch((error) => log(`Containers of ended runs cannot be removed: ${String(error)}`));
   // The task of an earlier process is the only one.
   if (once && !registry.isEmpty) drain();

@@ -49,13 +49,22 @@ const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T
 export class QueryService {
   readonly #context: QueryContext;
   readonly #marker: string;
+  readonly #log: (text: string) => void;
+  /** The markers of the open queries. */
+  readonly #markers = new Set<string>();
   readonly #leases = new Map<number, AbortController>();
   readonly #open = new Set<Promise<unknown>>();
 
   /** @param marker the prefix of the markers of all queries' processes */
-  constructor(context: QueryContext, marker: string) {
+  constructor(context: QueryContext, marker: string, log: (text: string) => void) {
     this.#context = context;
     this.#marker = marker;
+    this.#log = log;
+  }
+
+  /** Whether processes and containers with this marker belong to an open query. */
+  holds(marker: string): boolean {
+    return this.#markers.has(marker);
   }
 
   /** Answers a query, also if it fails. @returns undefined if the lease ended before */
@@ -72,13 +81,16 @@ export class QueryService {
     const id = randomUUID();
     const workspace = new Workspace(this.#context.context.workspaces, `query-${id}`);
     const marker = `${this.#marker}-${id}`;
+    this.#markers.add(marker);
     const hasContainers = query.ask === 'run_hosts' && query.job.execution_environment.kind === 'container';
     const clean = async () => {
       await killMarked(marker, 1_000);
       if (hasContainers) await this.#context.environments.containers.removeOf(marker).catch(() => undefined);
       await killProcessesNaming(`${workspace.path}/`);
       await workspace.remove(workspace.path).catch(() => undefined);
-      await rm(privateFolderOf(workspace), { recursive: true, force: true });
+      await rm(privateFolderOf(workspace), { recursive: true, force: true }).catch((error) =>
+        this.#log(`The private folder of a query cannot be removed: ${String(error)}`),
+      );
     };
     const work = this.#find(query, workspace, marker, lease.signal);
     try {
@@ -94,6 +106,7 @@ export class QueryService {
       await clean();
       clearTimeout(timer);
       this.#leases.delete(query_id);
+      this.#markers.delete(marker);
       // Work that cannot be interrupted may have written files after the first cleaning.
       if (lease.signal.aborted) void work.catch(() => undefined).finally(clean);
     }

@@ -7,5 +7,6 @@ import type { RunnerContext } from '../workspace/runner-context.ts';
 export const queryServiceOf = (context: RunnerContext, data: string, base: Record<string, string>): QueryService => {
   const settings = { engine: 'none' as const, arguments: [], runArguments: [], networks: [], env: {} };
   const apps = new Apps({ data, env: base });
-  return new QueryService({ context, apps, environments: new Environments({ settings, data, base }) }, 'query-test');
+  const environments = new Environments({ settings, data, base });
+  return new QueryService({ context, apps, environments }, 'query-test', () => undefined);
 };
