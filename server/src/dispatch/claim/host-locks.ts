@@ -74,9 +74,12 @@ export class TakenHosts {
   /** The index of the taker of each host that is not free. */
   readonly #byHost: Int32Array;
   readonly #numbers: HostNumbers;
+  /** Tasks that ended before their hosts were read. */
+  readonly #ended: ReadonlySet<number>;
 
-  private constructor(numbers: HostNumbers) {
+  private constructor(numbers: HostNumbers, ended: ReadonlySet<number>) {
     this.#numbers = numbers;
+    this.#ended = ended;
     this.#states = new Uint8Array(numbers.size);
     this.#byHost = new Int32Array(numbers.size);
   }
@@ -85,15 +88,16 @@ export class TakenHosts {
   static async of(db: StateReader, tasks: readonly LockedHosts[]): Promise<TakenHosts> {
     if (current.isFull) current = new HostNumbers();
     const numbers = current;
-    await numbers.add(tasks, async (ids) => {
+    const ended = await numbers.add(tasks, async (ids) => {
       const rows = db.selectFrom('task_hosts').select(['task_id', 'hosts']).where('task_id', 'in', ids);
       return new Map((await rows.execute()).map(({ task_id, hosts }) => [task_id, JSON.parse(hosts) as string[]]));
     });
-    return new TakenHosts(numbers);
+    return new TakenHosts(numbers, ended);
   }
 
   /** A task takes its hosts, unless another one has taken them without sharing. */
   take(task: LockedHosts, by: MissingLock['by']): void {
+    if (this.#ended.has(task.task_id)) return;
     const taker = this.#takers.push(by) - 1;
     const state = task.shared === 1 ? SHARED : ALONE;
     const [states, byHost, list] = [this.#states, this.#byHost, this.#numbers.listOf(task)];
@@ -105,8 +109,9 @@ export class TakenHosts {
     }
   }
 
-  /** Whether a task cannot have one of its hosts. */
+  /** Whether a task cannot have one of its hosts. A task that has ended can have none. */
   isMissing(task: LockedHosts): boolean {
+    if (this.#ended.has(task.task_id)) return true;
     const permitted = task.shared === 1 ? SHARED : FREE;
     const states = this.#states;
     return this.#numbers.listOf(task).some((host) => (states[host] ?? FREE) > permitted);
@@ -114,7 +119,7 @@ export class TakenHosts {
 
   /** The first task that has taken hosts that this task cannot have, a running one first; undefined if it can have all. */
   conflict(task: LockedHosts): MissingLock | undefined {
-    if (!this.isMissing(task)) return undefined;
+    if (this.#ended.has(task.task_id) || !this.isMissing(task)) return undefined;
     const counts = new Int32Array(this.#takers.length);
     const firsts = new Int32Array(this.#takers.length);
     const permitted = task.shared === 1 ? SHARED : FREE;

@@ -14,7 +14,8 @@ it('reads a list from the next task with the same hosts when the first one has e
 
 it('stores no list that could not be read, so the next task with it is compared', async () => {
   const numbers = new HostNumbers();
-  await numbers.add([list(1)], async () => new Map());
+  expect(await numbers.add([list(1)], async () => new Map())).toEqual(new Set([1]));
+  expect(() => numbers.listOf(list(1))).toThrow();
   await numbers.add([list(2)], async () => new Map([[2, ['web1']]]));
   expect(numbers.listOf(list(2))).toHaveLength(1);
 });

@@ -33,8 +33,11 @@ export class HostNumbers {
     return this.#names[number] ?? '';
   }
 
+  /** @throws Error for a list that was not added */
   listOf(task: NamedList): Int32Array {
-    return this.#lists.get(keyOf(task)) ?? new Int32Array();
+    const list = this.#lists.get(keyOf(task));
+    if (!list) throw new Error(`The hosts of task ${task.task_id} were not read.`);
+    return list;
   }
 
   #numbersOf(projectId: number, hosts: readonly string[]): Int32Array {
@@ -53,11 +56,12 @@ export class HostNumbers {
    * Reads the lists of tasks that are not known. A task can end before its hosts are read: then the same list is read from
    * the next task that has it, and nothing is stored if there is none.
    * @param read reads the hosts of tasks
+   * @returns the tasks that ended, whose lists are not known
    */
   async add(
     tasks: readonly NamedList[],
     read: (ids: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>,
-  ): Promise<void> {
+  ): Promise<ReadonlySet<number>> {
     const unknown = Map.groupBy(
       tasks.filter((task) => !this.#lists.has(keyOf(task))),
       keyOf,
@@ -68,7 +72,7 @@ export class HostNumbers {
         if (!source) unknown.delete(key);
         return source ? [source] : [];
       });
-      if (next.length === 0) return;
+      if (next.length === 0) break;
       const found = await read(next.map(({ task_id }) => task_id));
       for (const task of next) {
         const hosts = found.get(task.task_id);
@@ -79,5 +83,6 @@ export class HostNumbers {
         unknown.delete(keyOf(task));
       }
     }
+    return new Set(tasks.filter((task) => !this.#lists.has(keyOf(task))).map(({ task_id }) => task_id));
   }
 }
