@@ -121,6 +121,10 @@ export const QueryAnswer = z.discriminatedUnion('ask', [
   z.object({
     ask: z.literal('run_hosts'),
     hosts: z.array(z.string()).describe('The hosts of all plays, sorted.'),
+    secret_hosts: z
+      .array(z.string())
+      .optional()
+      .describe('Those of the hosts whose names contain a secret of the run. Absent in answers of earlier runners.'),
     commit: z.string().nullable().describe('The commit whose playbook was read; null for a plain folder.'),
   }),
   z.object({

@@ -50,7 +50,7 @@ const left = async (): Promise<string[]> => {
 describe('the hosts of a run in a container', () => {
   it('are listed by the Ansible of its image, and are the only ones that the run may target', async () => {
     const answer = await askRunner(harness, { ask: 'run_hosts', job: job(1) });
-    expect(answer).toEqual({ ask: 'run_hosts', hosts: ['db1', 'web1'], commit: null });
+    expect(answer).toEqual({ ask: 'run_hosts', hosts: ['db1', 'web1'], secret_hosts: [], commit: null });
     expect(await left()).toEqual([]);
     const run = harness.server.sendJob(job(2, { locked_hosts: ['db1', 'web1'] }));
     await harness.server.until(() => run.ended, 'the end');

@@ -47,11 +47,22 @@ describe('the hosts of a run', () => {
     expect(await askRunner(harness, { ask: 'run_hosts', job: first })).toEqual({
       ask: 'run_hosts',
       hosts: ['db1', 'web1'],
+      secret_hosts: [],
       commit: null,
     });
     const limited = job({ playbook: 'two.yml', answers: { first: 'web*' }, limit: 'web2' });
     expect(await askRunner(harness, { ask: 'run_hosts', job: limited })).toMatchObject({ hosts: ['web2'] });
     expect(queryWorkspacesOf(harness)).toEqual([]);
+  });
+
+  it('[S6] name those that contain a secret of the run, which the run may target', async () => {
+    const secret = { playbook: 'two.yml', secret_variables: { first: 'web1' } };
+    expect(await askRunner(harness, { ask: 'run_hosts', job: job(secret) })).toMatchObject({
+      hosts: ['db1', 'web1'],
+      secret_hosts: ['web1'],
+    });
+    const run = harness.server.sendJob(job({ ...secret, locked_hosts: ['db1', 'web1'] }));
+    expect(await harness.server.until(() => run.ended, 'the end')).toMatchObject({ result: 'success' });
   });
 
   it('cannot be listed for a playbook that is not valid', async () => {

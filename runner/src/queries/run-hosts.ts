@@ -4,6 +4,7 @@ import type { JobSpec, QueryAnswer } from '@signalbox/contract/link';
 import type { Apps } from '../apps/apps.ts';
 import type { Environments } from '../environments/environments.ts';
 import { PreparationError } from '../errors/preparation-error.ts';
+import { Masker } from '../output/masker.ts';
 import { RUN_MARKER } from '../process/process-table.ts';
 import { runReaped } from '../process/reaped-program.ts';
 import { type Commit, prepareRun } from '../runs/preparation/prepare-run.ts';
@@ -89,7 +90,10 @@ export const runHosts = async (
     });
     if (end.error === 'timeout') throw failing('listing the hosts took too long');
     if (end.code !== 0) throw failing(errorIn(`${end.stdout}\n${end.stderr}`));
-    return { ask: 'run_hosts', hosts: listing.read(end.stdout), commit: commit?.hash ?? null };
+    const hosts = listing.read(end.stdout);
+    const masker = new Masker(apps.secretsOf(given));
+    const secret_hosts = hosts.filter((host) => masker.spans(host).length > 0);
+    return { ask: 'run_hosts', hosts, secret_hosts, commit: commit?.hash ?? null };
   } finally {
     log.close();
   }

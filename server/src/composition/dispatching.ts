@@ -167,6 +167,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     clock,
     queryService,
     readJob: (taskId) => readJob(deps.jobDeps, taskId),
+    hostNames: deps.jobDeps.hostNames,
     recorder,
     onKnown: onCapacity,
     onError,

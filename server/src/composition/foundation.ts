@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { makeApp } from '../http/edge/app.ts';
-import { openRunKeys, type RunKeys } from '../secrets/run-keys.store.ts';
+import { HostNames } from '../secrets/host-names.ts';
+import { openDerivedSecret, type RunKeys, runKeysOf } from '../secrets/run-keys.store.ts';
 import { ServerKeys } from '../secrets/server-keys.ts';
 import { openStorage, type Storage } from './storage.ts';
 
@@ -13,6 +14,7 @@ export interface Foundation {
   readonly app: FastifyInstance;
   readonly storage: Storage;
   readonly runKeys: RunKeys;
+  readonly hostNames: HostNames;
   readonly shutdown: Shutdown;
   /** Returns the public address of the console, without a trailing slash. Empty until the port is open. */
   readonly publicAddress: () => string;
@@ -67,14 +69,15 @@ export const layFoundation = async (config: Config, clock: Clock): Promise<Found
   );
   // Before the first secret is read, so that `vault rekey` always sees a server that uses secrets.
   await serverKeys.start();
-  const runKeys = await openRunKeys(database, master);
+  const derived = await openDerivedSecret(database, master);
   let address = '';
   return {
     config,
     clock,
     app,
     storage,
-    runKeys,
+    runKeys: runKeysOf(derived),
+    hostNames: new HostNames(derived),
     shutdown: makeShutdown(),
     publicAddress: () => (config.publicUrl ?? address).replace(/\/$/, ''),
     setAddress: (local) => {

@@ -139,7 +139,7 @@ const composeOutbox = (
 
 /** Wires the services. Some use later ones through functions, which are called only after this returns. */
 export const composeServices = (foundation: Foundation): Services => {
-  const { config, clock, app, storage, runKeys, publicAddress } = foundation;
+  const { config, clock, app, storage, runKeys, hostNames, publicAddress } = foundation;
   const { database } = storage;
   const bus = new Bus((error) => app.log.error({ err: error }, 'an event could not be handled'));
   const live = makeLive(foundation, () => relay?.watchedChanged());
@@ -178,7 +178,7 @@ export const composeServices = (foundation: Foundation): Services => {
     openPages: () => live.size,
     noticeMs: () => relay?.lagMs,
   });
-  const jobDeps = { db: database.read, master: storage.master, taskUrl, environments: config.environments };
+  const jobDeps = { db: database.read, master: storage.master, hostNames, taskUrl, environments: config.environments };
   const timing = composeTiming(foundation, { live, channels, onAlert: () => bus.publish('alerts_stored', {}) });
   const dispatching = composeDispatching({
     config,

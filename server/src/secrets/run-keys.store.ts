@@ -19,12 +19,12 @@ const openWith = (master: MasterKey, stored: string): Buffer | undefined => {
 };
 
 /**
- * Opens the secret from which the keys of all runs are derived. It is the same for every server on the database, also
- * after the encryption key was changed. If it cannot be decrypted, it is derived from the current encryption key, so
- * that tasks run anyway. The derived secret is stored when no other secret needs the missing key.
+ * Opens the secret from which the keys of all runs and of host names are derived. It is the same for every server on the
+ * database, also after the encryption key was changed. If it cannot be decrypted, it is derived from the current
+ * encryption key, so that tasks run anyway. The derived secret is stored when no other secret needs the missing key.
  */
-export const openRunKeys = async (database: Database, master: MasterKey): Promise<RunKeys> => {
-  const secret = await database.write(async (tx) => {
+export const openDerivedSecret = (database: Database, master: MasterKey): Promise<Buffer> =>
+  database.write(async (tx) => {
     const made = makeLeaseSecret(master);
     const row = { id: LEASE_SECRET_ID, secret: encryptLeaseSecret(master, made) };
     await tx
@@ -40,5 +40,9 @@ export const openRunKeys = async (database: Database, master: MasterKey): Promis
       await tx.updateTable('lease_secret').set({ secret: row.secret }).where('secret', '=', stored.secret).execute();
     return made;
   });
-  return (taskId, epoch) => leaseKey(secret, taskId, epoch);
-};
+
+/** The keys of runs, derived from the secret. */
+export const runKeysOf =
+  (secret: Buffer): RunKeys =>
+  (taskId, epoch) =>
+    leaseKey(secret, taskId, epoch);

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
+import type { Database } from '../database/database.ts';
 import { withOpenLocation } from '../testing/database/database-snapshot.ts';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { sampleProject } from '../testing/sample-project.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { encryptKeySecret } from './key-secret.ts';
-import { loadMasterKey } from './master-key.ts';
-import { openRunKeys } from './run-keys.store.ts';
+import { loadMasterKey, type MasterKey } from './master-key.ts';
+import { openDerivedSecret, runKeysOf } from './run-keys.store.ts';
 import { checkVault } from './vault.ts';
+
+const openRunKeys = async (database: Database, master: MasterKey) =>
+  runKeysOf(await openDerivedSecret(database, master));
 
 const KEY = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 

@@ -11,7 +11,7 @@ import {
   readKeySetting,
   writeKeyFile,
 } from '../../secrets/master-key.ts';
-import { openRunKeys } from '../../secrets/run-keys.store.ts';
+import { openDerivedSecret } from '../../secrets/run-keys.store.ts';
 import { serversNotUsing } from '../../secrets/server-keys.ts';
 import { checkVault, reencryptVault, type VaultReport } from '../../secrets/vault.ts';
 import { StartError } from '../../start-error.ts';
@@ -72,7 +72,7 @@ const decryptAll = async (database: Database, master: MasterKey, consequence: st
 
 const mustDecryptAll = async (database: Database, master: MasterKey, consequence: string): Promise<VaultReport> => {
   // Users cannot enter the lease secret again. If nothing else needs the missing key, this replaces it.
-  await openRunKeys(database, master);
+  await openDerivedSecret(database, master);
   return await decryptAll(database, master, `Nothing was changed. ${consequence}`);
 };
 

@@ -5,6 +5,7 @@ import type { StateReader } from '../../database/database.ts';
 import type { TemplateTable } from '../../database/schema.ts';
 import type { TaskTable } from '../../database/task.schema.ts';
 import { type EnvironmentRules, readEnvironment, refusalOf, registryKeyOf } from '../../execution-environments.ts';
+import type { HostNames } from '../../secrets/host-names.ts';
 import { decryptKeySecret } from '../../secrets/key-secret.ts';
 import type { MasterKey } from '../../secrets/master-key.ts';
 import { decryptTaskSecret } from '../../secrets/task-secret.ts';
@@ -21,6 +22,7 @@ export interface JobDeps {
   readonly environments: EnvironmentRules;
   readonly db: StateReader;
   readonly master: MasterKey;
+  readonly hostNames: HostNames;
   /** Returns the address of a task in the console. Playbooks may print it. */
   readonly taskUrl: (projectId: number, taskId: number) => string;
 }
@@ -155,6 +157,9 @@ const checkAllowed = ({ environments }: JobDeps, environment: ExecutionEnvironme
   );
 };
 
+const lockedHosts = ({ hostNames }: JobDeps, projectId: number, hosts: string): string[] =>
+  (JSON.parse(hosts) as string[]).map((host) => hostNames.decrypt(projectId, host));
+
 /**
  * Reads everything that a runner needs for one task, with the secrets of this task opened.
  * @throws JobError if the task must not start
@@ -218,7 +223,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
       ...(JSON.parse(task.arguments) as string[]),
     ],
     limit: task.limit_hosts,
-    locked_hosts: task.digest ? JSON.parse(task.hosts ?? '[]') : null,
+    locked_hosts: task.digest ? lockedHosts(deps, task.project_id, task.hosts ?? '[]') : null,
     debug: task.verbosity === DEBUG_VERBOSITY,
     dry_run: task.dry_run === 1,
     diff: task.diff === 1,

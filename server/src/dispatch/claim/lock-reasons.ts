@@ -1,5 +1,6 @@
 import type { WaitingReason } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
+import { shownHost } from '../../secrets/host-names.ts';
 import { type HeldLock, missingLocks } from './locks.ts';
 
 /** Number of successful tasks from which the expected end is computed. */
@@ -67,7 +68,7 @@ export const lockReasons = async (
   };
   const reasons = new Map<number, WaitingReason>();
   for (const { taskId, name, others, by, isHidden } of missing) {
-    const lock: WaitingReason['params'] = others === undefined ? { lock: name } : { host: name, others };
+    const lock: WaitingReason['params'] = others === undefined ? { lock: name } : { host: shownHost(name), others };
     const shown = isHidden
       ? { ...lock, id: 0, template: '' }
       : { ...lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };

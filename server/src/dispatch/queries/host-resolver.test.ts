@@ -27,6 +27,23 @@ describeEachDatabase('a task that locks the hosts of its run', (makeLocation) =>
       .toMatchObject({ code: 'host_held', params: { host: 'web1', others: 0, id: task.id } });
   });
 
+  it('[S6] stores and shows no host name that contains a secret, and compares these names', async () => {
+    const server = await startTestServer(await makeLocation());
+    const { launch, read, connect, answer } = await hostLockProject(server, await server.signIn());
+    const secret = { ...listed('db-hunter2'), secret_hosts: ['db-hunter2'] };
+    const [task, second] = [await launch(), await launch()];
+    const runner = await connect();
+    await answer(runner, secret);
+    expect((await runner.receives('job')).job).toMatchObject({ task_id: task.id, locked_hosts: ['db-hunter2'] });
+    await answer(runner, secret);
+    await expect
+      .poll(async () => (await read(second.id)).waiting_reason)
+      .toMatchObject({ code: 'host_held', params: { host: '****', others: 0, id: task.id } });
+    const rows = await server.storage.database.read.selectFrom('task_hosts').selectAll().execute();
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('hunter2');
+  });
+
   it('ends with the reason if they cannot be listed', async () => {
     const { launch, read, connect, answer } = await setUp(await makeLocation());
     const task = await launch();

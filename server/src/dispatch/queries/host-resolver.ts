@@ -5,6 +5,7 @@ import { type SqlBool, sql } from 'kysely';
 import { SYSTEM } from '../../audit/record-event.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, type StateTransaction, stateOf } from '../../database/database.ts';
+import type { HostNames } from '../../secrets/host-names.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
 import { asJobError } from '../claim/job-error.ts';
 import { readRules } from '../claim/runner-rules.ts';
@@ -17,6 +18,7 @@ export interface HostResolverDeps {
   readonly clock: Clock;
   readonly queryService: Pick<QueryService, 'ask'>;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
+  readonly hostNames: Pick<HostNames, 'stored'>;
   readonly recorder: Pick<RunRecorder, 'applyIf' | 'end'>;
   /** Called when the hosts of a waiting task are known. */
   readonly onKnown: () => void;
@@ -191,7 +193,7 @@ export class HostResolver {
   }
 
   async #use(task: Unresolved, answer: Awaited<ReturnType<QueryService['ask']>>): Promise<void> {
-    const { database, onKnown } = this.#deps;
+    const { database, hostNames, onKnown } = this.#deps;
     // Another server can have stored the hosts since, and the task can run with them.
     const change = database.autocommit
       .updateTable('task_hosts')
@@ -203,7 +205,8 @@ export class HostResolver {
       return void (await change.set({ next_attempt: this.#later(RETRY_MS) }).execute());
     if (answer.ask === 'refused') return await this.#fail(task, answer.error.slice(0, 250).replace(/\.$/, ''));
     if (answer.ask !== 'run_hosts') return;
-    const hosts = JSON.stringify(answer.hosts);
+    const stored = hostNames.stored(task.project_id, answer.hosts, answer.secret_hosts ?? []);
+    const hosts = JSON.stringify(stored);
     await change.set({ hosts, digest: digestOf(hosts), commit_hash: answer.commit }).execute();
     onKnown();
   }

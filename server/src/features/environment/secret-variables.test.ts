@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readJob } from '../../dispatch/claim/job.read-model.ts';
 import { EVERY_ENVIRONMENT } from '../../execution-environments.ts';
+import { HostNames } from '../../secrets/host-names.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { describeOneServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -25,9 +26,10 @@ const setUp = async (server: TestServer) => {
   const template_id = await sample.template({ environment_id: environment.id });
   const task = (await admin.post(`${sample.base}/tasks`, { template_id })).json<{ id: number }>();
   const { database, master } = server.storage;
+  const hostNames = new HostNames(Buffer.alloc(32));
   const opened = async () => {
     const job = await readJob(
-      { db: database.read, master, taskUrl: () => '', environments: EVERY_ENVIRONMENT },
+      { db: database.read, master, hostNames, taskUrl: () => '', environments: EVERY_ENVIRONMENT },
       task.id,
     );
     return { ...job.secret_variables, ...job.secret_environment };
