@@ -57,6 +57,27 @@ describeEachDatabase('public addresses', (makeLocation) => {
     expect(kinds).toEqual(['feed.revoked', 'feed.created', 'feed.created']);
   });
 
+  it('show the tasks of a feed in the order in which they ended, and check no run in check mode for a badge', async () => {
+    const { sample, run, open, anyone, database } = await setUp();
+    const template = await sample.template({ name: 'Deploy' });
+    const [first, second, checked] = [
+      await run(template, 'error'),
+      await run(template, 'success'),
+      await run(template, 'error', { dry_run: 1 }),
+    ];
+    for (const [id, end_time] of [
+      [first, '2026-11-27T10:00:02.000Z'],
+      [second, '2026-11-27T10:00:01.000Z'],
+      [checked, '2026-11-27T10:00:03.000Z'],
+    ] as const)
+      await database.autocommit.updateTable('task').set({ end_time }).where('id', '=', id).execute();
+    const { body, headers } = await anyone.get(await open('/feed'));
+    const shown = [...body.matchAll(/<title>Deploy #(\d+)/g)].map(([, id]) => Number(id));
+    expect(shown).toEqual([checked, first, second]);
+    expect(headers['last-modified']).toBe('Fri, 27 Nov 2026 10:00:03 GMT');
+    expect((await anyone.get(await open(`/templates/${template}/badge`))).body).toContain('passing');
+  });
+
   it('reveal nothing of restricted templates, and no text that a program or a user wrote', async () => {
     const { admin, sample, run, open, anyone } = await setUp();
     const secret = await sample.template({ name: 'Secret', restricted: true });

@@ -73,6 +73,7 @@ import { hostLocks } from './migrations/0086-host-locks.ts';
 import { silentHosts } from './migrations/0088-silent-hosts.ts';
 import { failureAssignments } from './migrations/0089-failure-assignments.ts';
 import { publicLinks } from './migrations/0090-public-links.ts';
+import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -152,6 +153,7 @@ export const STATE_STEPS: Steps = {
   '0088-silent-hosts': silentHosts,
   '0089-failure-assignments': failureAssignments,
   '0090-public-links': publicLinks,
+  '0091-public-task-indexes': publicTaskIndexes,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -1,4 +1,5 @@
-import { type EndReasonCode, FINAL_STATUSES, type Language } from '@signalbox/contract';
+import { type EndReasonCode, FINAL_STATUSES, type Language, type TaskStatus } from '@signalbox/contract';
+import { type SqlBool, sql } from 'kysely';
 import { readRules } from '../../access/read-access.ts';
 import type { StateReader } from '../../database/database.ts';
 import { endReasonIn, storedEndReason } from '../../end-reason.ts';
@@ -31,6 +32,31 @@ const reasonOf = (language: Language, code: EndReasonCode | null, params: string
   return endReasonIn(language, reason);
 };
 
+/** The tasks of a project that ended last. Each status is read alone, so that an index has the order. */
+const lastEnded = async (
+  db: StateReader,
+  projectId: number,
+  statuses: readonly TaskStatus[],
+  hidden: readonly number[],
+) => {
+  const rows = await Promise.all(
+    statuses.map((status) =>
+      db
+        .selectFrom('task')
+        .select(['id', 'tpl_alias', 'status', 'end_time', 'end_reason', 'end_params'])
+        .where('project_id', '=', projectId)
+        .where('status', '=', status)
+        .where('end_time', 'is not', null)
+        .$if(hidden.length > 0, (query) => query.where('template_id', 'not in', hidden))
+        .orderBy('end_time', 'desc')
+        .limit(ENTRIES)
+        .execute(),
+    ),
+  );
+  const ended = rows.flat().flatMap(({ end_time, ...task }) => (end_time === null ? [] : [{ ...task, end_time }]));
+  return ended.toSorted((a, b) => b.end_time.localeCompare(a.end_time) || b.id - a.id).slice(0, ENTRIES);
+};
+
 /** The last ended tasks of a project as a feed, without those of restricted templates. */
 export const projectFeed = async (
   db: StateReader,
@@ -44,39 +70,17 @@ export const projectFeed = async (
     .select(['name', 'alert_language', 'created'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
-  const rows = await db
-    .selectFrom('task')
-    .select(['id', 'tpl_alias', 'status', 'end_time', 'end_reason', 'end_params'])
-    .where('project_id', '=', projectId)
-    .where('status', 'in', only === 'failures' ? ['error'] : FINAL_STATUSES)
-    .$if(hidden.length > 0, (query) => query.where('template_id', 'not in', hidden))
-    .orderBy('created', 'desc')
-    .limit(ENTRIES)
-    .execute();
+  const statuses = only === 'failures' ? (['error'] as const) : FINAL_STATUSES;
+  const rows = await lastEnded(db, projectId, statuses, hidden);
   const translate = translatorFor(project.alert_language);
   const url = `${publicAddress()}/project/${projectId}`;
-  const entries = rows.flatMap((task): FeedEntry[] => {
+  const entries = rows.map((task): FeedEntry => {
     const { id, tpl_alias, status, end_time, end_reason, end_params } = task;
-    return end_time === null
-      ? []
-      : [
-          {
-            ...{
-              id,
-              status,
-              ended: end_time,
-              reason: reasonOf(project.alert_language, end_reason, end_params),
-              url: `${url}/tasks/${id}`,
-            },
-            title: translate(`ended.${status}`, { template: tpl_alias, id }),
-          },
-        ];
+    const reason = reasonOf(project.alert_language, end_reason, end_params);
+    const title = translate(`ended.${status}`, { template: tpl_alias, id });
+    return { id, status, ended: end_time, reason, url: `${url}/tasks/${id}`, title };
   });
-  const updated =
-    entries
-      .map(({ ended }) => ended)
-      .toSorted()
-      .at(-1) ?? project.created;
+  const updated = entries[0]?.ended ?? project.created;
   return { xml: feedXml({ title: project.name, url, updated, entries }), updated };
 };
 
@@ -96,10 +100,10 @@ export const templateBadge = async (
   const task = await db
     .selectFrom('task')
     .select('status')
-    .where('template_id', 'in', [templateId])
+    .where('template_id', '=', templateId)
     .where('status', 'in', FINAL_STATUSES)
-    .where('dry_run', '=', 0)
-    .orderBy('template_id', 'desc')
+    // Literals, so that the index of these tasks is used.
+    .where(sql<SqlBool>`dry_run = 0 and end_time is not null`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
