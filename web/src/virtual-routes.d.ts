@@ -21,6 +21,7 @@ declare module 'virtual:routes' {
   export const ADMIN_WAITING_REASONS: readonly WaitingReasonCode[];
   export const HOST_RESULTS: typeof HostResults;
   export const PERMISSION: typeof Permissions;
+  export const BEFORE_HOSTS: readonly EndReasonCode[];
   export const END_REASON_CODES: readonly EndReasonCode[];
   export const MAX_ACTIVE_TASKS: number;
   export const MAX_FOLLOWED: number;

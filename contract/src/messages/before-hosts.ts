@@ -1,7 +1,7 @@
 import type { EndReasonCode } from './end-reasons.ts';
 
 /** Reasons for which a run ends before it reaches a host. After all others, hosts may have been changed. */
-const BEFORE_HOSTS: ReadonlySet<EndReasonCode> = new Set([
+export const BEFORE_HOSTS = [
   'stop.rejected',
   'stop.outdated',
   'git.branch_missing',
@@ -63,7 +63,9 @@ const BEFORE_HOSTS: ReadonlySet<EndReasonCode> = new Set([
   'supervisor.not_started',
   'job.unreadable',
   'runner.refused',
-]);
+] as const satisfies readonly EndReasonCode[];
+
+const CODES: ReadonlySet<EndReasonCode> = new Set(BEFORE_HOSTS);
 
 /** Whether a run that ended for this reason reached no host. */
-export const endsBeforeHosts = (code: EndReasonCode): boolean => BEFORE_HOSTS.has(code);
+export const endsBeforeHosts = (code: EndReasonCode): boolean => CODES.has(code);
