@@ -8,7 +8,12 @@ const sharedLaunch = async (deps: RequestDeps, name: string) => {
   return { params: { ...params, launch_id: await made(deps.admin, path, { name, shared: true }) } };
 };
 
+/** Deletes all saved filters of the sample project, because tests make more requests than a project may have filters. */
+const deleteFilters = ({ server, sample }: RequestDeps) =>
+  server.storage.database.autocommit.deleteFrom('saved_filter').where('project_id', '=', sample.projectId).execute();
+
 const sharedFilter = async (deps: RequestDeps, name: string) => {
+  await deleteFilters(deps);
   const { params: filter } = await template(deps);
   const body = { name, shared: true, filter };
   return { params: { saved_filter_id: await made(deps.admin, `${deps.sample.base}/filters`, body) } };
@@ -28,7 +33,10 @@ export const SAVED_REQUESTS = {
 
   listSavedFilters: async (_: RequestDeps) => ({}),
   getSavedFilter: sharedFilter,
-  createSavedFilter: async (_: RequestDeps, name: string) => ({ body: { name, filter: { status: 'error' } } }),
+  createSavedFilter: async (deps: RequestDeps, name: string) => {
+    await deleteFilters(deps);
+    return { body: { name, filter: { status: 'error' } } };
+  },
   updateSavedFilter: async (deps: RequestDeps, name: string) => ({
     ...(await sharedFilter(deps, name)),
     body: { name: `${name} renamed` },
