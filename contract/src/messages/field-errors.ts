@@ -20,6 +20,7 @@ export const FIELD_MESSAGES = {
   'field.too_small': ['min'],
   'field.id': [],
   'field.not_a_member': [],
+  'field.sees_no_template': [],
   'field.whole': ['min', 'max'],
   'field.integer': [],
   'field.nul': [],

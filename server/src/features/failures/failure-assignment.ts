@@ -1,12 +1,12 @@
 import type { BodyOf, EventMessage, Failure, FailureAssignment, RouteTable } from '@signalbox/contract';
+import { hiddenOfUsers } from '../../access/access-of-members.ts';
+import { selectMemberships } from '../../access/memberships.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
+import { UNASSIGNED } from '../../failures/assignment-columns.ts';
 import { ApiError, badField } from '../../http/errors/api-error.ts';
 import type { FailureRow } from './failure.store.ts';
 import type { FailureAuthor } from './failure-remark.ts';
-
-/** The columns of a failure that no one takes care of. */
-export const UNASSIGNED = { assignee_id: null, assigned_by: '', assigned_at: null, assignment_note: '' } as const;
 
 /** Who takes care of a failure; null for no one, and for a failure that no longer occurs. */
 export const assignmentOf = (
@@ -29,13 +29,20 @@ const nameOf = async (tx: StateTransaction, userId: number): Promise<string> => 
   return user?.name ?? '';
 };
 
-const isMember = async (tx: StateTransaction, projectId: number, userId: number): Promise<boolean> =>
-  (await tx
-    .selectFrom('project_user')
-    .select('user_id')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()) !== undefined;
+/** @throws bad_input if the user is not a member, or must not see a template with the failure */
+const checkAssignee = async (
+  tx: StateTransaction,
+  { project_id }: Failure,
+  userId: number,
+  isSeen: FailureAuthor['isSeen'],
+): Promise<void> => {
+  const rows = selectMemberships(tx).where('project_user.project_id', '=', project_id);
+  const member = await rows.where('project_user.user_id', '=', userId).executeTakeFirst();
+  if (!member) throw badField('user_id', 'field.not_a_member');
+  const user = await tx.selectFrom('users').select('admin').where('id', '=', userId).executeTakeFirst();
+  const hidden = user?.admin === 1 ? undefined : (await hiddenOfUsers(tx, [member])).get(userId);
+  if (hidden && !(await isSeen(tx, hidden))) throw badField('user_id', 'field.sees_no_template');
+};
 
 const record = (tx: StateTransaction, failure: Failure, { actor, now }: FailureAuthor, message: EventMessage) =>
   recordEvent(tx, {
@@ -46,7 +53,7 @@ const record = (tx: StateTransaction, failure: Failure, { actor, now }: FailureA
 
 /**
  * Lets the author, or another member, take care of a failure.
- * @throws conflict if the failure no longer occurs, bad_input if the user is not a member
+ * @throws conflict if the failure no longer occurs, bad_input if the user is not a member or must not see the failure
  */
 export const assignFailure = async (
   tx: StateTransaction,
@@ -57,7 +64,7 @@ export const assignFailure = async (
   if (failure.trend === 'gone') throw new ApiError('conflict.failure_gone');
   const assignee = user_id ?? author.userId;
   const isOwn = assignee === author.userId;
-  if (!isOwn && !(await isMember(tx, failure.project_id, assignee))) throw badField('user_id', 'field.not_a_member');
+  if (!isOwn) await checkAssignee(tx, failure, assignee, author.isSeen);
   const by = await nameOf(tx, author.userId);
   const assigned = { assignee_id: assignee, assigned_by: by, assigned_at: author.now.toISOString() };
   await tx

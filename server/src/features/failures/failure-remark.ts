@@ -1,7 +1,7 @@
 import { type BodyOf, type Failure, NewFailureRemark, type RouteTable } from '@signalbox/contract';
 import { changeParams } from '../../audit/changed-fields.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
-import type { StateTransaction } from '../../database/database.ts';
+import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { merged } from '../../http/objects/change.ts';
 
 /** Who changes a failure, and when. */
@@ -9,6 +9,8 @@ export interface FailureAuthor {
   readonly userId: number;
   readonly actor: Actor;
   readonly now: Date;
+  /** Whether a user sees the failure who must not see these templates. */
+  readonly isSeen: (db: StateReader, hidden: ReadonlySet<number>) => Promise<boolean>;
 }
 
 /** Stores a note about a failure, and until when it is known, each with its author and time if it changed. */

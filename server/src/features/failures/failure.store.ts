@@ -1,9 +1,9 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { FailureTable } from '../../database/failure.schema.ts';
+import { UNASSIGNED } from '../../failures/assignment-columns.ts';
 import type { RunCluster } from '../../failures/cluster.ts';
 import { isCounted, isCountedRun } from './counted-runs.ts';
-import { UNASSIGNED } from './failure-assignment.ts';
 
 export type FailureRow = Selectable<FailureTable>;
 

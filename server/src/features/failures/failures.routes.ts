@@ -1,6 +1,6 @@
 import type { Failure, RouteTable } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
-import type { Database, StateTransaction } from '../../database/database.ts';
+import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import { type Call, type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import type { LogStore } from '../../logs/log-store.ts';
@@ -54,7 +54,9 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
     await database.write(async (tx) => {
       const { failures } = await findFailures(tx, filter, { first: 1, limit: 1 });
       if (!failures[0]) throw notFound();
-      await write(tx, failures[0], { userId: caller.id, actor, now });
+      const isSeen = async (db: StateReader, hidden: ReadonlySet<number>) =>
+        (await findFailures(db, { ...filter, hidden }, { first: 1, limit: 1 })).failures.length > 0;
+      await write(tx, failures[0], { userId: caller.id, actor, now, isSeen });
     });
   };
 

@@ -217,6 +217,30 @@ describeEachDatabase('the failures of a task', (makeLocation) => {
     expect(kinds).toEqual(['failure.assigned', 'failure.unassigned', 'failure.taken']);
   });
 
+  it('are not given to a member who sees no template with them, and are free when their member leaves', async () => {
+    const { server, admin, sample, run, list } = await setUp();
+    const template = await sample.template();
+    const ana = await addMember(server, 'ana', { projectId: sample.projectId, role: 'task_runner' });
+    const { id: user_id } = (await ana.get('/user')).json<{ id: number }>();
+    await run(template);
+    const [failure] = await list();
+    const url = `${sample.base}/failures/${failure?.id}/assignment`;
+    const assignee = async () => (await list()).find(({ id }) => id === failure?.id)?.remark.assignment?.name;
+    expect((await admin.put(url, { user_id })).statusCode).toBe(204);
+    expect(await assignee()).toBe('ana');
+    await ana.del(`${sample.base}/me`);
+    expect(await assignee()).toBeUndefined();
+    await admin.post(`${sample.base}/users`, { user_id, role: 'task_runner' });
+    await admin.put(`${sample.base}/templates/${template}`, { restricted: true });
+    const refused = await admin.put(url, { user_id });
+    expect(refused.json()).toMatchObject({
+      fields: { user_id: 'must be a member who can see a template with this failure' },
+    });
+    await run(await sample.template());
+    expect((await admin.put(url, { user_id })).statusCode).toBe(204);
+    expect(await assignee()).toBe('ana');
+  });
+
   it('are found by a text in any case and with any letters', async () => {
     const { sample, run, list } = await setUp();
     await run(await sample.template(), [...RECORDS.slice(0, 2), failedOn('web-1', 'Ünknown option: 50%_')]);

@@ -48,6 +48,32 @@ describeOneDatabase('groups of a provider', (makeLocation) => {
     );
   });
 
+  it('end the assignment of a failure with the membership', async () => {
+    const { enter, server } = await setUp(makeLocation);
+    const { id } = await enter('mara', ['dev']);
+    const { database } = server.storage;
+    const failure = {
+      fingerprint: 'f',
+      result: 'failed',
+      cause: null,
+      title: 'T',
+      action: 'apt',
+      step: 'S',
+    } as const;
+    const assigned = { assignee_id: id, assigned_by: 'mara', assigned_at: '2026-11-27T10:00:00.000Z' };
+    for (const project_id of [1, 2])
+      await database.autocommit
+        .insertInto('failure')
+        .values({ ...failure, ...assigned, project_id })
+        .execute();
+    await enter('mara', ['guests']);
+    const rows = database.read.selectFrom('failure').select(['project_id', 'assignee_id']).orderBy('project_id');
+    expect(await rows.execute()).toEqual([
+      { project_id: 1, assignee_id: id },
+      { project_id: 2, assignee_id: null },
+    ]);
+  });
+
   it('grant and revoke the admin right, except of the last admin', async () => {
     const { enter, server } = await setUp(makeLocation);
     const mara = await enter('mara', ['wheel']);

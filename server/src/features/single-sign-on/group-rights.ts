@@ -1,4 +1,5 @@
 import { type MemberRole, ROLES, type RoleSlug, roleMessage } from '@signalbox/contract';
+import { leaveProject } from '../../access/leave-project.ts';
 import { type Actor, recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { SignOnSource } from '../../settings/sign-in-settings.ts';
@@ -61,8 +62,7 @@ const setMembership = async (
   if (before === role) return undefined;
   if (member?.role === 'owner' && (await isLastOwner(tx, projectId, userId))) return undefined;
   if (role === null) {
-    await tx.deleteFrom('access_grant').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
-    await tx.deleteFrom('project_user').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
+    await leaveProject(tx, projectId, userId);
   } else if (member) {
     await tx
       .updateTable('project_user')

@@ -1,4 +1,5 @@
 import type { MemberRole, ProjectUser } from '@signalbox/contract';
+import { leaveProject } from '../../access/leave-project.ts';
 import type { StateReader, StateTransaction } from '../../database/database.ts';
 import { ApiError } from '../../http/errors/api-error.ts';
 
@@ -36,11 +37,6 @@ export const addMember = async (
   await tx.insertInto('project_user').values(member).execute();
 };
 
-/** Deletes the grants of a user who leaves a project, so that none returns with the user. */
-const deleteGrantsOf = async (tx: StateTransaction, projectId: number, userId: number): Promise<void> => {
-  await tx.deleteFrom('access_grant').where('project_id', '=', projectId).where('user_id', '=', userId).execute();
-};
-
 /**
  * Changes the role of a member, or removes the member. Must run within the lock for changes of users.
  * @param given null removes the member
@@ -63,12 +59,7 @@ export const changeMember = async (
     if (!other) throw new ApiError('conflict.owner_needed');
   }
   if (given === null) {
-    await deleteGrantsOf(tx, member.project_id, member.user_id);
-    await tx
-      .deleteFrom('project_user')
-      .where('project_id', '=', member.project_id)
-      .where('user_id', '=', member.user_id)
-      .execute();
+    await leaveProject(tx, member.project_id, member.user_id);
     return;
   }
   await tx
