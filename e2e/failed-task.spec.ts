@@ -69,7 +69,7 @@ test('a task shows what runs, what failed and what to do, at every width, with m
 
     // The page names the running step although the step has printed nothing.
     await at(`tasks/${running.id}`);
-    await expect(page.getByRole('button', { name: /Wait for the gate/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Wait for the gate/ })).toBeVisible();
     await expect(page.getByText(/Step 2, 1 host/)).toBeVisible();
     rmSync(gate);
 
