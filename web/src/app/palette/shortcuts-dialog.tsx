@@ -55,7 +55,7 @@ const Keys = ({ rows }: { rows: readonly Row[] }) => {
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   return (
-    <Dialog opened onClose={onClose} title={t('shortcut.title')} width={480}>
+    <Dialog isRead opened onClose={onClose} title={t('shortcut.title')} width={480}>
       <Keys rows={KEYS} />
       <h3 className={css.keysOf}>{t('task.tabLog')}</h3>
       <Keys rows={LOG_KEYS} />

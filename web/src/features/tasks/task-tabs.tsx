@@ -1,5 +1,5 @@
 import type { AppFeatures, Task } from '@signalbox/contract';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
 import type { LineAddress } from '../../ui/tasks/line-range.ts';
@@ -57,10 +57,15 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
     onTab(to);
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${to}"]`)?.focus();
   };
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the chosen tab can be outside of the visible part.
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <>
       <div className={css.tabs}>
-        <div role="tablist" aria-label={t('task.parts')} className={css.tablist} onKeyDown={onKeyDown}>
+        <div ref={list} role="tablist" aria-label={t('task.parts')} className={css.tablist} onKeyDown={onKeyDown}>
           {tabs.map((name) => (
             <button
               key={name}

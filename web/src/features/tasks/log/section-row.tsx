@@ -42,7 +42,9 @@ export const SectionRow = memo(({ section, folded, onFold, onCopy, onLine, chose
       <button type="button" className={css.fold} aria-expanded={!folded} onClick={() => onFold(id)}>
         <Icon name={folded ? 'next' : 'down'} />
         <StatusIcon colour={colour} shape={shape} size={14} />
-        <span className={css.sectionName}>{name}</span>
+        <span className={css.sectionName} title={name}>
+          {name}
+        </span>
         <span className={css.summary}>{summary}</span>
         <span className={css.duration}>
           {end === undefined && colour === 'active' ? (
