@@ -1,3 +1,5 @@
+import { median } from '../median.ts';
+
 /** Runs before and from the first slower one on that are needed, so that single outliers do not count. */
 const MIN_BEFORE = 3;
 const MIN_AFTER = 3;
@@ -6,10 +8,6 @@ const SLOWER = 1.2;
 const SLOWER_MS = 2_000;
 /** Part of the runs of each side that are on its side of the middle, so that runs that vary do not count. */
 const SEPARATE = 0.7;
-
-const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
-/** The lower one of the two middle values; 0 for none. */
-export const median = (values: readonly number[]): number => sorted(values)[Math.floor((values.length - 1) / 2)] ?? 0;
 
 const spread = (values: readonly number[]): number => {
   const middle = median(values);

@@ -1,5 +1,6 @@
 import type { WaitingReason } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
+import { upperMedian } from '../../median.ts';
 import { shownHost } from '../../secrets/host-names.ts';
 import { type HeldLock, missingLocks } from './locks.ts';
 
@@ -20,10 +21,11 @@ const roughEnd = async (db: StateReader, { template_id, start_time }: HeldLock):
     .orderBy('id', 'desc')
     .limit(MEASURED)
     .execute();
-  const durations = tasks
-    .flatMap(({ start_time: start, end_time: end }) => (start && end ? [Date.parse(end) - Date.parse(start)] : []))
-    .toSorted((a, b) => a - b);
-  const median = durations[Math.floor(durations.length / 2)];
+  const median = upperMedian(
+    tasks.flatMap(({ start_time: start, end_time: end }) =>
+      start && end ? [Date.parse(end) - Date.parse(start)] : [],
+    ),
+  );
   return median === undefined ? '' : new Date(Date.parse(start_time) + median).toISOString();
 };
 

@@ -2,6 +2,7 @@ import { MAX_WEEK_DAYS, type ScheduleBlock, type ScheduleWeek } from '@signalbox
 import type { Database } from '../../database/database.ts';
 import { newestOfEach } from '../../database/queries/newest-of-each.ts';
 import { badField } from '../../http/errors/api-error.ts';
+import { upperMedian } from '../../median.ts';
 import { WorkSlice } from '../../work-slice.ts';
 import { type ScheduleRow, startOf } from './schedule.store.ts';
 import { namedLaunches, valuesOf } from './schedule-saved-launch.ts';
@@ -47,8 +48,7 @@ const usualSeconds = async (database: Database, projectId: number): Promise<Read
     .execute();
   const medians = new Map<number, number>();
   for (const [template, tasks] of Map.groupBy(rows, ({ template_id }) => template_id)) {
-    const durations = tasks.flatMap(({ start, end }) => secondsBetween(start, end) ?? []).toSorted((a, b) => a - b);
-    const median = durations[Math.floor(durations.length / 2)];
+    const median = upperMedian(tasks.flatMap(({ start, end }) => secondsBetween(start, end) ?? []));
     if (median !== undefined) medians.set(template, median);
   }
   return medians;

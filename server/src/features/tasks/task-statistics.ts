@@ -1,5 +1,6 @@
 import type { TaskStatistics } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
+import { upperMedian } from '../../median.ts';
 
 /** Maximum number of counted tasks, so that the cost is limited. */
 const MAX_COUNTED = 5000;
@@ -16,21 +17,16 @@ export interface CountedTask {
   readonly end_time: string | null;
 }
 
-const medianOf = (values: readonly number[]): number | null => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
-};
-
 /** Median duration of the successful tasks, in seconds with one decimal. */
 const usualSeconds = (tasks: readonly CountedTask[]): number | null => {
-  const median = medianOf(
+  const median = upperMedian(
     tasks.flatMap(({ status, start_time, end_time }) =>
       status === 'success' && start_time !== null && end_time !== null
         ? [Math.max(0, Date.parse(end_time) - Date.parse(start_time))]
         : [],
     ),
   );
-  return median === null ? null : Math.round(median / 100) / 10;
+  return median === undefined ? null : Math.round(median / 100) / 10;
 };
 
 const countOf = (tasks: readonly CountedTask[], wanted: string): number =>
