@@ -38,6 +38,8 @@ export const ActiveTask = Task.pick({
   expected_end: true,
   done_share: true,
   longer_than_usual: true,
+  running_step: true,
+  silent_hosts: true,
 }).extend({
   ...Waiting.shape,
   project_name: z.string().describe('Name of the project.'),

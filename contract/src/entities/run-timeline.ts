@@ -29,7 +29,7 @@ export const TimelineHost = z.object({
   number: host,
   host: z.string(),
   ms: z.int().describe('Sum of its times.'),
-  held: z.int().describe('How long the other hosts waited for this one alone.'),
+  waited_for_ms: z.int().describe('How long the other hosts waited for this one alone, in milliseconds.'),
   cells: z.string().describe('One letter for each step, as in the list of hosts.'),
   times: z
     .array(z.int().nullable())

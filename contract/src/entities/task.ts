@@ -20,6 +20,7 @@ export const BuildTask = z.object({ id: Id, version: z.string(), message: z.stri
 /** The step that a task runs now, compared with earlier runs. */
 export const RunningStep = z.object({
   step: z.int().describe('Number of the step.'),
+  name: z.string().describe('Name of the step.'),
   since: Moment.describe('When it started.'),
   usual_ms: z.int().describe('How long it usually takes, in milliseconds.'),
 });

@@ -25,7 +25,7 @@ export type SlowStep = z.infer<typeof SlowStep>;
 export const SlowHost = z.object({
   host: z.string(),
   usual_ms: z.int().describe('Median of the sums of its steps in the newest ten runs, in milliseconds.'),
-  held_ms: z.int().describe('How long the other hosts of a run usually waited for it alone, in milliseconds.'),
+  waited_for_ms: z.int().describe('How long the other hosts of a run usually waited for it alone, in milliseconds.'),
   task_id: Id.describe('Id of the newest task in which it was among the slowest.'),
   runs: z.int().describe('Number of the runs in which it was among the slowest.'),
 });

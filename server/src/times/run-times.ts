@@ -24,7 +24,7 @@ export interface HostTimes {
   /** Sum of its steps. */
   readonly ms: number;
   /** How long the other hosts waited for it alone: in each step in which it was the slowest, until the second slowest. */
-  readonly held: number;
+  readonly waitedFor: number;
 }
 
 /** The times of one run, measured by its runner. */
@@ -87,6 +87,9 @@ export const stepKeys = (): ((play: string, name: string, action: string) => str
     return count === 1 ? key : `${key}\n${count}`;
   };
 };
+
+/** Returns the name of a step from its key. */
+export const nameOfStep = (key: string): string => key.split('\n')[1] ?? '';
 
 /** The value below which a share of sorted numbers lies; 0 for none. */
 export const quantileOf = (sorted: ArrayLike<number>, share: number): number =>

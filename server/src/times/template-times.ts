@@ -1,6 +1,7 @@
 import { MAX_SLOWEST, type SlowerSince, type SlowHost, type SlowStep } from '@signalbox/contract';
+import { median } from '../median.ts';
 import type { RunTimes, StepTimes } from './run-times.ts';
-import { median, slowerSince } from './slower-since.ts';
+import { slowerSince } from './slower-since.ts';
 import { decodeTimes } from './times-codec.ts';
 
 /** A stored run: its times are encoded. */
@@ -60,17 +61,17 @@ const slowSteps = (series: readonly Series[], usualTotal: number): SlowStep[] =>
     .slice(0, MAX_SLOWEST);
 
 const slowHosts = (runs: readonly Run[]): SlowHost[] => {
-  const found = new Map<string, { task_id: number; ms: number[]; held: number[] }>();
+  const found = new Map<string, { task_id: number; ms: number[]; waitedFor: number[] }>();
   for (const { task_id, hosts } of runs.slice(-USUAL))
-    for (const { host, ms, held } of hosts) {
-      const own = found.get(host) ?? { task_id, ms: [], held: [] };
-      found.set(host, { task_id, ms: [...own.ms, ms], held: [...own.held, held] });
+    for (const { host, ms, waitedFor } of hosts) {
+      const own = found.get(host) ?? { task_id, ms: [], waitedFor: [] };
+      found.set(host, { task_id, ms: [...own.ms, ms], waitedFor: [...own.waitedFor, waitedFor] });
     }
   return [...found]
-    .map(([host, { task_id, ms, held }]): SlowHost => {
-      return { host, usual_ms: median(ms), held_ms: median(held), task_id, runs: ms.length };
+    .map(([host, { task_id, ms, waitedFor }]): SlowHost => {
+      return { host, usual_ms: median(ms), waited_for_ms: median(waitedFor), task_id, runs: ms.length };
     })
-    .sort((a, b) => b.held_ms - a.held_ms || b.usual_ms - a.usual_ms)
+    .sort((a, b) => b.waited_for_ms - a.waited_for_ms || b.usual_ms - a.usual_ms)
     .slice(0, MAX_SLOWEST);
 };
 

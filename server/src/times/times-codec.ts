@@ -21,7 +21,7 @@ interface Stored {
   readonly started: number | null;
   readonly hosts: number;
   readonly steps: readonly StoredStep[];
-  readonly slowest: readonly (readonly [host: string, ms: number, held: number])[];
+  readonly slowest: readonly (readonly [host: string, ms: number, waitedFor: number])[];
 }
 
 /** Encodes the times of a run: JSON, compressed, in Base64. */
@@ -32,7 +32,7 @@ export const encodeTimes = async ({ started, hosts, steps, slowest }: RunTimes):
       const { key, path, at, ms, p50, p95 } = step;
       return [key, step.step, path, at, ms, step.hosts, p50, p95, step.slowest];
     }),
-    slowest: slowest.map(({ host, ms, held }) => [host, ms, held]),
+    slowest: slowest.map(({ host, ms, waitedFor }) => [host, ms, waitedFor]),
   };
   return (await deflate(Buffer.from(JSON.stringify(stored)))).toString('base64');
 };
@@ -45,6 +45,6 @@ export const decodeTimes = async (text: string): Promise<RunTimes> => {
       const [play = '', name = ''] = key.split('\n');
       return { key, step, play, name, path, at, ms, hosts, p50, p95, slowest };
     }),
-    slowest: stored.slowest.map(([host, ms, held]): HostTimes => ({ host, ms, held })),
+    slowest: stored.slowest.map(([host, ms, waitedFor]): HostTimes => ({ host, ms, waitedFor })),
   };
 };

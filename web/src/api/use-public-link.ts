@@ -1,7 +1,7 @@
 import type { PublicLink } from '@signalbox/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { translate } from '../lang/translate.ts';
+import { copyText } from '../ui/toast/copy-text.ts';
 import { showToast } from '../ui/toast/toast-store.ts';
 import { errorText } from './api-error.ts';
 import { call } from './call.ts';
@@ -38,11 +38,7 @@ const usePublicLink = ({ key, read, create, revoke }: PublicLinkCalls) => {
     isBusy: change.isPending,
     onCreate: () => change.mutate(true),
     onRevoke: () => change.mutate(false),
-    onCopy: (text: string) =>
-      void navigator.clipboard.writeText(text).then(
-        () => showToast('ok', translate('task.copied')),
-        () => showToast('error', translate('task.notCopied')),
-      ),
+    onCopy: (text: string) => void copyText(text),
   };
 };
 

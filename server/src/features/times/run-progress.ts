@@ -2,7 +2,7 @@ import type { Task, TaskExpectation } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { estimate, MIN_RUNS, type UsualRun } from '../../times/estimate.ts';
-import type { RunSoFar, StepStart, WorkingHosts } from '../../times/run-times.ts';
+import { nameOfStep, type RunSoFar, type StepStart, type WorkingHosts } from '../../times/run-times.ts';
 import { usualOfSilent } from '../../times/silent-hosts.ts';
 import { type ComparedTask, readUsualRuns } from './usual-runs.ts';
 
@@ -43,7 +43,9 @@ const ACTIVE: ReadonlySet<Task['status']> = new Set(['starting', 'running']);
 
 const runningStep = ({ steps }: Kept, usual: number | null): TaskExpectation['running_step'] => {
   const step = steps.at(-1);
-  return step && usual !== null ? { step: step.step, since: new Date(step.at).toISOString(), usual_ms: usual } : null;
+  if (!step || usual === null) return null;
+  const since = new Date(step.at).toISOString();
+  return { step: step.step, name: nameOfStep(step.key), since, usual_ms: usual };
 };
 
 const silentHosts = ({ runs, steps, working }: Kept, now: number): TaskExpectation['silent_hosts'] => {

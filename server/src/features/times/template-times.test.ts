@@ -9,7 +9,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 import type { RunTimes } from '../../times/run-times.ts';
 import { encodeTimes } from '../../times/times-codec.ts';
 
-const HOSTS = Array.from({ length: 200 }, (_, at) => ({ host: `web-${at}`, ms: 200_000 - at, held: 200 - at }));
+const HOSTS = Array.from({ length: 200 }, (_, at) => ({ host: `web-${at}`, ms: 200_000 - at, waitedFor: 200 - at }));
 
 /** A run with steps of these times, in milliseconds. */
 const runOf = (times: readonly number[]): RunTimes => {
@@ -77,7 +77,7 @@ describeEachDatabase('the times of a template', (makeLocation) => {
       ['Step 1', 10_000, 1, ids[6]],
     ]);
     expect(times.steps[1]?.trend).toEqual([null, null, null, null, 20_000, 20_000, 20_000]);
-    expect(times.hosts[0]).toEqual({ host: 'web-0', usual_ms: 200_000, held_ms: 200, task_id: ids[6], runs: 7 });
+    expect(times.hosts[0]).toEqual({ host: 'web-0', usual_ms: 200_000, waited_for_ms: 200, task_id: ids[6], runs: 7 });
     expect(times.slower).toMatchObject({
       ...{ task_id: ids[4], before_id: ids[3], before_ms: 60_000, after_ms: 100_000, changed: ['commit_hash'] },
       steps: [

@@ -41,7 +41,8 @@ interface Kept {
   timeline?: Timeline;
 }
 
-const bytesOf = ({ index, clusters }: Kept): number => index.bytes + (clusters?.bytes ?? 0);
+const bytesOf = ({ index, clusters, timeline }: Kept): number =>
+  index.bytes + (clusters?.bytes ?? 0) + (timeline?.bytes ?? 0);
 
 /**
  * Answers pages of results without reading all of them. Uses an index that grows with the records. It is kept in

@@ -39,7 +39,9 @@ it('names the slowest host of each step, and how long the others waited for it',
     [5_000, 14_000, 'web-2', 9_000, 15_000, 2_000],
   ]);
   expect(page).toMatchObject({ started: 1_000, complete: true, ms: 14_000, total_steps: 2, total: 3 });
-  expect(page.hosts.map(({ host, ms, held, times, cells }) => [host, ms, held, times, cells])).toEqual([
+  expect(
+    page.hosts.map(({ host, ms, waited_for_ms, times, cells }) => [host, ms, waited_for_ms, times, cells]),
+  ).toEqual([
     ['web-2', 11_000, 7_000, [2_000, 9_000], 'oo'],
     ['web-3', 7_000, 3_000, [5_000, 2_000], 'oo'],
     ['web-1', 2_000, 0, [1_000, 1_000], 'oo'],

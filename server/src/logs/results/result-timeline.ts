@@ -3,6 +3,7 @@ import { quantileOf } from '../../times/run-times.ts';
 import type { HostEntry } from './host-entry.ts';
 import type { IndexedStep, ResultIndex } from './result-index.ts';
 import { lettersOf } from './result-pages.ts';
+import { cellsBySteps, isWaitedFor } from './step-cells.ts';
 
 /** Hosts and steps by their number in the order of the answer, from 1. */
 export interface TimelineQuery {
@@ -17,37 +18,26 @@ export interface Timeline {
   readonly next: number;
   readonly steps: readonly TimelineStep[];
   /** Sums of each host, by its position. */
-  readonly sums: readonly { readonly ms: number; readonly held: number }[];
+  readonly sums: readonly { readonly ms: number; readonly waited_for_ms: number }[];
   /** Positions of the hosts in the order of the answer. */
   readonly order: readonly number[];
+  /** Estimated size in memory. */
+  readonly bytes: number;
 }
+
+/** Estimated size of a step and of a host in memory. */
+const STEP_BYTES = 300;
+const HOST_BYTES = 80;
 
 /** Steps after which other work goes first. */
 const STEPS_AT_ONCE = 50;
 
-interface Cells {
-  readonly hosts: number[];
-  readonly times: number[];
-}
-
-const cellsOf = (index: ResultIndex): Cells[] => {
-  const cells = index.steps.map((): Cells => ({ hosts: [], times: [] }));
-  for (const [host, entry] of index.hosts.entries())
-    for (let at = 0; at < entry.length; at += 1) {
-      const { step, ms } = entry.at(at);
-      const own = cells[index.positionOf(step) ?? -1];
-      own?.hosts.push(host);
-      own?.times.push(ms);
-    }
-  return cells;
-};
-
 /** Computes which host the others waited for in each step. */
 export const buildTimeline = async (index: ResultIndex): Promise<Timeline> => {
   const started = index.plays[0]?.at ?? index.steps[0]?.at ?? 0;
-  const sums = index.hosts.map(() => ({ ms: 0, held: 0 }));
+  const sums = index.hosts.map(() => ({ ms: 0, waited_for_ms: 0 }));
   const steps: TimelineStep[] = [];
-  for (const [at, { hosts, times }] of cellsOf(index).entries()) {
+  for (const [at, { hosts, times }] of cellsBySteps(index).entries()) {
     const { step, play, name, line, ...own } = index.steps[at] as IndexedStep;
     let sum = 0;
     let slowest = -1;
@@ -60,22 +50,24 @@ export const buildTimeline = async (index: ResultIndex): Promise<Timeline> => {
     const sorted = Float64Array.from(times).sort();
     const most = times[slowest] ?? 0;
     const last = sums[hosts[slowest] ?? -1];
-    if (last) last.held += most - (sorted.at(-2) ?? most);
+    if (last && isWaitedFor({ line })) last.waited_for_ms += most - (sorted.at(-2) ?? most);
     const host = hosts[slowest];
     steps.push({
       ...{ step, play, name, line, hosts: times.length, p50: quantileOf(sorted, 0.5) },
       at: Math.round(own.at - started),
       end: Math.round((own.end ?? own.at + most) - started),
       slowest: host === undefined ? null : { number: host + 1, host: index.hosts[host]?.host ?? '', ms: most },
-      // With a free strategy no host waits at the end of a step.
-      waited: line === 0 ? 0 : most * times.length - sum,
+      waited: !isWaitedFor({ line }) ? 0 : most * times.length - sum,
     });
     if (at % STEPS_AT_ONCE === STEPS_AT_ONCE - 1) await new Promise(setImmediate);
   }
   const order = sums
     .map((_, position) => position)
-    .sort((a, b) => (sums[b]?.held ?? 0) - (sums[a]?.held ?? 0) || (sums[b]?.ms ?? 0) - (sums[a]?.ms ?? 0));
-  return { next: index.next, steps, sums, order };
+    .sort(
+      (a, b) =>
+        (sums[b]?.waited_for_ms ?? 0) - (sums[a]?.waited_for_ms ?? 0) || (sums[b]?.ms ?? 0) - (sums[a]?.ms ?? 0),
+    );
+  return { next: index.next, steps, sums, order, bytes: steps.length * STEP_BYTES + sums.length * HOST_BYTES };
 };
 
 const timesOf = (index: ResultIndex, entry: HostEntry, first: number, count: number): (number | null)[] => {

@@ -8,6 +8,7 @@ import {
   stepKeys,
 } from '../../times/run-times.ts';
 import type { IndexedStep, ResultIndex } from './result-index.ts';
+import { cellsBySteps, isWaitedFor } from './step-cells.ts';
 import { workingHosts } from './working-hosts.ts';
 
 /** Hosts of a step, and of a run, that are named. */
@@ -37,30 +38,12 @@ export const runSoFar = (index: ResultIndex, first: number): RunSoFar => ({
   working: workingHosts(index),
 });
 
-/** The results of a step: the positions of the hosts, and their times. */
-interface StepCells {
-  readonly hosts: number[];
-  readonly times: number[];
-}
-
-const cellsBySteps = (index: ResultIndex): StepCells[] => {
-  const cells = index.steps.map((): StepCells => ({ hosts: [], times: [] }));
-  for (const [host, entry] of index.hosts.entries())
-    for (let at = 0; at < entry.length; at += 1) {
-      const { step, ms } = entry.at(at);
-      const of = cells[index.positionOf(step) ?? -1];
-      of?.hosts.push(host);
-      of?.times.push(ms);
-    }
-  return cells;
-};
-
 /** Returns how long each step and host of a run took. Lets other work go first after each hundred steps. */
 export const timesOf = async (index: ResultIndex): Promise<RunTimes> => {
   const started = index.plays[0]?.at ?? null;
   const keys = keysOf(index);
   const plays = new Map(index.plays.map(({ play, name }) => [play, name]));
-  const ofHosts = index.hosts.map(({ host }) => ({ host, ms: 0, held: 0 }));
+  const ofHosts = index.hosts.map(({ host }) => ({ host, ms: 0, waitedFor: 0 }));
   const steps: StepTimes[] = [];
   for (const [at, { hosts, times }] of cellsBySteps(index).slice(0, MAX_TIMED_STEPS).entries()) {
     const step = index.steps[at] as IndexedStep;
@@ -74,7 +57,8 @@ export const timesOf = async (index: ResultIndex): Promise<RunTimes> => {
       if (own) own.ms += times[position] ?? 0;
     }
     const last = ofHosts[hosts[order[0] ?? -1] ?? -1];
-    if (last && order.length > 1) last.held += (slowest[0]?.[1] ?? 0) - (slowest[1]?.[1] ?? 0);
+    if (last && order.length > 1 && isWaitedFor(step))
+      last.waitedFor += (slowest[0]?.[1] ?? 0) - (slowest[1]?.[1] ?? 0);
     const start = started ?? step.at;
     steps.push({
       ...{ key: keys[at] ?? '', step: step.step, play: plays.get(step.play) ?? '', name: step.name },

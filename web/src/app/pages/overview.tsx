@@ -1,7 +1,8 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { OverviewPage } from '../../features/dashboard/overview/overview-page.tsx';
 import { FailureAssignment } from '../../features/failures/failure-assignment.tsx';
+import { RunOnFailure } from '../../features/tasks/failures/run-on-failure.tsx';
 import { lazyPart } from '../../ui/browser/lazy-part.ts';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
 
@@ -12,6 +13,7 @@ const DAYS = 30;
 
 export const OverviewRoute = () => {
   const { projectId } = useParams({ from: '/signed/project/$projectId' });
+  const navigate = useNavigate();
   return (
     <OverviewPage
       key={projectId}
@@ -28,6 +30,18 @@ export const OverviewRoute = () => {
           failure={failure.id}
           described={failure}
           assignment={failure.remark.assignment}
+        />
+      )}
+      runOn={(failure) => (
+        <RunOnFailure
+          failure={failure}
+          onRun={(again, limit) =>
+            void navigate({
+              to: '.',
+              search: (search) => ({ ...search, run: failure.template_id, again, limit }),
+              resetScroll: false,
+            })
+          }
         />
       )}
     />

@@ -19,7 +19,7 @@ const running = (change: Partial<Task>) => sampleTask({ status: 'running', start
 it('the running step shows its usual time and the part that has passed, and leads to its lines', async () => {
   const lines: number[] = [];
   const onLine = (line: number) => lines.push(line);
-  const task = running({ running_step: { step: 1, since, usual_ms: 120_000 } });
+  const task = running({ running_step: { step: 1, name: 'Wait', since, usual_ms: 120_000 } });
   await show(<RunningStep run={buildRun(RECORDS)} task={task} onLine={onLine} />);
   expect(screen.getByText(/^1:0\d of usually 2:00, 5\d%$/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Copy files' }));
@@ -27,7 +27,7 @@ it('the running step shows its usual time and the part that has passed, and lead
 });
 
 it('a step without a usual time, and a task that has ended, show none', async () => {
-  const step = { step: 1, since, usual_ms: 120_000 };
+  const step = { step: 1, name: 'Wait', since, usual_ms: 120_000 };
   const { container } = await show(
     <>
       <RunningStep run={buildRun(RECORDS)} task={running({})} onLine={() => undefined} />

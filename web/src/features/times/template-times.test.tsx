@@ -22,7 +22,13 @@ const step = (name: string, change: Partial<SlowStep> = {}): SlowStep => ({
 const TIMES: Times = {
   runs: [5, 8, 9].map((task_id) => ({ task_id, ms: 130_000 })),
   steps: [step('Install'), step('Check', { usual_ms: 4_000, share: 0.03, trend: [4_000] })],
-  hosts: ['web-1', 'web-2'].map((host, at) => ({ host, usual_ms: 90_000, held_ms: 9_000 * at, task_id: 9, runs: 3 })),
+  hosts: ['web-1', 'web-2'].map((host, at) => ({
+    host,
+    usual_ms: 90_000,
+    waited_for_ms: 9_000 * at,
+    task_id: 9,
+    runs: 3,
+  })),
   slower: {
     ...{ task_id: 8, created: '2026-11-20T10:00:00.000Z', before_id: 5, before_ms: 60_000, after_ms: 130_000 },
     steps: [{ play: 'Site', name: 'Install', step: 2, task_id: 9, before_ms: 10_000, after_ms: 70_000 }],

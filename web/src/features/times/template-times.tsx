@@ -66,7 +66,7 @@ const Hosts = ({ hosts }: { hosts: readonly SlowHost[] }) => {
             {t('times.usual')}
           </th>
           <th scope="col" className={table.num}>
-            {t('times.held')}
+            {t('times.waitedFor')}
           </th>
         </tr>
       </thead>
@@ -77,7 +77,7 @@ const Hosts = ({ hosts }: { hosts: readonly SlowHost[] }) => {
               <DialogLink search={to(host.task_id)}>{host.host}</DialogLink>
             </td>
             <td className={table.num}>{durationText(host.usual_ms)}</td>
-            <td className={table.num}>{durationText(host.held_ms)}</td>
+            <td className={table.num}>{durationText(host.waited_for_ms)}</td>
           </tr>
         ))}
       </tbody>

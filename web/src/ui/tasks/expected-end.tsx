@@ -3,18 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../time/clock.ts';
 import { roughDuration } from '../time/time.ts';
+import { doneShare } from './done-share.ts';
 
 type Expected = Partial<TaskExpectation> & { readonly start: string | null; readonly end: string | null };
 
 /** Below this many milliseconds, the rest has no number. */
 const ALMOST_MS = 3_000;
-
-/** The part of the time that has passed. Between two messages of the server it grows with the clock. */
-const shareNow = (start: string | null, end: number, now: number, share: number): number => {
-  if (start === null) return share;
-  const from = Date.parse(start);
-  return Math.min(0.99, Math.max(share, (now - from) / Math.max(1, end - from)));
-};
 
 /**
  * When a running task is expected to end and how much is done; nothing if that is unknown.
@@ -23,11 +17,12 @@ const shareNow = (start: string | null, end: number, now: number, share: number)
 export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: ReactNode }) => {
   const { t } = useTranslation();
   const now = useNow();
-  const { expected_end: end, done_share: share, longer_than_usual: isLonger } = task;
-  if (task.end !== null || !end || share === null || share === undefined) return null;
+  const { expected_end: end, longer_than_usual: isLonger } = task;
+  const share = doneShare(task, now);
+  if (task.end !== null || !end || share === null) return null;
   const left = Date.parse(end) - now;
   const values = {
-    percent: Math.round(shareNow(task.start, Date.parse(end), now, share) * 100),
+    percent: Math.round(share * 100),
     ...roughDuration(left),
   };
   const text = left < ALMOST_MS ? t('expected.almost') : t(values.key, values);

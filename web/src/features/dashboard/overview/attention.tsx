@@ -91,6 +91,14 @@ export const NotStarted = ({ project, schedules }: { project: number; schedules:
             </div>
             {mayWith(role, schedule.template_id, 'run') ? (
               <span className={css.action}>
+                <Link
+                  className={buttonClass('quiet', true)}
+                  to="/project/$projectId/schedules"
+                  params={{ projectId: project }}
+                  search={{ edit: schedule.id }}
+                >
+                  {t('runners.editAction')}
+                </Link>
                 <DialogLink
                   className={buttonClass('outline', true)}
                   search={{ run: schedule.template_id, schedule: schedule.id }}

@@ -67,6 +67,8 @@ interface OpenFailuresProps {
   overview: Overview;
   /** Renders the button that takes a failure, or gives it back. */
   assign: (failure: Failure) => ReactNode;
+  /** Renders the button that runs the last task with a failure again, on the hosts with it. */
+  runOn: (failure: Failure) => ReactNode;
 }
 
 const BrokenEntry = ({
@@ -94,7 +96,7 @@ const BrokenEntry = ({
 };
 
 /** The failures that still occur, those on the most hosts first, and the templates that fail before any host. */
-export const OpenFailures = ({ project, overview, assign }: OpenFailuresProps) => {
+export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresProps) => {
   const { t } = useTranslation();
   const { data: templates } = useQuery(templatesQuery(project));
   const { data: outcomes } = useQuery(outcomesQuery(project));
@@ -127,15 +129,18 @@ export const OpenFailures = ({ project, overview, assign }: OpenFailuresProps) =
               when={<Ago at={seen.last} />}
               tasks={tasksOf(template_id)}
               action={
-                isTaken && mayWith(role, template_id, 'run') ? (
-                  <RunAgain template={template_id} task={task} />
-                ) : !isTaken && mayDo(role, 'run_tasks') ? (
-                  assign(failure)
-                ) : null
+                isTaken && mayWith(role, template_id, 'run')
+                  ? runOn(failure)
+                  : !isTaken && mayDo(role, 'run_tasks')
+                    ? assign(failure)
+                    : null
               }
             >
               <p className={css.reason}>
-                {t('overview.onHosts', { count: hosts, number: numberText(hosts), reason: failureText(t, failure) })}{' '}
+                {t('overview.onHosts', {
+                  ...{ count: hosts, number: numberText(hosts) },
+                  ...{ step: failure.step, reason: failureText(t, failure) },
+                })}{' '}
                 {t('overview.seen', {
                   count: seen.times,
                   number: numberText(seen.times),

@@ -1,6 +1,5 @@
 import type { ActiveTask, Failure, Overview, Schedule } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { sampleSchedule, sampleTask, sampleTemplate } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
@@ -45,7 +44,8 @@ const showOverview = async (overview: Partial<Overview>, tasks: ActiveTask[] = [
     return { status: 200, body: [] };
   });
   const assign = ({ id }: Failure) => <button type="button">{`Take ${id}`}</button>;
-  await show(<OverviewPage project={1} tabs={null} charts={null} assign={assign} />);
+  const runOn = ({ id, hosts }: Failure) => <button type="button">{`Run ${id} on ${hosts}`}</button>;
+  await show(<OverviewPage project={1} tabs={null} charts={null} assign={assign} runOn={runOn} />);
   return calls;
 };
 
@@ -57,8 +57,11 @@ it('the overview shows in one sentence that nothing needs a person', async () =>
 });
 
 it('the overview shows everything that needs a person, each with a link and one action', async () => {
+  const since = new Date(Date.now() - 250_000).toISOString();
+  const running_step = { step: 4, name: 'Vacuum', since, usual_ms: 22_000 };
+  const silent_hosts = { ...running_step, line: 318, hosts: ['db-03.fra'], total: 1 };
   const tasks = [
-    active({ id: 12, status: 'running', tpl_alias: 'Deploy' }),
+    active({ id: 12, status: 'running', tpl_alias: 'Deploy', running_step, silent_hosts }),
     active({ id: 13, status: 'waiting', approval_state: 'pending', tpl_alias: 'Harden', may_approve: true }),
   ];
   const problem = {
@@ -76,12 +79,14 @@ it('the overview shows everything that needs a person, each with a link and one 
     sampleSchedule({ name: 'Restore drill', problem }),
   ]);
   const failures = await screen.findByRole('region', { name: 'Open failures' });
-  expect(within(failures).getByText(/^31 hosts: apt is locked\./)).toBeTruthy();
+  expect(within(failures).getByText(/^31 hosts in “Upgrade”: apt is locked\./)).toBeTruthy();
   expect(await within(failures).findByRole('button', { name: 'Take 7' })).toBeTruthy();
   expect(within(failures).getByRole('link', { name: 'Certificates' })).toBeTruthy();
   expect(within(failures).getByText('Failed before any host.')).toBeTruthy();
   const part = (name: string) => within(screen.getByRole('region', { name }));
   expect(part('Running now').getByRole('link', { name: 'Deploy' })).toBeTruthy();
+  expect(part('Running now').getByText(/^db-03\.fra: no answer for 4:1\d, usually 0:22$/)).toBeTruthy();
+  expect(part('Running now').getByRole('link', { name: 'Vacuum' }).getAttribute('href')).toContain('line=318');
   expect(part('Waiting for approval').getByRole('link', { name: 'Review' })).toBeTruthy();
   expect(part('Did not start').getByText(/restore was online/)).toBeTruthy();
   expect(part('Did not start').getByRole('link', { name: 'Run now' })).toBeTruthy();
@@ -91,14 +96,12 @@ it('the overview shows everything that needs a person, each with a link and one 
   expect(within(pulse).getByRole('link', { name: /2\s*open failures/ })).toBeTruthy();
 });
 
-it('a failure that a user takes care of shows who and why, and can be run again', async () => {
+it('a failure that a user takes care of shows who and why, and can be run again on its hosts', async () => {
   const assignment = {
     ...{ user_id: 2, name: 'Jonas Weber', by: 'Jonas Weber', since: '2026-11-21T10:00:00.000Z' },
     note: 'old nodes still run 2.8',
   };
   await showOverview({ failures: [failure({ assignment })], failures_total: 1 });
   expect(await screen.findByText('Acknowledged by Jonas Weber: “old nodes still run 2.8”')).toBeTruthy();
-  const again = await screen.findByRole('link', { name: 'Run again' });
-  await userEvent.setup().click(again);
-  expect(again.getAttribute('href')).toContain('again=9');
+  expect(await screen.findByRole('button', { name: 'Run 7 on 31' })).toBeTruthy();
 });

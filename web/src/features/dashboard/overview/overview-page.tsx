@@ -22,6 +22,8 @@ interface OverviewPageProps {
   charts: ReactNode;
   /** Renders the button that takes a failure, or gives it back. */
   assign: (failure: Failure) => ReactNode;
+  /** Renders the button that runs the last task with a failure again, on the hosts with it. */
+  runOn: (failure: Failure) => ReactNode;
 }
 
 /** Windows narrower than this, in pixels, show one column, what needs a person first. */
@@ -43,11 +45,15 @@ const Visit = ({ visit, since }: { visit: Needs['overview']['visit']; since: str
   );
 };
 
-const Parts = ({ project, needs, assign }: Pick<OverviewPageProps, 'project' | 'assign'> & { needs: Needs }) => {
+const Parts = ({
+  project,
+  needs,
+  ...buttons
+}: Pick<OverviewPageProps, 'project' | 'assign' | 'runOn'> & { needs: Needs }) => {
   const isNarrow = useMediaQuery(`(max-width: ${NARROW}px)`, undefined, { getInitialValueInEffect: false }) ?? false;
   const { overview } = needs;
   const running = <RunningNow tasks={needs.running} />;
-  const failures = <OpenFailures project={project} overview={overview} assign={assign} />;
+  const failures = <OpenFailures project={project} overview={overview} {...buttons} />;
   const approvals = <Approvals tasks={needs.approvals} />;
   const others = (
     <>
@@ -82,7 +88,7 @@ const Parts = ({ project, needs, assign }: Pick<OverviewPageProps, 'project' | '
 };
 
 /** The project at a glance: what needs a person, what comes next, and then how its runs go. */
-export const OverviewPage = ({ project, tabs, charts, assign }: OverviewPageProps) => {
+export const OverviewPage = ({ project, tabs, charts, ...buttons }: OverviewPageProps) => {
   const { t } = useTranslation();
   const since = useLastVisit(project);
   const { data: needs, error, retry } = useNeeds(project, since);
@@ -97,7 +103,7 @@ export const OverviewPage = ({ project, tabs, charts, assign }: OverviewPageProp
         <>
           <Pulse needs={needs} />
           {isCalm(needs) ? <p className={css.calm}>{t('overview.calm')}</p> : null}
-          <Parts project={project} needs={needs} assign={assign} />
+          <Parts project={project} needs={needs} {...buttons} />
         </>
       ) : null}
       <Trends project={project} charts={charts} />

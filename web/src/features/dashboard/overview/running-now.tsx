@@ -1,32 +1,69 @@
 import type { ActiveTask } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { numberText } from '../../../lang/locale.ts';
+import { listText, numberText } from '../../../lang/locale.ts';
+import { DialogLink } from '../../../ui/basics/links.tsx';
+import { doneShare } from '../../../ui/tasks/done-share.ts';
 import { ExpectedEnd } from '../../../ui/tasks/expected-end.tsx';
 import { shownStatus, statusStyle } from '../../../ui/tasks/status.ts';
 import { StatusIcon, StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy, TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { useNow } from '../../../ui/time/clock.ts';
+import { durationText } from '../../../ui/time/time.ts';
 import { Duration } from '../../../ui/time/times.tsx';
 import css from './overview.module.css';
 import { Section } from './section.tsx';
 import { TemplateLink } from './template-link.tsx';
 
-/** The part of a task that is done, as it is expected; null if that is unknown. */
-const useShare = ({ start, expected_end, done_share }: ActiveTask): number | null => {
-  const now = useNow();
-  if (start === null || !expected_end || done_share === null || done_share === undefined) return null;
-  const passed = (now - Date.parse(start)) / Math.max(1, Date.parse(expected_end) - Date.parse(start));
-  return Math.min(0.99, Math.max(done_share, passed));
-};
-
 const Bar = ({ task }: { task: ActiveTask }) => {
-  const share = useShare(task);
+  const share = doneShare(task, useNow());
   if (share === null) return null;
   return (
     <div className={css.rail} aria-hidden="true">
       <div style={{ width: `${share * 100}%` }} />
     </div>
+  );
+};
+
+/** Hosts that are named. */
+const NAMED = 3;
+
+/** The step that runs, and the hosts that have not answered in it for far longer than usual. */
+const Now = ({ task: { id, running_step: step, silent_hosts: silent } }: { task: ActiveTask }) => {
+  const { t } = useTranslation();
+  const now = useNow();
+  const passed = (since: string): string => durationText(Math.max(0, now - Date.parse(since)));
+  if (silent) {
+    const more = silent.total - NAMED;
+    const named = silent.hosts.slice(0, NAMED);
+    const names =
+      more > 0 ? t('silent.more', { names: named.join(', '), count: more, number: numberText(more) }) : listText(named);
+    const { since, usual_ms } = silent;
+    return (
+      <p className={css.step}>
+        <StatusIcon colour="stop" shape="bars" size={14} />
+        <DialogLink search={{ t: id, tab: 'log', line: silent.line || undefined, find: undefined, with: undefined }}>
+          {silent.name}
+        </DialogLink>{' '}
+        <span className="stop">
+          {t('overview.silent', {
+            ...{ names, count: silent.total },
+            ...{ time: passed(since), usual: durationText(usual_ms) },
+          })}
+        </span>
+      </p>
+    );
+  }
+  if (!step || step.name === '') return null;
+  return (
+    <p className={css.step}>
+      <DialogLink search={{ t: id, tab: 'log', line: undefined, find: undefined, with: undefined }}>
+        {step.name}
+      </DialogLink>{' '}
+      <span className={css.quiet}>
+        {t('overview.stepSince', { time: passed(step.since), usual: durationText(step.usual_ms) })}
+      </span>
+    </p>
   );
 };
 
@@ -47,6 +84,7 @@ const Running = ({ task }: { task: ActiveTask }) => {
         </span>
       </div>
       <Bar task={task} />
+      <Now task={task} />
     </li>
   );
 };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useEndReasonTexts } from '../../../lang/end-reasons.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../../../ui/toast/copy-text.ts';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import css from '../summary.module.css';

@@ -1,7 +1,6 @@
 import type { FailureCluster, Task } from '@signalbox/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../../api/api-error.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { Icon } from '../../../ui/basics/icon.tsx';
@@ -10,8 +9,7 @@ import { AssignmentLine } from '../../../ui/tasks/assignment-line.tsx';
 import { failureText } from '../../../ui/tasks/failure-text.ts';
 import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
-import { showToast } from '../../../ui/toast/toast-store.ts';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../../../ui/toast/copy-text.ts';
 import { limitOf } from '../hosts/host-limit.ts';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
@@ -57,11 +55,7 @@ export const ClusterItem = ({ task, cluster, log, mayWrite, onLine, onRunOn }: C
   const { hosts, first, last, first_hosts: names, remark, path, failure_id: failure } = cluster;
   const params = { project_id: task.project_id, task_id: task.id, fingerprint: cluster.fingerprint };
   const isQuiet = remark?.known === true;
-  const copyHosts = () =>
-    clusterHosts(params).then(
-      (found) => copyText(found.join('\n')),
-      (error: unknown) => showToast('error', errorText(error)),
-    );
+  const copyHosts = () => copyText(clusterHosts(params).then((found) => found.join('\n')));
   const close = () => setDialog(undefined);
   return (
     <section className={`${css.cluster} ${isQuiet ? css.quiet : ''}`} aria-label={failureText(t, cluster)}>

@@ -1,4 +1,6 @@
-import { copyText } from '../copy-text.ts';
+import { numberText } from '../../../lang/locale.ts';
+import { translate } from '../../../lang/translate.ts';
+import { copyText } from '../../../ui/toast/copy-text.ts';
 import { plainText } from './ansi.ts';
 import type { Section } from './log-layout.ts';
 import type { LogSource } from './log-source.ts';
@@ -22,6 +24,8 @@ export const copySection = async (
   const at = sections.findIndex((section) => section.id === id);
   const from = sections[at]?.line;
   if (from === undefined) return;
-  const to = Math.min(lastLine(sections, at, source.state.total), from + MOST - 1);
-  await copyText(source.texts(from, to).then((texts) => `${texts.map(plainText).join('\n').trimEnd()}\n`));
+  const last = lastLine(sections, at, source.state.total);
+  const to = Math.min(last, from + MOST - 1);
+  const text = source.texts(from, to).then((texts) => `${texts.map(plainText).join('\n').trimEnd()}\n`);
+  await (to < last ? copyText(text, translate('log.copiedFirst', { number: numberText(MOST) })) : copyText(text));
 };

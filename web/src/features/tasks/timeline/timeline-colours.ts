@@ -18,7 +18,7 @@ export const readColours = (element: Element): Colours => {
   const style = getComputedStyle(element);
   const of = (name: string): string => style.getPropertyValue(name).trim();
   return {
-    work: of('--active-solid'),
+    work: of('--ok-line'),
     changed: of('--ok-solid'),
     bad: of('--error-solid'),
     quiet: of('--wait-solid'),

@@ -6,7 +6,7 @@ const step = (number: number, at: number, end: number, line = 1): TimelineStep =
   ...{ step: number, play: 1, name: `Step ${number}`, line, at, end, hosts: 2, p50: 1_000, slowest: null, waited: 0 },
 });
 const host = (times: (number | null)[]): TimelineHost => ({
-  ...{ number: 1, host: 'web-1', ms: 0, held: 0, cells: 'oc', times },
+  ...{ number: 1, host: 'web-1', ms: 0, waited_for_ms: 0, cells: 'oc', times },
 });
 const STEPS = [step(1, 0, 4_000), step(2, 4_000, 10_000)];
 

@@ -12,6 +12,9 @@ export interface TimelineStepsProps {
   onOpen: (host: number, step: number) => void;
 }
 
+/** A shorter wait is not shown. */
+const SHOWN_MS = 500;
+
 interface RowProps extends Omit<TimelineStepsProps, 'timeline'> {
   step: TimelineStep;
   total: number;
@@ -41,7 +44,7 @@ const Row = ({ step, total, onLine, onOpen }: RowProps) => {
         ) : null}
       </td>
       <td className={table.num} data-label={t('timeline.waited')}>
-        {durationText(step.waited)}
+        {step.waited < SHOWN_MS ? '–' : durationText(step.waited)}
       </td>
     </tr>
   );

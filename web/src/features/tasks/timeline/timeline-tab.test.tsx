@@ -15,7 +15,14 @@ const RECORDS: ResultRecord[] = [
   { ...step, at: 4_000, line: 9, step: 2, name: 'Restart' },
 ];
 const hosts = Array.from({ length: 30 }, (_, at) => ({
-  ...{ number: at + 1, host: `web-${at + 1}`, ms: 5_000 - at, held: 30 - at, cells: 'oc', times: [1_000, 2_000] },
+  ...{
+    number: at + 1,
+    host: `web-${at + 1}`,
+    ms: 5_000 - at,
+    waited_for_ms: 30 - at,
+    cells: 'oc',
+    times: [1_000, 2_000],
+  },
 }));
 const timed = { play: 1, hosts: 30, p50: 1_000 };
 const TIMELINE: RunTimeline = {

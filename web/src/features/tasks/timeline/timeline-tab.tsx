@@ -11,6 +11,7 @@ import { ChosenResult } from '../hosts/chosen-result.tsx';
 import type { Run } from '../results/run-model.ts';
 import css from './timeline.module.css';
 import { TimelineChart } from './timeline-chart.tsx';
+import { TimelineLegend } from './timeline-legend.tsx';
 import { rowOfHost, rowOfOthers, type TimelineRow } from './timeline-model.ts';
 import { TimelineSteps } from './timeline-steps.tsx';
 
@@ -115,6 +116,7 @@ export const TimelineTab = ({ task, run, onLine }: TimelineTabProps) => {
           ) : null}
         </div>
         {failed ? <LoadError text={errorText(failed.error)} retry={() => void failed.refetch()} /> : null}
+        {isTable ? null : <TimelineLegend />}
         {isTable ? (
           <TimelineSteps timeline={timeline} onLine={onLine} onOpen={open} />
         ) : (
