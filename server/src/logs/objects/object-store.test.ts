@@ -4,7 +4,6 @@ import { describeEachLogStore } from '../../testing/log-stores/test-object-store
 import { decryptBlock, encryptBlock } from './block-cipher.ts';
 import { guardedObjectStore } from './guarded-object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
-import { sha256, signedHeaders } from './signature.ts';
 
 const NAME = 'logs/0/1-0123.1';
 const BYTES = Buffer.from('0123456789');
@@ -86,26 +85,6 @@ it('a full bucket is read although nothing can be written', async () => {
   fill();
   await expect(store.put('b', BYTES)).rejects.toMatchObject({ logStoreProblem: 'full' });
   expect((await store.read(NAME, 0, 1)).toString()).toBe('0');
-});
-
-it('a request has the signature of the example in the documentation of S3', () => {
-  const signed = signedHeaders(
-    {
-      method: 'GET',
-      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
-      headers: { range: 'bytes=0-9' },
-      bodyHash: sha256(''),
-    },
-    {
-      region: 'us-east-1',
-      accessKey: 'AKIAIOSFODNN7EXAMPLE',
-      secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-    },
-    new Date('2013-05-24T00:00:00Z'),
-  );
-  expect(signed.authorization).toBe(
-    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
-  );
 });
 
 it('a store that does not answer fails in time, and then at once for a while', async () => {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
 import type { S3Target } from '../../settings/log-store-settings.ts';
 import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
-import { sha256, signedHeaders } from './signature.ts';
 import { PAUSE_MS, READ_TRY_MS, TRIES, WRITE_TRY_MS } from './time-limits.ts';
 
 const NO_BODY = Buffer.alloc(0);
@@ -45,6 +46,9 @@ const urlOf = ({ endpoint, bucket, prefix, pathStyle }: S3Target, name: string):
 
 /** Stores objects in a bucket of an S3-compatible store. */
 export const s3ObjectStore = (target: S3Target): ObjectStore => {
+  const { accessKey: accessKeyId, secret: secretAccessKey, region } = target;
+  /** Keys that signatures of a day share. */
+  const cache = new Map<string, ArrayBuffer>();
   const address = `s3:${target.bucket}${target.prefix === '' ? '' : `/${target.prefix}`} at ${target.endpoint}`;
 
   const send = async (
@@ -54,9 +58,14 @@ export const s3ObjectStore = (target: S3Target): ObjectStore => {
   ): Promise<Answer> => {
     const inTime = AbortSignal.timeout(method === 'PUT' ? WRITE_TRY_MS : READ_TRY_MS);
     const url = urlOf(target, name);
-    const signed = signedHeaders({ method, url, headers, bodyHash: sha256(body) }, target, new Date());
+    const hash = createHash('sha256').update(body).digest('hex');
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, headers: { ...headers, 'x-amz-content-sha256': hash }, allHeaders: true },
+      ...{ service: 's3', region, accessKeyId, secretAccessKey, cache },
+    });
+    const signed = await signer.sign();
     const response = await fetch(url, {
-      ...{ method, headers: signed, redirect: 'manual' },
+      ...{ method, headers: signed.headers, redirect: 'manual' },
       ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
       signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
     });
