@@ -11,6 +11,7 @@ export * from './entities/failure.ts';
 export * from './entities/freeze-window.ts';
 export * from './entities/grant.ts';
 export * from './entities/host.ts';
+export * from './entities/host-page.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
 export * from './entities/lock.ts';

@@ -1,4 +1,6 @@
-import { HostHistory, HostList, TemplateHosts } from '../entities/host.ts';
+import { z } from 'zod';
+import { HostList, TemplateHosts } from '../entities/host.ts';
+import { HostFailures, HostPage, HostRuns } from '../entities/host-page.ts';
 import { TemplateTimes } from '../entities/template-times.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
@@ -49,6 +51,27 @@ export const getHost = route({
   permission: member(),
   params: HostParams,
   status: 200,
-  answer: HostHistory,
-  doc: 'One host with its last runs.',
+  answer: HostPage,
+  doc: 'One host: its last runs, and how each template last ended on it. Runs of templates that the caller must not see are left out.',
+});
+
+export const listHostRuns = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts/{host_id}/runs',
+  permission: member(),
+  params: HostParams,
+  query: z.object({ from: countText(1, 999_999_999).optional(), limit: countText(1, 200).optional() }),
+  status: 200,
+  answer: HostRuns,
+  doc: 'The runs on a host, the newest first. Default limit: 50.',
+});
+
+export const listHostFailures = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts/{host_id}/failures',
+  permission: member(),
+  params: HostParams,
+  status: 200,
+  answer: HostFailures,
+  doc: 'The failures that a host had in its kept runs, the last seen first.',
 });

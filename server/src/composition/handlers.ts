@@ -19,7 +19,7 @@ import { choicesRoutes } from '../features/choices/choices.routes.ts';
 import { environmentRoutes } from '../features/environment/environment.routes.ts';
 import { emptyEnvironment, insertEnvironment } from '../features/environment/environment.store.ts';
 import { eventsRoutes } from '../features/events/events.routes.ts';
-import { findOpenFailures } from '../features/failures/failure.read-model.ts';
+import { findFailures, findOpenFailures } from '../features/failures/failure.read-model.ts';
 import { failuresRoutes } from '../features/failures/failures.routes.ts';
 import { freezeWindowsRoutes } from '../features/freeze-windows/freeze-windows.routes.ts';
 import { grantsRoutes } from '../features/grants/grants.routes.ts';
@@ -327,7 +327,13 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...failuresRoutes({ database, clock, logs }),
     ...publicLinksRoutes({ database, clock, translatorFor, publicAddress: deps.publicAddress }),
     ...overviewRoutes({ database, clock, findOpenFailures, connected: dispatching.allRunners, runnersOfProject }),
-    ...hostsRoutes(database),
+    ...hostsRoutes({
+      ...{ database, clock },
+      failuresOf: async (projectId, hidden, fingerprints) => {
+        const query = { projectId, hidden, now: clock.now(), fingerprints };
+        return (await findFailures(database.read, query, { first: 1, limit: fingerprints.length })).failures;
+      },
+    }),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),
   };

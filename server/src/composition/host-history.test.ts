@@ -48,6 +48,11 @@ const setUp = async (makeLocation: MakeLocation) => {
 const NOTHING: OutboxHandler = { batch: 50, handle: () => Promise.resolve() };
 const DONE: OutboxHandler = { batch: 50, handle: (entries, { done }) => done(entries.map(({ id }) => id)) };
 
+const failuresOf = (logs: TestServer['storage']['logs']) => ({
+  clusters: (id: number) => logs.resultClusters(id),
+  hosts: (...page: Parameters<typeof logs.clusterHosts>) => logs.clusterHosts(...page),
+});
+
 /** The outbox of another server, with a handler of the test for host histories. */
 const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: OutboxHandler) =>
   makeOutbox({
@@ -179,6 +184,7 @@ describeEachDatabase('the host history', (makeLocation) => {
         database: next.storage.database,
         summary: (id) => next.storage.logs.resultSummary(id),
         hosts: (id, first, limit) => next.storage.logs.resultHosts(id, { ...HOSTS_BY_NAME, first, limit }),
+        failures: failuresOf(next.storage.logs),
         onWritten: () => undefined,
         onError: (error) => errors.push(error),
       }),
@@ -222,6 +228,7 @@ describeEachDatabase('the host history', (makeLocation) => {
         database,
         summary: () => Promise.reject(new Error('too long')),
         hosts: (id, first, limit) => logs.resultHosts(id, { ...HOSTS_BY_NAME, first, limit }),
+        failures: failuresOf(logs),
         onWritten: () => undefined,
         onError: (error) => errors.push(error),
       }),

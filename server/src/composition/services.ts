@@ -6,6 +6,7 @@ import { readQueueGroups } from '../dispatch/claim/waiting-groups.ts';
 import { approvalAlertHandler } from '../features/alerts/approval-alert.handler.ts';
 import { failuresHandler } from '../features/failures/failures.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
+import type { RunFailures } from '../features/hosts/run-failures.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
@@ -104,6 +105,10 @@ const composeOutbox = (
 ): WorkerLoop => {
   const onError = (kind: keyof typeof WHAT_FAILED, error: unknown): void =>
     app.log.error({ err: error }, WHAT_FAILED[kind]);
+  const runFailures: RunFailures = {
+    clusters: (taskId) => logs.resultClusters(taskId),
+    hosts: (...page) => logs.clusterHosts(...page),
+  };
   return makeOutbox({
     database,
     handlers: {
@@ -116,13 +121,13 @@ const composeOutbox = (
         database,
         summary: (taskId) => logs.resultSummary(taskId),
         hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
+        failures: runFailures,
         onWritten: (projectId) => bus.publish('part_changed', { projectId, part: 'hosts' }),
         onError: (error) => onError('host_history', error),
       }),
       failures: failuresHandler({
         database,
-        clusters: (taskId) => logs.resultClusters(taskId),
-        hosts: (...page) => logs.clusterHosts(...page),
+        ...runFailures,
         onStored: (projectId) => bus.publish('part_changed', { projectId, part: 'failures' }),
         onError: (error) => onError('failures', error),
       }),

@@ -74,6 +74,7 @@ import { silentHosts } from './migrations/0088-silent-hosts.ts';
 import { failureAssignments } from './migrations/0089-failure-assignments.ts';
 import { publicLinks } from './migrations/0090-public-links.ts';
 import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
+import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -154,6 +155,7 @@ export const STATE_STEPS: Steps = {
   '0089-failure-assignments': failureAssignments,
   '0090-public-links': publicLinks,
   '0091-public-task-indexes': publicTaskIndexes,
+  '0092-host-templates': hostTemplates,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -8,6 +8,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
+import type { HostTemplateTable } from './host.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
@@ -377,6 +378,7 @@ export interface StateSchema {
   relayed_query: RelayedQueryTable;
   runner_registration: RunnerRegistrationTable;
   host: HostTable;
+  host_template: HostTemplateTable;
   failure: FailureTable;
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;

@@ -14,6 +14,7 @@ export type Referable =
   | 'saved_filter'
   | 'schedule'
   | 'webhook'
+  | 'host'
   | 'alert_receiver';
 
 /** Whether the row exists and belongs to the project. */

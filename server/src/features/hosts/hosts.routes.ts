@@ -1,13 +1,42 @@
+import type { Failure } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
-import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { findHost, listHosts } from './host.store.ts';
+import { readHostFailures, readHostPage, readHostRuns, readTemplates } from './host-page.read-model.ts';
 import { listTemplateHosts } from './template-hosts.ts';
 
 const DEFAULT_HOSTS = 200;
+const DEFAULT_RUNS = 50;
+/** Most failures of one host that a call answers. */
+const MAX_FAILURES = 200;
 
-export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'listTemplateHosts' | 'getHost'> => ({
+interface Deps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Returns failures of a project by fingerprint, without those of hidden templates. */
+  readonly failuresOf: (
+    projectId: number,
+    hidden: ReadonlySet<number>,
+    fingerprints: readonly string[],
+  ) => Promise<readonly Failure[]>;
+}
+
+type HostRoutes = 'listHosts' | 'listTemplateHosts' | 'getHost' | 'listHostRuns' | 'listHostFailures';
+
+/** @throws ApiError 404 for an unknown host */
+const templatesOf = async (
+  { read: db }: Database,
+  { project_id, host_id }: { readonly project_id: number; readonly host_id: number },
+  membership: Membership,
+) => {
+  if (!(await belongsTo(db, 'host', host_id, project_id))) throw notFound();
+  return await readTemplates(db, host_id, hiddenFrom(membership));
+};
+
+export const hostsRoutes = ({ database, clock, failuresOf }: Deps): Pick<Handlers, HostRoutes> => ({
   listHosts: async ({ params, query, membership }) => {
     const first = query.from ?? 1;
     const page = await listHosts(database, {
@@ -28,8 +57,29 @@ export const hostsRoutes = (database: Database): Pick<Handlers, 'listHosts' | 'l
   },
 
   getHost: async ({ params, membership }) => {
-    const host = await findHost(database.read, params.project_id, params.host_id, hiddenFrom(membership));
+    const hidden = hiddenFrom(membership);
+    const host = await findHost(database.read, params.project_id, params.host_id, hidden);
     if (!host) throw notFound();
-    return host;
+    const rows = await readTemplates(database.read, params.host_id, hidden);
+    return { ...host, ...(await readHostPage(database.read, rows, clock.now())) };
+  },
+
+  listHostRuns: async ({ params, query, membership }) => {
+    const rows = await templatesOf(database, params, membership);
+    return await readHostRuns(database.read, rows, { first: query.from ?? 1, limit: query.limit ?? DEFAULT_RUNS });
+  },
+
+  listHostFailures: async ({ params, membership }) => {
+    const rows = await templatesOf(database, params, membership);
+    const seen = await readHostFailures(database.read, rows);
+    const newest = [...seen.keys()].slice(0, MAX_FAILURES);
+    const failures = await failuresOf(params.project_id, hiddenFrom(membership), newest);
+    const byFingerprint = new Map(failures.map((failure) => [failure.fingerprint, failure]));
+    return {
+      failures: [...seen].flatMap(([fingerprint, of]) => {
+        const failure = byFingerprint.get(fingerprint);
+        return failure ? [{ failure, ...of }] : [];
+      }),
+    };
   },
 });

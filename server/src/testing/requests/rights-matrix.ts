@@ -260,6 +260,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   compareTask: READ,
   listHosts: READ,
   getHost: READ,
+  listHostRuns: READ,
+  listHostFailures: READ,
   createTask: RUN,
   stopTask: RUN,
   approveTask: OWNER,

@@ -7,6 +7,7 @@ import { APPROVAL_REQUESTS } from './approval-requests.ts';
 import { FAILURE_REQUESTS } from './failure-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
+import { HOST_REQUESTS } from './host-requests.ts';
 import { PUBLIC_LINK_REQUESTS } from './public-link-requests.ts';
 import { type MakeRequest, made, newTask, type RequestDeps, type ValidRequest } from './request.ts';
 import { ROLE_REQUESTS } from './role-requests.ts';
@@ -123,7 +124,6 @@ const someUser = async (deps: RequestDeps, name: string): Promise<ValidRequest> 
 });
 
 const RESULT = (host: string) => ({ kind: 'host', at: 1, line: 1, step: 1, host, result: 'ok', message: '' });
-const NEVER = { last_change: null, last_change_task: null, last_failure: null, last_failure_task: null };
 
 const renamed =
   (make: MakeRequest): MakeRequest =>
@@ -382,16 +382,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
     await deps.server.storage.logs.appendResults({ taskId: id, epoch: 1, first: 1, records: [RESULT(name)] });
     return { params: { task_id: id, host_number: 1 } };
   },
-  listHosts: nothing,
-  getHost: async ({ server, sample }, name) => {
-    const row = { project_id: sample.projectId, host: name, runs: '[]' };
-    const { id } = await server.storage.database.autocommit
-      .insertInto('host')
-      .values({ ...row, last_success: null, last_success_task: null, ...NEVER })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { params: { host_id: id } };
-  },
+  ...HOST_REQUESTS,
   createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
   ...APPROVAL_REQUESTS,
   stopTask: async (deps) => ({ ...(await task(deps)), body: {} }),

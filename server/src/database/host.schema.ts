@@ -1,0 +1,24 @@
+import type { CommonCause, HostRunOutcome } from '@signalbox/contract';
+import type { Fixed } from './column-types.ts';
+
+/** How the runs of one template ended on one host. */
+export interface HostTemplateTable {
+  host_id: Fixed<number>;
+  template_id: Fixed<number>;
+  /** Task of the last run; it may have been deleted. */
+  task_id: number;
+  /** When the last run ended, in milliseconds since 1970. */
+  ended: number;
+  outcome: HostRunOutcome;
+  /** The failure of the last run; null and empty without one. */
+  cause: CommonCause | null;
+  title: string;
+  /** Number of runs, also of those that are no longer in `past`. */
+  runs: number;
+  /** Number of the day since 1970 in UTC to which the last letter of `days` belongs. */
+  last_day: number;
+  /** One letter for each of the last days. */
+  days: string;
+  /** JSON of the last runs, newest first. */
+  past: string;
+}
