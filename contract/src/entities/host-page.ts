@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Id, Moment } from '../fields.ts';
 import { CommonCause, Failure } from './failure.ts';
 import { HostHistory, HostRun } from './host.ts';
+import { SilentHosts } from './task.ts';
 
 /** Days of the strip of a template on a host. */
 export const HOST_DAYS = 30;
@@ -34,6 +35,13 @@ export const HostTemplate = z.object({
 });
 export type HostTemplate = z.infer<typeof HostTemplate>;
 
+/** A running task in which the host has not answered for far longer than usual. */
+export const SilentInTask = SilentHosts.pick({ name: true, line: true, since: true, usual_ms: true }).extend({
+  task_id: Id,
+  template_id: Id,
+});
+export type SilentInTask = z.infer<typeof SilentInTask>;
+
 /** One host, as the caller may see it: runs of hidden templates do not count. */
 export const HostPage = HostHistory.extend({
   last_contact: Moment.nullable().describe('When a run last reached the host; null for never.'),
@@ -41,6 +49,7 @@ export const HostPage = HostHistory.extend({
   inventories: z
     .array(z.object({ id: Id, name: z.string() }))
     .describe('The inventories of the last runs of these templates, by name.'),
+  silent: z.array(SilentInTask).describe('Running tasks in which the host has not answered for far longer than usual.'),
   run_count: z.int().describe('Number of runs on the host.'),
   failure_count: z.int().describe('Number of different failures in the runs that are kept.'),
 });

@@ -73,6 +73,7 @@ import { teamRoutes } from '../features/team/team.routes.ts';
 import { soleOwnerships } from '../features/team/team.store.ts';
 import { insertTemplate } from '../features/templates/template.store.ts';
 import { templatesRoutes } from '../features/templates/templates.routes.ts';
+import { silentTasksOf } from '../features/times/silent-in-project.ts';
 import { templateTimesRoutes } from '../features/times/template-times.routes.ts';
 import type { TokenUse } from '../features/tokens/token-use.ts';
 import { tokensRoutes } from '../features/tokens/tokens.routes.ts';
@@ -333,6 +334,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
         const query = { projectId, hidden, now: clock.now(), fingerprints };
         return (await findFailures(database.read, query, { first: 1, limit: fingerprints.length })).failures;
       },
+      silentIn: (...of) => silentTasksOf(database.read, deps.timing.progress, ...of),
     }),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

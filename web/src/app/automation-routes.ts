@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { loadFailures, loadOverview, loadSchedules, loadWebhooks } from './list-loaders.ts';
+import { loadFailures, loadHost, loadOverview, loadSchedules, loadWebhooks } from './list-loaders.ts';
 import { project } from './parent-routes.ts';
-import { webhookParams } from './path-params.ts';
-import { readListSearch, readSchedulesSearch, readWebhooksSearch } from './search.ts';
+import { hostParams, webhookParams } from './path-params.ts';
+import { readHostSearch, readListSearch, readSchedulesSearch, readWebhooksSearch } from './search.ts';
 
 // The pages of what starts tasks, and of how they fail.
 
@@ -42,4 +42,13 @@ export const webhook = createRoute({
   path: 'webhooks/$webhookId',
   params: webhookParams,
   component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhookRoute'),
+});
+
+export const host = createRoute({
+  getParentRoute: () => project,
+  path: 'hosts/$hostId',
+  params: hostParams,
+  validateSearch: readHostSearch,
+  loader: loadHost,
+  component: lazyRouteComponent(() => import('./pages/host.tsx'), 'HostRoute'),
 });

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { rolesQuery } from '../api/access-queries.ts';
+import { hostQuery } from '../api/host-queries.ts';
 import {
   activeTasksQuery,
   allSchedulesQuery,
@@ -65,4 +66,13 @@ export const loadRepositories = ({ context: { client }, params: { projectId } }:
 export const loadTeam = ({ context: { client }, params: { projectId } }: ProjectLoading): void => {
   void client.prefetchQuery(teamQuery(projectId));
   void client.prefetchQuery(rolesQuery(projectId));
+};
+
+interface HostLoading extends Loading {
+  readonly params: { readonly projectId: number; readonly hostId: number };
+}
+
+export const loadHost = ({ context: { client }, params: { projectId, hostId } }: HostLoading): void => {
+  void client.prefetchQuery(hostQuery(projectId, hostId));
+  void client.prefetchQuery(templatesQuery(projectId));
 };

@@ -21,6 +21,11 @@ export const templateParams = {
   stringify: ({ templateId }: { templateId: number }) => ({ templateId: String(templateId) }),
 };
 
+export const hostParams = {
+  parse: ({ hostId }: { hostId: string }) => ({ hostId: readId(hostId) }),
+  stringify: ({ hostId }: { hostId: number }) => ({ hostId: String(hostId) }),
+};
+
 /** The id of a webhook, or `new`. */
 export const webhookParams = {
   parse: ({ webhookId }: { webhookId: string }) => ({

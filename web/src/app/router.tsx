@@ -4,7 +4,7 @@ import { environmentsQuery, eventsQuery, keysQuery, roleQuery, tasksQuery, userQ
 import { canSeeBilling } from '../ui/access/permissions.ts';
 import { takeFragment } from '../ui/browser/kept-fragment.ts';
 import { loadRunners, loadSystem, loadSystemRoles, loadTokens, loadUsers } from './admin-loaders.ts';
-import { failures, overview, schedules, webhook, webhooks } from './automation-routes.ts';
+import { failures, host, overview, schedules, webhook, webhooks } from './automation-routes.ts';
 import { openLastProject } from './last-project.ts';
 import { loadActiveTasks, loadAllSchedules, loadInventory, loadRepositories, loadTeam } from './list-loaders.ts';
 import { apiDocs, login, root, secondFactor } from './open-routes.ts';
@@ -310,6 +310,7 @@ const routeTree = root.addChildren([
       overview,
       history,
       hosts,
+      host,
       activity,
       settings,
       billing,

@@ -151,6 +151,17 @@ export const readWebhooksSearch = (
   template: id(search.template),
 });
 
+const HOST_TABS = ['runs', 'failures'] as const;
+
+/** Search parameters of the page of a host: its tab. Undefined for the overview. */
+interface HostSearch extends ProjectSearch {
+  show?: (typeof HOST_TABS)[number] | undefined;
+}
+
+export const readHostSearch = (search: Record<string, unknown>): Pick<HostSearch, 'show'> => ({
+  show: HOST_TABS.find((tab) => tab === search.show),
+});
+
 /** Search parameters of a new template: the template to copy, and the view in which that one was opened. */
 export interface EditSearch extends ProjectSearch {
   copy?: number | undefined;

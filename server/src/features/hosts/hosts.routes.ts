@@ -1,4 +1,4 @@
-import type { Failure } from '@signalbox/contract';
+import type { Failure, SilentInTask } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
@@ -22,6 +22,8 @@ interface Deps {
     hidden: ReadonlySet<number>,
     fingerprints: readonly string[],
   ) => Promise<readonly Failure[]>;
+  /** Returns the running tasks in which a host is silent, without those of hidden templates. */
+  readonly silentIn: (projectId: number, hidden: ReadonlySet<number>, host: string) => Promise<readonly SilentInTask[]>;
 }
 
 type HostRoutes = 'listHosts' | 'listTemplateHosts' | 'getHost' | 'listHostRuns' | 'listHostFailures';
@@ -36,7 +38,7 @@ const templatesOf = async (
   return await readTemplates(db, host_id, hiddenFrom(membership));
 };
 
-export const hostsRoutes = ({ database, clock, failuresOf }: Deps): Pick<Handlers, HostRoutes> => ({
+export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pick<Handlers, HostRoutes> => ({
   listHosts: async ({ params, query, membership }) => {
     const first = query.from ?? 1;
     const page = await listHosts(database, {
@@ -61,7 +63,8 @@ export const hostsRoutes = ({ database, clock, failuresOf }: Deps): Pick<Handler
     const host = await findHost(database.read, params.project_id, params.host_id, hidden);
     if (!host) throw notFound();
     const rows = await readTemplates(database.read, params.host_id, hidden);
-    return { ...host, ...(await readHostPage(database.read, rows, clock.now())) };
+    const page = await readHostPage(database.read, rows, clock.now());
+    return { ...host, ...page, silent: [...(await silentIn(params.project_id, hidden, host.host))] };
   },
 
   listHostRuns: async ({ params, query, membership }) => {

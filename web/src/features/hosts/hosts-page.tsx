@@ -1,5 +1,6 @@
 import type { HostMoment, HostSummary } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
@@ -32,10 +33,17 @@ const Moment = ({ moment }: { moment: HostMoment | null }) => {
   );
 };
 
-const HostRow = ({ host }: { host: HostSummary }) => (
+const HostRow = ({ project, host }: { project: number; host: HostSummary }) => (
   <tr>
     <th scope="row" className="mono cut" title={host.host}>
-      {host.host}
+      <Link
+        className={table.name}
+        to="/project/$projectId/hosts/$hostId"
+        params={{ projectId: project, hostId: host.id }}
+        search={{}}
+      >
+        {host.host}
+      </Link>
     </th>
     <td>
       <Moment moment={host.last_success} />
@@ -132,7 +140,7 @@ export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
                 {query.isPending ? (
                   <SkeletonRows columns={COLUMNS.length} rows={12} />
                 ) : (
-                  hosts.map((host) => <HostRow key={host.id} host={host} />)
+                  hosts.map((host) => <HostRow key={host.id} project={project} host={host} />)
                 )}
               </tbody>
             </table>

@@ -10,6 +10,7 @@ const TITLES = {
   task: 'notFound.task',
   webhook: 'notFound.webhook',
   runner: 'notFound.runner',
+  host: 'notFound.host',
 } as const;
 
 /** Shown in place of an object that does not exist, with a link to another page. */

@@ -1,0 +1,74 @@
+import type { HostPage, Template } from '@signalbox/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTitle } from '../../../ui/page/page.tsx';
+import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
+import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../../ui/time/times.tsx';
+import css from './host.module.css';
+import { OUTCOMES } from './outcome.ts';
+import { resultText } from './result-text.ts';
+
+interface HostHeadProps {
+  project: number;
+  host: HostPage;
+  named: readonly Pick<Template, 'id' | 'name'>[];
+  /** Buttons. */
+  children: ReactNode;
+}
+
+/** How the last run on the host ended: in which task, when and why. */
+const LastRun = ({ project, host, named }: Omit<HostHeadProps, 'children'>) => {
+  const { t } = useTranslation();
+  const [last] = host.templates;
+  if (!last) return <p className={css.last}>{t('hostPage.noTemplates')}</p>;
+  const { colour, labelKey } = OUTCOMES[last.outcome];
+  const reason = resultText(t, last);
+  return (
+    <p className={css.last}>
+      <b className={colour}>{t(labelKey)}</b> {t('hostPage.in')}{' '}
+      <Link
+        to="/project/$projectId/templates/$templateId"
+        params={{ projectId: project, templateId: last.template_id }}
+        search={{}}
+      >
+        {named.find(({ id }) => id === last.template_id)?.name}
+      </Link>{' '}
+      {last.task_id === null ? null : <TaskLink id={last.task_id} />}
+      {t('separator.comma')}
+      <Ago at={last.time} />
+      {reason === '' ? '' : `${t('hostPage.colon')}${reason}`}
+    </p>
+  );
+};
+
+/** Name of the host, how its last run ended, and its buttons. */
+export const HostHead = ({ project, host, named, children }: HostHeadProps) => {
+  const { t } = useTranslation();
+  useTitle(host.host);
+  const style = host.templates[0] ? OUTCOMES[host.templates[0].outcome] : undefined;
+  return (
+    <>
+      <nav className={css.crumbs} aria-label={t('hostPage.crumbs')}>
+        <Link to="/project/$projectId/hosts" params={{ projectId: project }} search={{}}>
+          {t('hosts.title')}
+        </Link>
+        <span aria-hidden="true">›</span>
+        <span aria-current="page" className="cut">
+          {host.host}
+        </span>
+      </nav>
+      <div className={css.head}>
+        <span className={`${css.halo} ${style?.colour ?? 'wait'}`}>
+          <StatusIcon colour={style?.colour ?? 'wait'} shape={style?.shape ?? 'dashed'} size={24} />
+        </span>
+        <div className={css.who}>
+          <h1 className="mono">{host.host}</h1>
+          <LastRun project={project} host={host} named={named} />
+        </div>
+        <div className={css.actions}>{children}</div>
+      </div>
+    </>
+  );
+};
