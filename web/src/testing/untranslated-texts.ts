@@ -34,7 +34,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Version',
       'Dashboard',
     ],
-    ...['Host', 'Hosts', 'ok', '{{count}} ok', 'Log', 'Diff', 'optional', 'Optional', 'Demo', 'Commit', 'Plays'],
+    ...['in', 'Host', 'Hosts', 'ok', '{{count}} ok', 'Log', 'Diff', 'optional', 'Optional', 'Demo', 'Commit', 'Plays'],
     ...['Webhooks', 'Header', 'Tags', '0 (normal)'],
     ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],

@@ -38,7 +38,7 @@ const LastRun = ({ project, host, named }: Omit<HostHeadProps, 'children'>) => {
       {last.task_id === null ? null : <TaskLink id={last.task_id} />}
       {t('separator.comma')}
       <Ago at={last.time} />
-      {reason === '' ? '' : `${t('hostPage.colon')}${reason}`}
+      {reason === '' ? '' : ` · ${reason}`}
     </p>
   );
 };

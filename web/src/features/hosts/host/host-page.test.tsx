@@ -62,7 +62,7 @@ describe('the page of a host', () => {
     const heading = await screen.findByRole('heading', { level: 1, name: 'db-03' });
     const line = await screen.findByText(
       (_, element) =>
-        /^Success in Patch #11, .* ago: changed by 2 steps$/.test(element?.textContent ?? '') &&
+        /^Success in Patch #11, .* ago · changed by 2 steps$/.test(element?.textContent ?? '') &&
         element?.tagName === 'P',
     );
     expect(heading.parentElement?.contains(line)).toBe(true);

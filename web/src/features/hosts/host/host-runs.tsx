@@ -75,7 +75,7 @@ export const HostRuns = ({ project, host, named }: HostRunsProps) => {
                   <OutcomeLabel outcome={run.outcome} />
                 </td>
                 {COUNTS.map((name) => (
-                  <td key={name} className={table.num}>
+                  <td key={name} className={`${css.count} ${table.num}`}>
                     {run[name]}
                   </td>
                 ))}

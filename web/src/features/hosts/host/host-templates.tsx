@@ -83,7 +83,9 @@ export const HostTemplates = ({ project, templates, named, silent }: HostTemplat
           <table className={`${table.table} ${table.cards} ${css.templates}`}>
             <thead>
               <tr>
-                <th scope="col">{t('template.title')}</th>
+                <th scope="col" className={css.name}>
+                  {t('template.title')}
+                </th>
                 <th scope="col" className={css.status}>
                   {t('hostPage.lastResult')}
                 </th>
