@@ -1,5 +1,20 @@
 import type { CommonCause, HostRunOutcome } from '@signalbox/contract';
-import type { Fixed } from './column-types.ts';
+import type { Fixed, Id } from './column-types.ts';
+
+/** The history of a host in a project; null where something never happened. */
+export interface HostTable {
+  id: Id;
+  project_id: Fixed<number>;
+  host: Fixed<string>;
+  last_success: string | null;
+  last_success_task: number | null;
+  last_change: string | null;
+  last_change_task: number | null;
+  last_failure: string | null;
+  last_failure_task: number | null;
+  /** JSON of the last runs, newest first. */
+  runs: string;
+}
 
 /** How the runs of one template ended on one host. */
 export interface HostTemplateTable {

@@ -8,7 +8,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
-import type { HostTemplateTable } from './host.schema.ts';
+import type { HostTable, HostTemplateTable } from './host.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
@@ -306,21 +306,6 @@ export type QueryOutcome =
   | 'not_sent'
   | 'left_over'
   | 'cancelled';
-
-/** The history of a host in a project; null where something never happened. */
-export interface HostTable {
-  id: Id;
-  project_id: Fixed<number>;
-  host: Fixed<string>;
-  last_success: string | null;
-  last_success_task: number | null;
-  last_change: string | null;
-  last_change_task: number | null;
-  last_failure: string | null;
-  last_failure_task: number | null;
-  /** JSON of the last runs, newest first. */
-  runs: string;
-}
 
 /** One row, once there is a backup. */
 export interface LastBackupTable {

@@ -4,7 +4,7 @@ import { queryKey } from './keys.ts';
 
 const keyOf = (project: number, host: number) => [...queryKey.hosts(project), 'one', host] as const;
 
-/** How often the page reads whether the host is silent, in milliseconds: no event says so. */
+/** How often the page reads whether the host is silent, in milliseconds: no message reports it. */
 const SILENT_POLL_MS = 15_000;
 
 /** One host, with how each template last ended on it. */

@@ -1,6 +1,6 @@
 import { type HostRun, type HostStats, MAX_HOST_RUNS } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
-import type { HostTable } from '../../database/schema.ts';
+import type { HostTable } from '../../database/host.schema.ts';
 
 /** The columns of a row that hold the history. */
 export type HostPast = Omit<Selectable<HostTable>, 'id' | 'project_id' | 'host'>;

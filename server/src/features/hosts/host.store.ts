@@ -1,7 +1,7 @@
 import type { HostHistory, HostSummary } from '@signalbox/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
-import type { HostTable } from '../../database/schema.ts';
+import type { HostTable } from '../../database/host.schema.ts';
 import { type HostOfRun, type HostPast, runsOf, withRun } from './host-history.ts';
 
 type HostRow = Selectable<HostTable>;

@@ -116,7 +116,7 @@ describe('the page of a host', () => {
     expect(screen.getByRole('link', { name: 'Open log at line 42' }).getAttribute('href')).toContain('line=42');
   });
 
-  it('says that a host does not exist', async () => {
+  it('reports that a host does not exist', async () => {
     await showHost({ status: 404 });
     expect(await screen.findByText('Host not found')).toBeTruthy();
   });

@@ -7,7 +7,7 @@ import { useNow } from '../../../ui/time/clock.ts';
 import { durationText, exactTime } from '../../../ui/time/time.ts';
 import css from './host.module.css';
 
-/** Says that the host has not answered in a running task for far longer than usual. */
+/** Shows that the host has not answered in a running task for far longer than usual. */
 export const SilentNotice = ({ silent, host }: { silent: SilentInTask; host: string }) => {
   const { t } = useTranslation();
   const now = useNow();
