@@ -35,26 +35,6 @@ export const taskSummaryQuery = (project_id: number, task_id: number) =>
     queryFn: ({ signal }) => call('getTaskSummary', { params: { project_id, task_id }, signal }),
   });
 
-/** Filters of the hosts of a long run. */
-export interface RunHostsQuery {
-  readonly from: number;
-  readonly limit: number;
-  readonly name: string | undefined;
-  readonly from_step: number;
-  readonly step_limit: number;
-}
-
-/** One page of the hosts of a long run. `version` increases with each new result. */
-export const taskHostsQuery = (project_id: number, task_id: number, version: number, query: RunHostsQuery) =>
-  queryOptions({
-    queryKey: [...queryKey.task(project_id, task_id), 'hosts', query, version],
-    queryFn: ({ signal }) => call('listTaskHosts', { params: { project_id, task_id }, query, signal }),
-    placeholderData: keepPreviousData,
-    // A run in progress creates many versions of each page.
-    gcTime: 10_000,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 /** Which hosts and steps of a timeline are loaded. */
 export interface TimelineQuery {
   readonly from: number;

@@ -1,6 +1,7 @@
 import { END_REASON_CODES, MAX_LIMIT, TASK_STATUSES } from 'virtual:routes';
 import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
 import { type LineAddress, readLineAddress } from '../ui/tasks/line-range.ts';
+import { type MatrixUrl, readMatrixUrl } from '../ui/tasks/matrix-url.ts';
 import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
 
 /** Fields that a link to a form can focus. */
@@ -8,7 +9,7 @@ const FIELDS = ['limit', 'playbook', 'max_minutes'] as const;
 export type FocusField = (typeof FIELDS)[number];
 
 /** Search parameters of every page of a project. */
-export interface ProjectSearch {
+export interface ProjectSearch extends MatrixUrl {
   /** Id of the task whose dialog is open. */
   t?: number | undefined;
   /** Tab of the task. */
@@ -53,6 +54,7 @@ export const readProjectSearch = (search: Record<string, unknown>): ProjectSearc
   line: readLineAddress(search.line),
   find: readText(search.find, MAX_FIND),
   with: id(search.with),
+  ...readMatrixUrl(search),
   run: id(search.run),
   again: id(search.again),
   launch: id(search.launch),
@@ -185,6 +187,10 @@ export const withoutTask = ({
   line: _line,
   find: _find,
   with: _with,
+  result: _result,
+  hosts: _hosts,
+  order: _order,
+  cell: _cell,
   ...rest
 }: ProjectSearch): ProjectSearch => rest;
 

@@ -65,7 +65,8 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
   pt: [
     'Feed',
     ...EVERYWHERE,
-    ...['Runner', 'Tags', '0 (normal)', '{{number}} host', '{{number}} hosts'],
+    ...['Runner', 'Tags', '0 (normal)', '{{number}} host', '{{number}} hosts', 'host', 'hosts'],
+    ...['{{what}}, {{number}} host', '{{what}}, {{number}} hosts'],
     ...[
       'Build #{{id}}',
       'Playbook',

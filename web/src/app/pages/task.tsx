@@ -6,7 +6,16 @@ import css from '../shell/shell.module.css';
 /** The task on its own page. */
 export const TaskRoute = () => {
   const { projectId, taskId } = useParams({ from: '/signed/project/$projectId/tasks/$taskId' });
-  const { tab, line, find, with: other } = useSearch({ from: '/signed/project/$projectId' });
+  const {
+    tab,
+    line,
+    find,
+    with: other,
+    result,
+    hosts,
+    order,
+    cell,
+  } = useSearch({ from: '/signed/project/$projectId' });
   const navigate = useNavigate();
   return (
     <div className={css.fullTask}>
@@ -17,6 +26,7 @@ export const TaskRoute = () => {
         line={line}
         find={find}
         with={other}
+        {...{ result, hosts, order, cell }}
         heading="h1"
         onUrlState={(address) =>
           void navigate({ to: '.', search: (search) => ({ ...search, ...address }), replace: !isStep(tab, address) })

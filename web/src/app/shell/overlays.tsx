@@ -32,6 +32,10 @@ export const Overlays = ({ project }: { project: number }) => {
     line,
     find,
     with: other,
+    result,
+    hosts: searched,
+    order,
+    cell,
     run,
     again,
     launch,
@@ -59,6 +63,7 @@ export const Overlays = ({ project }: { project: number }) => {
           line={line}
           find={find}
           with={other}
+          {...{ result, hosts: searched, order, cell }}
           // A step back leads from a line of the log to the tab before.
           onUrlState={(address) => change((search) => ({ ...search, ...address }), !isStep(tab, address))}
           onRunAgain={(taskId, template, hosts) =>

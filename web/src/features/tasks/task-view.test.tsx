@@ -244,7 +244,7 @@ describe('the view of a task', () => {
   it('offers to run the task again on the hosts that match a search', async () => {
     const records = [...sampleRecords, sampleRecap([])];
     const { again, user } = await showTask({ records, props: { tab: 'hosts' } });
-    await user.type(await screen.findByRole('searchbox', { name: 'Find a host' }), 'WEB-1');
+    await user.type(await screen.findByRole('searchbox', { name: 'Host, group or pattern' }), 'WEB-1');
     expect(screen.queryByRole('rowheader', { name: 'web-2' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run on 1 host' }));
     await waitFor(() => expect(again).toEqual([[5, 1, 'web-10']]));

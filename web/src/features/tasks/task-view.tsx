@@ -12,12 +12,13 @@ import { LoadError } from '../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../ui/page/not-found-notice.tsx';
 import { useTitle } from '../../ui/page/page.tsx';
 import type { LineAddress } from '../../ui/tasks/line-range.ts';
+import type { MatrixUrl } from '../../ui/tasks/matrix-url.ts';
 import { ApprovalNotice } from './approval/approval-notice.tsx';
 import { CompareTab } from './comparison/compare-tab.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
-import { HostsTab } from './hosts/hosts-tab.tsx';
 import { LogTab } from './log-tab.tsx';
+import { MatrixTab } from './matrix/matrix-tab.tsx';
 import { RunningStep } from './running-step.tsx';
 import { SilentHosts } from './silent-hosts.tsx';
 import { Summary } from './summary.tsx';
@@ -32,7 +33,7 @@ import { useTaskSources } from './use-task-sources.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
 /** State of the task view in the URL. */
-export interface TaskUrlState {
+export interface TaskUrlState extends MatrixUrl {
   tab?: TaskTab | undefined;
   /** Highlighted lines of the log. */
   line?: LineAddress | undefined;
@@ -128,8 +129,17 @@ export const TaskView = (props: TaskViewProps) => {
               onCompare={() => onUrlState({ tab: 'compare', line: undefined, with: undefined })}
             />
           ) : null}
-          {shown === 'hosts' ? (
-            <HostsTab project={project} task={id} run={run} onRunOn={mayRunOn ? runOn : undefined} onLine={toLine} />
+          {shown === 'hosts' && task ? (
+            <MatrixTab
+              task={task}
+              run={run}
+              log={log}
+              url={{ result: props.result, hosts: props.hosts, order: props.order, cell: props.cell }}
+              onUrl={(change) => onUrlState({ tab: 'hosts', ...change })}
+              onLine={toLine}
+              onSummary={() => onUrlState({ tab: 'summary', line: undefined, with: undefined })}
+              onRunOn={mayRunOn ? runOn : undefined}
+            />
           ) : null}
           {shown === 'timeline' && task ? <TimelineTab task={task} run={run} onLine={toLine} /> : null}
           {shown === 'compare' && task ? (

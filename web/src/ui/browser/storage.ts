@@ -42,6 +42,8 @@ const KEY = {
   logWrap: 'log_wrap',
   recent: 'recent_entries',
   logTimes: 'log_times',
+  foldHosts: 'matrix_fold_hosts',
+  foldRoles: 'matrix_fold_roles',
 };
 
 /** Values that the browser stores for a user. Without browser storage they are lost silently. */
@@ -67,6 +69,11 @@ export const storage = {
   /** Whether long lines of logs wrap. */
   logWrap: (): boolean => read(KEY.logWrap) === '1',
   setLogWrap: (wrap: boolean): void => write(KEY.logWrap, wrap ? '1' : null),
+  /** Whether the matrix of a task shows hosts with the same results, and the steps of a role, once. Default: it does. */
+  foldsHosts: (): boolean => read(KEY.foldHosts) !== '0',
+  setFoldsHosts: (folds: boolean): void => write(KEY.foldHosts, folds ? null : '0'),
+  foldsRoles: (): boolean => read(KEY.foldRoles) !== '0',
+  setFoldsRoles: (folds: boolean): void => write(KEY.foldRoles, folds ? null : '0'),
   /** The stored format of times before log lines. */
   logTimes: (): string | undefined => read(KEY.logTimes) ?? undefined,
   setLogTimes: (times: string): void => write(KEY.logTimes, times),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
 import { answerCalls } from '../../../testing/test-fetch.ts';
 import { buildRun, EMPTY_RUN, type Run } from '../results/run-model.ts';
-import { failedLimit, limitOf, namedLimit } from './host-limit.ts';
+import { failedLimit, limitOf } from './host-limit.ts';
 
 const params = { project_id: 1, task_id: 5 };
 // Only that it is a long run counts here.
@@ -52,12 +52,5 @@ describe('host limits', () => {
     const many = serve(10_000, 10_000);
     expect(await failedLimit(params, long)).toBeUndefined();
     expect(many.length).toBeLessThan(5);
-  });
-
-  it('contain the hosts whose name contains the search text', async () => {
-    serve(1000, 0);
-    expect(await namedLimit(params, 'host-99')).toBe(
-      'host-99,host-990,host-991,host-992,host-993,host-994,host-995,host-996,host-997,host-998,host-999',
-    );
   });
 });

@@ -14,12 +14,12 @@ export const limitOf = (names: readonly string[]): string | undefined => {
 
 type Params = { readonly project_id: number; readonly task_id: number };
 
-/** Names of hosts of a long run, failed ones first, as long as they match and fit into a limit. */
-const longRunHosts = async (params: Params, name: string, isMeant: (host: RunHost) => boolean): Promise<string[]> => {
+/** Names of hosts of a long run, failed ones first, as long as they are meant and fit into a limit. */
+const longRunHosts = async (params: Params, isMeant: (host: RunHost) => boolean): Promise<string[]> => {
   const names: string[] = [];
   let length = 0;
   for (let from = 1; ; from += PAGE) {
-    const query = { from, limit: PAGE, name, from_step: 1, step_limit: 1 };
+    const query = { from, limit: PAGE, from_step: 1, step_limit: 1 };
     const { hosts, total } = await call('listTaskHosts', { params, query });
     for (const host of hosts) {
       if (!isMeant(host)) return names;
@@ -33,11 +33,5 @@ const longRunHosts = async (params: Params, name: string, isMeant: (host: RunHos
 /** The limit that runs a task again on the hosts that failed or were unreachable. */
 export const failedLimit = async (params: Params, run: Run): Promise<string | undefined> =>
   limitOf(
-    run.long
-      ? await longRunHosts(params, '', ({ failures, unreachable }) => failures + unreachable > 0)
-      : badHosts(run),
+    run.long ? await longRunHosts(params, ({ failures, unreachable }) => failures + unreachable > 0) : badHosts(run),
   );
-
-/** The limit for the hosts of a long run whose name contains a text. */
-export const namedLimit = async (params: Params, name: string): Promise<string | undefined> =>
-  limitOf(await longRunHosts(params, name, () => true));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import css from './hosts.module.css';
 
 /** Each result has its own shape and colour; a dot is a host that the step did not reach. */
-export type ShapeName = HostResult | 'rescued' | 'none';
+export type ShapeName = HostResult | 'rescued' | 'running' | 'none';
 
 const SHAPES: Readonly<Record<ShapeName, ReactNode>> = {
   ok: <circle className={css.ok} cx="7" cy="7" r="3.25" />,
@@ -18,6 +18,12 @@ const SHAPES: Readonly<Record<ShapeName, ReactNode>> = {
     </>
   ),
   unreachable: <path className={css.unreachable} d="M7 1.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM3.2 10.8l7.6-7.6" />,
+  running: (
+    <>
+      <circle className={css.running} cx="7" cy="7" r="5" />
+      <circle className={css.runningDot} cx="7" cy="7" r="2" />
+    </>
+  ),
   none: <circle className={css.none} cx="7" cy="7" r="1" />,
 };
 

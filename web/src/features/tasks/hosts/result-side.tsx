@@ -5,7 +5,7 @@ import type { HostOutcome, Step } from '../results/run-model.ts';
 import css from './hosts.module.css';
 import { ResultShape, type ShapeName } from './result-cell.tsx';
 
-export const RESULT_LABELS: Readonly<Record<Exclude<ShapeName, 'none'>, string>> = {
+export const RESULT_LABELS: Readonly<Record<Exclude<ShapeName, 'none' | 'running'>, string>> = {
   ok: 'host.ok',
   changed: 'host.changed',
   failed: 'host.failed',

@@ -1,4 +1,12 @@
-import type { HostResult, HostStats, ResultRecord, RunSummary, StepCounts, TaskStatus } from '@signalbox/contract';
+import type {
+  HostRecord,
+  HostResult,
+  HostStats,
+  ResultRecord,
+  RunSummary,
+  StepCounts,
+  TaskStatus,
+} from '@signalbox/contract';
 import { compareNames } from '../../../lang/locale.ts';
 import type { StatusColour, StatusShape } from '../../../ui/tasks/status.ts';
 
@@ -12,6 +20,8 @@ export interface HostOutcome {
   readonly at: number;
   /** Set if a rescue section of the playbook handles the failure. */
   readonly rescued?: true | undefined;
+  readonly items?: HostRecord['items'];
+  readonly delegated_to?: string | undefined;
 }
 
 export interface Step {
@@ -19,6 +29,8 @@ export interface Step {
   readonly play: number;
   readonly name: string;
   readonly action: string;
+  /** File of the step in the repository, and its line. */
+  readonly path?: string | undefined;
   readonly line: number;
   readonly at: number;
   /** When the next step began; undefined for the newest step. */
@@ -36,6 +48,8 @@ export interface Play {
   readonly at: number;
   /** Number of hosts that the play targets. */
   readonly hosts: number;
+  /** Names of these hosts, if they are known. */
+  readonly names?: readonly string[] | undefined;
   end: number | undefined;
   readonly steps: Step[];
 }

@@ -1,0 +1,97 @@
+import type { RunHost, RunHosts } from '@signalbox/contract';
+import type { MatrixHost } from './matrix-host.ts';
+
+/** Hosts, and steps of each host, in one request. */
+const PAGE = 500;
+export const STEP_PAGE = 1000;
+/** Maximum number of cells in memory, one byte each. Further hosts are not loaded. */
+const MAX_CELLS = 40_000_000;
+
+export interface HostsRange {
+  readonly from: number;
+  readonly limit: number;
+  readonly from_step: number;
+  readonly step_limit: number;
+  /** Only hosts with a result whose number is higher. */
+  readonly after: number | undefined;
+}
+
+export type FetchHosts = (range: HostsRange) => Promise<RunHosts>;
+
+/** How far a run is, as its summary answers it. */
+export interface RunState {
+  readonly results: number;
+  readonly steps: number;
+  readonly complete: boolean;
+}
+
+const hostOf = ({ number, host, cells, changed, failures, unreachable, ms }: RunHost): MatrixHost => ({
+  ...{ number, host, cells, changed, ms },
+  isBad: failures + unreachable > 0,
+});
+
+/** The hosts of a long run: all of them in pieces, and then only those with new results. */
+export class HostLoader {
+  readonly #fetch: FetchHosts;
+  readonly #onHosts: (hosts: readonly MatrixHost[]) => void;
+  #hosts: MatrixHost[] = [];
+  #after: number | undefined;
+  #isFinal = false;
+  #wanted: RunState | undefined;
+  #isLoading = false;
+
+  constructor(fetch: FetchHosts, onHosts: (hosts: readonly MatrixHost[]) => void) {
+    this.#fetch = fetch;
+    this.#onHosts = onHosts;
+  }
+
+  /** Loads what is new. A call during a request is done after it. */
+  async load(state: RunState): Promise<void> {
+    this.#wanted = state;
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      while (this.#wanted) {
+        const next: RunState = this.#wanted;
+        this.#wanted = undefined;
+        await this.#loadPages(next);
+      }
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  async #loadPages({ results, steps, complete }: RunState): Promise<void> {
+    // The final counts can differ for every host.
+    const isNewEnd = complete && !this.#isFinal;
+    const after = isNewEnd ? undefined : this.#after;
+    const most = Math.floor(MAX_CELLS / Math.max(1, steps));
+    for (let from = 1; from <= most; from += PAGE) {
+      const { total, hosts } = await this.#page(from, steps, after);
+      if (hosts.length > 0) this.#take(hosts);
+      if (hosts.length === 0 || from + PAGE > total) break;
+    }
+    this.#after = results;
+    this.#isFinal = complete;
+  }
+
+  async #page(from: number, steps: number, after: number | undefined): Promise<RunHosts> {
+    const range = { from, limit: PAGE, step_limit: STEP_PAGE, after };
+    const page = await this.#fetch({ ...range, from_step: 1 });
+    const more = new Map<number, string>();
+    for (let step = STEP_PAGE + 1; step <= steps; step += STEP_PAGE)
+      for (const { number, cells } of (await this.#fetch({ ...range, from_step: step })).hosts)
+        more.set(number, (more.get(number) ?? '') + cells);
+    return {
+      ...page,
+      hosts: page.hosts.map((host) => ({ ...host, cells: host.cells + (more.get(host.number) ?? '') })),
+    };
+  }
+
+  #take(hosts: readonly RunHost[]): void {
+    const all = this.#hosts.slice();
+    for (const host of hosts) all[host.number - 1] = hostOf(host);
+    this.#hosts = all;
+    this.#onHosts(all.filter((host) => host !== undefined));
+  }
+}

@@ -1,0 +1,65 @@
+import type { Column, StepColumn } from './matrix-columns.ts';
+import type { MatrixHost } from './matrix-host.ts';
+
+/** What a cell of the matrix shows: the letter of a result, or `a` for a step that the host works on. */
+export interface ShownCell {
+  readonly letter: string;
+  /** Number of changed steps of a folded role. */
+  readonly changes: number;
+}
+
+/** Letters of results, the worst first. */
+const WORST = 'fuairocs.';
+
+/** Position of the step of a column that the host has a result of; that of the newest batch without one. */
+export const positionIn = ({ cells }: Pick<MatrixHost, 'cells'>, { positions }: StepColumn): number => {
+  for (const position of positions) if ((cells[position] ?? '.') !== '.') return position;
+  return positions.at(-1) ?? 0;
+};
+
+export const letterOf = (host: Pick<MatrixHost, 'cells'>, step: StepColumn): string =>
+  host.cells[positionIn(host, step)] ?? '.';
+
+/** The step of a column with the worst result of a host: the one that is opened for a folded role. */
+export const worstStep = (host: Pick<MatrixHost, 'cells'>, { steps }: Column): StepColumn | undefined =>
+  steps.reduce<StepColumn | undefined>(
+    (worst, step) =>
+      worst && WORST.indexOf(letterOf(host, worst)) <= WORST.indexOf(letterOf(host, step)) ? worst : step,
+    undefined,
+  );
+
+/**
+ * What a host shows in each column, as a text that is the same for hosts that are alike: a letter, and for folded roles
+ * the number of changes.
+ * @param running position of the step that the host works on
+ */
+export const shownText = (host: MatrixHost, columns: readonly Column[], running: number | undefined): string => {
+  let text = '';
+  for (const column of columns) {
+    let worst = WORST.length - 1;
+    let changes = 0;
+    for (const step of column.steps) {
+      const position = positionIn(host, step);
+      const letter = position === running ? 'a' : (host.cells[position] ?? '.');
+      worst = Math.min(worst, WORST.indexOf(letter));
+      if (letter === 'c') changes += 1;
+    }
+    const letter = WORST[worst] ?? '.';
+    text += column.isRole ? `${letter === 'o' && changes > 0 ? 'c' : letter}${changes};` : letter;
+  }
+  return text;
+};
+
+/** The cells of a text of {@link shownText}. */
+export const shownCells = (text: string, columns: readonly Column[]): ShownCell[] => {
+  let at = 0;
+  return columns.map(({ isRole }) => {
+    const letter = text[at] ?? '.';
+    at += 1;
+    if (!isRole) return { letter, changes: 0 };
+    const end = text.indexOf(';', at);
+    const changes = Number(text.slice(at, end));
+    at = end + 1;
+    return { letter, changes };
+  });
+};

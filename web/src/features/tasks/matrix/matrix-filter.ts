@@ -1,0 +1,84 @@
+import { MATRIX_RESULTS, type MatrixResult } from '../../../ui/tasks/matrix-url.ts';
+import { type KeyedHost, medianMs } from './matrix-groups.ts';
+
+/** A slow host took twice as long as half of the hosts, and this much longer, in milliseconds. */
+const SLOW_BY_MS = 5_000;
+
+/** The time from which on a host counts as slow. */
+export const slowFrom = (hosts: readonly KeyedHost[]): number => {
+  const answered = hosts.flatMap(({ host }) => (host.ms > 0 ? [host] : []));
+  const median = medianMs(answered);
+  return Math.max(2 * median, median + SLOW_BY_MS);
+};
+
+/** Whether a host belongs to each result. A failure that the playbook handled is none. */
+const FITS: Readonly<Record<MatrixResult, (one: KeyedHost, slow: number) => boolean>> = {
+  failed: ({ host }) => host.isBad && host.cells.includes('f'),
+  unreachable: ({ host }) => host.isBad && host.cells.includes('u'),
+  running: ({ block }) => block === 'running',
+  changed: ({ host }) => host.changed > 0,
+  slow: ({ host }, slow) => host.ms > slow,
+};
+
+export const countResults = (hosts: readonly KeyedHost[]): Record<MatrixResult, number> => {
+  const slow = slowFrom(hosts);
+  const counts = { failed: 0, unreachable: 0, running: 0, changed: 0, slow: 0 };
+  for (const host of hosts) for (const result of MATRIX_RESULTS) if (FITS[result](host, slow)) counts[result] += 1;
+  return counts;
+};
+
+/** A part of a search as a test for names: a text that they contain, or a pattern with `*`, `?` and `[ab]`. */
+const matcherOf = (part: string): ((name: string) => boolean) => {
+  if (!/[*?[]/.test(part)) return (name) => name.includes(part);
+  const source = part
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+    .replaceAll('[!', '[^');
+  try {
+    const pattern = new RegExp(`^${source}$`);
+    return (name) => pattern.test(name);
+  } catch {
+    return (name) => name.includes(part);
+  }
+};
+
+/**
+ * A search for hosts as in a limit of Ansible: parts that are separated by commas or colons; `!` excludes, `&` requires.
+ * A group of the inventory is replaced by the names of its hosts.
+ */
+export const nameFilter = (
+  search: string,
+  groups: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+): ((host: string) => boolean) => {
+  const parts = search
+    .trim()
+    .toLowerCase()
+    .split(/[,:\s]+/)
+    .filter((part) => part !== '' && part !== '!' && part !== '&');
+  const testOf = (part: string): ((name: string) => boolean) => {
+    const members = groups.get(part);
+    return members ? (name) => members.has(name) : matcherOf(part);
+  };
+  const named = parts.filter((part) => !/^[!&]/.test(part)).map(testOf);
+  const excluded = parts.filter((part) => part.startsWith('!')).map((part) => testOf(part.slice(1)));
+  const required = parts.filter((part) => part.startsWith('&')).map((part) => testOf(part.slice(1)));
+  return (host) => {
+    const name = host.toLowerCase();
+    return (
+      (named.length === 0 || named.some((test) => test(name))) &&
+      required.every((test) => test(name)) &&
+      !excluded.some((test) => test(name))
+    );
+  };
+};
+
+export const filterHosts = (
+  hosts: readonly KeyedHost[],
+  result: MatrixResult | undefined,
+  fits: ((host: string) => boolean) | undefined,
+): readonly KeyedHost[] => {
+  if (result === undefined && !fits) return hosts;
+  const slow = slowFrom(hosts);
+  return hosts.filter((one) => (!result || FITS[result](one, slow)) && (!fits || fits(one.host.host)));
+};

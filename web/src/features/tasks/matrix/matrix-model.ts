@@ -1,0 +1,80 @@
+import { shownText } from './matrix-cell.ts';
+import type { Column, StepColumn } from './matrix-columns.ts';
+import { type Block, type KeyedHost, sortableName } from './matrix-groups.ts';
+import type { MatrixHost } from './matrix-host.ts';
+
+/** The step that a run works on, and who may work on it. */
+export interface RunningStep {
+  /** Its position in the run. */
+  readonly position: number;
+  /** Position of the first step of its play. */
+  readonly first: number;
+  /** Whether the play targets every host of the run. */
+  readonly isForAll: boolean;
+  /** Names of the hosts of the play; undefined if they are unknown. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+/** Whether a host works on the running step: its play targets it, it has not failed, and it has no result so far. */
+const isRunning = ({ host, cells, isBad }: MatrixHost, running: RunningStep): boolean => {
+  if (isBad || (cells[running.position] ?? '.') !== '.') return false;
+  if (running.names) return running.names.has(host);
+  return running.isForAll || /[^.]/.test(cells.slice(running.first, running.position));
+};
+
+const blockOf = (host: MatrixHost, running: RunningStep | undefined): Block => {
+  if (host.isBad) return 'bad';
+  if (running && isRunning(host, running)) return 'running';
+  return /[^.]/.test(host.cells) ? 'done' : 'waiting';
+};
+
+const isSame = (a: RunningStep | undefined, b: RunningStep | undefined): boolean =>
+  a === b ||
+  (a?.position === b?.position && a?.first === b?.first && a?.isForAll === b?.isForAll && a?.names === b?.names);
+
+/** Hosts between two pauses. */
+const SLICE = 100;
+
+/** Remembers what each host shows, so that only hosts with new results are worked on. */
+export class HostKeys {
+  #of = new WeakMap<MatrixHost, KeyedHost>();
+  #columns: readonly Column[] = [];
+  #running: RunningStep | undefined;
+
+  *keyed(
+    hosts: readonly MatrixHost[],
+    columns: readonly Column[],
+    running: RunningStep | undefined,
+  ): Generator<void, readonly KeyedHost[]> {
+    if (columns !== this.#columns || !isSame(running, this.#running)) {
+      this.#of = new WeakMap();
+      this.#columns = columns;
+      this.#running = running;
+    }
+    const of = this.#of;
+    const keyed: KeyedHost[] = [];
+    for (const [at, host] of hosts.entries()) {
+      if (at % SLICE === SLICE - 1) yield;
+      let one = of.get(host);
+      if (!one) {
+        const block = blockOf(host, running);
+        const shown = shownText(host, columns, block === 'running' ? running?.position : undefined);
+        one = { host, block, shown, name: sortableName(host.host) };
+        of.set(host, one);
+      }
+      keyed.push(one);
+    }
+    return keyed;
+  }
+}
+
+/** Whether a host has results in two batches of a play, which therefore are no batches. */
+export const hasConflict = (hosts: readonly MatrixHost[], steps: readonly StepColumn[]): boolean => {
+  const shared = steps.filter(({ positions }) => positions.length > 1);
+  return (
+    shared.length > 0 &&
+    hosts.some(({ cells }) =>
+      shared.some(({ positions }) => positions.filter((position) => (cells[position] ?? '.') !== '.').length > 1),
+    )
+  );
+};

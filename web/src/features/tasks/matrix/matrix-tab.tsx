@@ -1,0 +1,218 @@
+import type { Task } from '@signalbox/contract';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../../../api/api-error.ts';
+import { numberText } from '../../../lang/locale.ts';
+import { storage } from '../../../ui/browser/storage.ts';
+import { FilterInput } from '../../../ui/lists/filter-input.tsx';
+import { LoadError } from '../../../ui/page/load-error.tsx';
+import { MATRIX_SORTS, type MatrixSort, type MatrixUrl } from '../../../ui/tasks/matrix-url.ts';
+import { limitOf } from '../hosts/host-limit.ts';
+import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
+import type { LogSource } from '../log/log-source.ts';
+import { badCount, badHostCount, hostCount, isLoaded, type Run } from '../results/run-model.ts';
+import { chosenCell, readCell } from './chosen-cell.ts';
+import { GroupList } from './group-list.tsx';
+import css from './matrix.module.css';
+import { positionIn, worstStep } from './matrix-cell.ts';
+import type { Column } from './matrix-columns.ts';
+import { MatrixGrid } from './matrix-grid.tsx';
+import { type Opened, type Row, rowsOf, toggled, unfolded } from './matrix-rows.ts';
+import { MatrixTools } from './matrix-tools.tsx';
+import { ResultPanel } from './result-panel.tsx';
+import { useHostSearch } from './use-host-search.ts';
+import { useMatrix } from './use-matrix.ts';
+import { useMatrixHosts } from './use-matrix-hosts.ts';
+import { useNarrow } from './use-narrow.ts';
+
+const ORDERS: Readonly<Record<MatrixSort, string>> = {
+  trouble: 'matrix.order.trouble',
+  name: 'matrix.order.name',
+  changed: 'matrix.order.changed',
+  time: 'matrix.order.time',
+};
+
+export interface MatrixTabProps {
+  task: Task;
+  run: Run;
+  log: LogSource;
+  url: MatrixUrl;
+  onUrl: (change: MatrixUrl) => void;
+  onLine: (line: number) => void;
+  onSummary: () => void;
+  /** Runs the task again on some hosts; undefined until the task has ended. */
+  onRunOn: ((limit: string) => void) | undefined;
+}
+
+/** The matrix of hosts and steps. Hosts with the same results are one row, and those with failures come first. */
+export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRunOn }: MatrixTabProps) => {
+  const { t } = useTranslation();
+  const [state, setState] = useState(url);
+  const [foldsAlike, setFoldsAlike] = useState(() => storage.foldsHosts());
+  const [foldsRoles, setFoldsRoles] = useState(() => storage.foldsRoles());
+  const [opened, setOpened] = useState<Opened>(new Map());
+  const [tools, setTools] = useState<Element | null>(null);
+  useEffect(() => setTools(document.getElementById('task-tools')), []);
+  const isNarrow = useNarrow();
+  const change = useCallback(
+    (next: MatrixUrl): void => {
+      setState((before) => ({ ...before, ...next }));
+      onUrl(next);
+    },
+    [onUrl],
+  );
+  const { result, hosts: search = '', order: sort = 'trouble' } = state;
+  const fits = useHostSearch(task, search);
+  const { hosts, error, retry } = useMatrixHosts(task.project_id, task.id, run);
+  const matrix = useMatrix(run, task.status, hosts, {
+    foldsAlike: foldsAlike || isNarrow,
+    foldsRoles,
+    result,
+    fits,
+    sort,
+  });
+  const columns = matrix?.columns;
+  const rows = useMemo(() => (matrix ? rowsOf(matrix.groups, opened, sort === 'trouble') : []), [matrix, opened, sort]);
+  const heads = useMemo(
+    () =>
+      (columns ?? [])
+        .map(({ steps }) => {
+          const own = steps.flatMap(({ positions }) => positions.flatMap((at) => run.steps[at] ?? []));
+          if (own.some((step) => badCount(run, step) > 0)) return 'f';
+          return task.end === null && own.some(({ end }) => end === undefined) ? 'a' : ' ';
+        })
+        .join(''),
+    [columns, run, task.end],
+  );
+  const onOpen = useCallback(
+    (row: Row, column: Column): void => {
+      const host = row.kind === 'host' ? row.host : row.group.hosts[0];
+      const step = host && worstStep(host, column);
+      const own = host && step && run.steps[positionIn(host, step)];
+      if (host && own && (host.cells[positionIn(host, step)] ?? '.') !== '.')
+        change({ cell: `${host.number}-${own.step}` });
+    },
+    [run.steps, change],
+  );
+  const onToggle = useCallback((key: string) => setOpened((before) => toggled(before, key)), []);
+  const onMore = useCallback((key: string) => setOpened((before) => unfolded(before, key)), []);
+  const cell = readCell(state.cell, run, matrix);
+  const close = useCallback(() => change({ cell: undefined }), [change]);
+  if (error && !hosts) return <LoadError text={errorText(error)} retry={retry} />;
+  if (!isLoaded(run) || !matrix || !columns) return null;
+  if (matrix.hosts.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
+  const total = Math.max(hostCount(run), matrix.hosts.length);
+  const done = matrix.hosts.filter(({ block }) => block === 'done').length;
+  const names = () => matrix.groups.flatMap((group) => group.hosts.map(({ host }) => host));
+  const filterInput = (
+    <FilterInput
+      label={t('matrix.find')}
+      value={search}
+      onChange={(text) => change({ hosts: text === '' ? undefined : text })}
+    />
+  );
+  const isFiltered = result !== undefined || fits !== undefined;
+  return (
+    <div className={css.tab}>
+      {tools && !isNarrow ? createPortal(filterInput, tools) : null}
+      <MatrixTools
+        total={total}
+        counts={matrix.counts}
+        chosen={result}
+        onChoose={(to) => change({ result: to })}
+        foldsAlike={foldsAlike}
+        onFoldAlike={(folds) => {
+          setFoldsAlike(folds);
+          storage.setFoldsHosts(folds);
+        }}
+        foldsRoles={run.steps.some(({ name }) => name.includes(' : ')) ? foldsRoles : undefined}
+        onFoldRoles={(folds) => {
+          setFoldsRoles(folds);
+          storage.setFoldsRoles(folds);
+        }}
+      >
+        {tools && !isNarrow ? null : filterInput}
+        <span className={css.done}>
+          {t('matrix.done', {
+            done: numberText(done),
+            total: numberText(total),
+            failed: numberText(badHostCount(run)),
+          })}
+        </span>
+        {isFiltered && onRunOn ? (
+          <RunOnHosts
+            small
+            label={t('host.runOn', { count: matrix.matching, number: numberText(matrix.matching) })}
+            disabled={matrix.matching === 0}
+            limit={async () => limitOf(names())}
+            onRun={onRunOn}
+          />
+        ) : null}
+      </MatrixTools>
+      <div className={css.split}>
+        <div className={css.left}>
+          {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
+          {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
+          {isNarrow ? (
+            <GroupList
+              run={run}
+              matrix={matrix}
+              onOpen={(number, step) => change({ cell: `${number}-${step}` })}
+              onRunOn={onRunOn}
+            />
+          ) : (
+            <MatrixGrid
+              project={task.project_id}
+              columns={columns}
+              rows={rows}
+              heads={heads}
+              chosen={cell && chosenCell(cell, rows, columns)}
+              head={
+                <label className={css.sort}>
+                  <span className="sr">{t('matrix.sort')}</span>
+                  <select
+                    value={sort}
+                    onChange={(event) =>
+                      change({ order: MATRIX_SORTS.find((one) => one === event.currentTarget.value) })
+                    }
+                  >
+                    {MATRIX_SORTS.map((one) => (
+                      <option key={one} value={one}>
+                        {t(ORDERS[one])}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              }
+              numbersHead={
+                <>
+                  <span>{t('host.changed')}</span>
+                  <span>{t('matrix.time')}</span>
+                </>
+              }
+              onOpen={onOpen}
+              onToggle={onToggle}
+              onMore={onMore}
+              onClose={close}
+            />
+          )}
+        </div>
+        {cell ? (
+          <ResultPanel
+            key={`${cell.host.number} ${cell.step.step}`}
+            task={task}
+            run={run}
+            log={log}
+            cell={cell}
+            onCell={(host) => change({ cell: `${host.number}-${cell.step.step}` })}
+            onLine={onLine}
+            onSummary={onSummary}
+            onRunOn={onRunOn}
+            onClose={close}
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+};

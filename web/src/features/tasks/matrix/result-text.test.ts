@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readResult } from './result-text.ts';
+
+describe('the text of a result', () => {
+  it('is read from the values that Ansible prints', () => {
+    const line = `fatal: [web-1]: FAILED! => {"attempts": 3, "msg": "no", "stderr": "busy\\n", "stdout": "one"}`;
+    expect(readResult(['FAILED - RETRYING: [web-1]: Install (1 retries left).', line])).toEqual({
+      ...{ stderr: 'busy', stdout: 'one', attempts: 3, items: [], diff: [] },
+    });
+  });
+
+  it('has the items of a loop, and values that are printed on several lines', () => {
+    const lines = [
+      'ok: [web-1] => (item=one) => {"item": "one"}',
+      'failed: [web-1] (item=two (2)) => {"msg": "no"}',
+      'fatal: [web-1]: FAILED! => {',
+      '    "module_stderr": "Traceback"',
+      '}',
+    ];
+    expect(readResult(lines)).toMatchObject({
+      stderr: 'Traceback',
+      items: [
+        { name: 'one', result: 'ok' },
+        { name: 'two (2)', result: 'failed' },
+      ],
+    });
+  });
+
+  it('has the difference that a step prints before its result', () => {
+    const diff = ['--- before: /etc/motd', '+++ after: /etc/motd', '@@ -1 +1 @@', '-old', '+new'];
+    expect(readResult([...diff, 'changed: [web-1]']).diff).toEqual(diff);
+  });
+
+  it('is empty for lines in another format', () => {
+    expect(readResult(['web-1 | FAILED => {broken'])).toMatchObject({ stderr: '', items: [], diff: [] });
+  });
+});

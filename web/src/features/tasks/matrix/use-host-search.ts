@@ -1,0 +1,29 @@
+import type { Task } from '@signalbox/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { inventoryHostsQuery, templateQuery } from '../../../api/queries.ts';
+import { nameFilter } from './matrix-filter.ts';
+
+/** The hosts that a search means. The groups of the inventory are read when a search is entered; without a runner, only names count. */
+export const useHostSearch = (task: Task, search: string): ((host: string) => boolean) | undefined => {
+  const isEmpty = search.trim() === '';
+  const { data: template } = useQuery({ ...templateQuery(task.project_id, task.template_id), enabled: !isEmpty });
+  const inventory = task.inventory_id ?? template?.inventory_id ?? 0;
+  const { data } = useQuery({
+    ...inventoryHostsQuery(task.project_id, inventory, template?.repository_id ?? 0),
+    enabled: !isEmpty && inventory > 0 && (template?.repository_id ?? 0) > 0,
+    retry: false,
+    staleTime: 600_000,
+  });
+  const groups = useMemo(
+    () =>
+      new Map(
+        (data?.groups ?? []).map(({ name, hosts }) => [
+          name.toLowerCase(),
+          new Set(hosts.map((host) => host.toLowerCase())),
+        ]),
+      ),
+    [data],
+  );
+  return useMemo(() => (isEmpty ? undefined : nameFilter(search, groups)), [isEmpty, search, groups]);
+};
