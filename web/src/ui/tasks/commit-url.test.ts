@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commitUrl } from './commit-url.ts';
+import { commitUrl, fileUrl } from './commit-url.ts';
 
 describe('the page of a commit', () => {
   it.each([
@@ -26,5 +26,23 @@ describe('the page of a commit', () => {
     [''],
   ])('of %s is not known', (repository) => {
     expect(commitUrl(repository, 'abc')).toBeUndefined();
+  });
+});
+
+describe('the page of a line of a file', () => {
+  it.each([
+    ['git@github.com:acme/site.git', 'https://github.com/acme/site/blob/abc/roles/base/main.yml#L18'],
+    ['https://gitlab.example.org/acme/site', 'https://gitlab.example.org/acme/site/-/blob/abc/roles/base/main.yml#L18'],
+    ['https://codeberg.org/acme/site.git', 'https://codeberg.org/acme/site/src/commit/abc/roles/base/main.yml#L18'],
+    ['git@bitbucket.org:acme/site.git', 'https://bitbucket.org/acme/site/src/abc/roles/base/main.yml#lines-18'],
+    ['/srv/git/site', undefined],
+  ])('of %s is %s', (repository, url) => {
+    expect(fileUrl(repository, 'abc', 'roles/base/main.yml:18')).toBe(url);
+  });
+
+  it('has no line without a number, and no character with a meaning in a path', () => {
+    expect(fileUrl('git@github.com:a/b', 'abc', 'my play?#.yml')).toBe(
+      'https://github.com/a/b/blob/abc/my%20play%3F%23.yml',
+    );
   });
 });
