@@ -44,12 +44,15 @@ export type SilentHosts = z.infer<typeof SilentHosts>;
 /** When a running task is expected to end, from earlier runs with the same options and from the run so far. */
 export const TaskExpectation = z.object({
   expected_end: Moment.nullable().describe(
-    'When the running task is expected to end. Null for other tasks, and with fewer than three successful runs of its template with the same limit, tags and inventory.',
+    'When the running task is expected to end. Null for other tasks, with fewer than three successful runs of its template with the same limit, tags and inventory, and once the task takes longer than usual or has silent hosts.',
   ),
-  done_share: z.number().nullable().describe('Part of the time that has passed, from 0 to 1; null if unknown.'),
+  done_share: z
+    .number()
+    .nullable()
+    .describe('Part of the time that has passed, from 0 to 1; null without an expected end.'),
   longer_than_usual: z
     .boolean()
-    .describe('Whether its current step takes longer than in the runs that it is compared with.'),
+    .describe('Whether the task, or its current step, takes longer than in the runs that it is compared with.'),
   running_step: RunningStep.nullable().describe(
     'The step that runs now; null if it was in none of the runs that the task is compared with.',
   ),

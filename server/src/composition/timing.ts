@@ -32,7 +32,9 @@ export const composeTiming = (
     progress,
     expectedEnd: async (taskId) => {
       const task = await readTimedTask(database.read, taskId);
-      return task ? (await progress.of(task)).expected_end : null;
+      if (!task) return null;
+      const { expected_end, longer_than_usual, silent_hosts } = await progress.of(task);
+      return longer_than_usual || silent_hosts ? '' : expected_end;
     },
     ticker: makeProgressTicker({
       ...{ database, progress },

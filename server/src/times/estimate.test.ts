@@ -116,6 +116,17 @@ it('a step that exceeds its longest time is longer than usual', () => {
   expect(so(20_500)?.remaining).toBeGreaterThan(6_000);
 });
 
+it('a run that exceeds the longest one is longer than usual, also if its step does not', () => {
+  const so = (elapsed: number) => {
+    const steps = [
+      { ...first, end: elapsed - 2_000 },
+      { ...second, at: elapsed - 1_000 },
+    ];
+    return estimate(RUNS, { elapsed, now: elapsed, hosts: 10, steps, ended: null })?.isLonger;
+  };
+  expect([so(28_000), so(28_500)]).toEqual([false, true]);
+});
+
 it('runs with as many hosts count more than others', () => {
   const runs = [known(210_000, 100), known(210_000, 100), known(21_000, 10), known(21_000, 10)];
   const now = { elapsed: 1_000, now: 1_000, hosts: 10, steps: [{ ...first, end: null }], ended: null };

@@ -35,7 +35,7 @@ export interface RunNow {
 export interface Estimate {
   /** Milliseconds until the expected end. */
   readonly remaining: number;
-  /** Whether the current step takes longer than in every run that it is compared with. */
+  /** Whether the run, or its current step, takes longer than in every run that it is compared with. */
   readonly isLonger: boolean;
   /** Usual time of the current step; null if it is unknown. */
   readonly usualStep: number | null;
@@ -129,6 +129,7 @@ export const estimate = (runs: readonly UsualRun[], now: RunNow): Estimate | und
     const rest = Math.max(0, run.total - run.lead - step.at - step.ms);
     return { own: last === current ? [[step.ms, weight]] : [], rest: [rest, weight] };
   });
+  const totals = runs.map(({ total }, of): Weighted => [total, weights[of] ?? 0]);
   const usual = parts.flatMap(({ own }) => own);
   const rest = medianOf(parts.map((part) => part.rest));
   if (now.ended !== null) {
@@ -139,7 +140,7 @@ export const estimate = (runs: readonly UsualRun[], now: RunNow): Estimate | und
   const paced = usual.map(([value, weight]): Weighted => [value * pace, weight]);
   return {
     remaining: (paced.length === 0 ? 0 : restOf(paced, passed)) + rest * pace,
-    isLonger: isLonger(paced, passed),
+    isLonger: isLonger(paced, passed) || isLonger(totals, now.elapsed),
     usualStep: current && usual.length > 0 ? Math.round(medianOf(usual)) : null,
   };
 };

@@ -24,7 +24,8 @@ const SENT_FROM_SHARE = 0.01;
 const MAX_ALERTED = 1_000;
 
 const isChanged = (before: ProgressMessage | undefined, now: ProgressMessage): boolean => {
-  if (before === undefined) return now.expected_end !== null;
+  if (before === undefined) return now.expected_end !== null || now.longer_than_usual || now.silent_hosts !== null;
+  if ((before.expected_end === null) !== (now.expected_end === null)) return true;
   if (before.longer_than_usual !== now.longer_than_usual) return true;
   if (before.running_step?.step !== now.running_step?.step) return true;
   if (JSON.stringify(before.silent_hosts) !== JSON.stringify(now.silent_hosts)) return true;

@@ -89,12 +89,15 @@ export class RunProgress {
     const elapsed = Math.max(0, now - start);
     const share = Math.min(MAX_SHARE, elapsed / Math.max(1, elapsed + found.remaining));
     kept.share = Math.max(kept.share, share);
+    const silent_hosts = silentHosts(kept, now);
+    // Otherwise the end would move on for as long as the run takes.
+    const isKnown = !found.isLonger && silent_hosts === null;
     return {
-      expected_end: new Date(now + found.remaining).toISOString(),
-      done_share: Math.round(kept.share * 1000) / 1000,
+      expected_end: isKnown ? new Date(now + found.remaining).toISOString() : null,
+      done_share: isKnown ? Math.round(kept.share * 1000) / 1000 : null,
       longer_than_usual: found.isLonger,
       running_step: runningStep(kept, found.usualStep),
-      silent_hosts: silentHosts(kept, now),
+      silent_hosts,
     };
   }
 

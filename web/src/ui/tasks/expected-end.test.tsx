@@ -24,7 +24,7 @@ it('the end of a run that is close, or later than usual, has no number', async (
   await show(
     <>
       <ExpectedEnd task={running(1, 0.9)} />
-      <ExpectedEnd task={running(20, 0.9, true)} />
+      <ExpectedEnd task={{ ...running(0, 0, true), expected_end: null, done_share: null }} />
     </>,
   );
   expect(screen.getByText('almost done')).toBeTruthy();

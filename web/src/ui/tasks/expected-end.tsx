@@ -19,7 +19,15 @@ export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: Re
   const now = useNow();
   const { expected_end: end, longer_than_usual: isLonger } = task;
   const share = doneShare(task, now);
-  if (task.end !== null || !end || share === null) return null;
+  if (task.end !== null) return null;
+  if (isLonger)
+    return (
+      <>
+        {before}
+        <span className="wait">{t('expected.longer')}</span>
+      </>
+    );
+  if (!end || share === null) return null;
   const left = Date.parse(end) - now;
   const values = {
     percent: Math.round(share * 100),
@@ -29,11 +37,7 @@ export const ExpectedEnd = ({ task, before = '' }: { task: Expected; before?: Re
   return (
     <>
       {before}
-      {isLonger ? (
-        <span className="wait">{t('expected.longer')}</span>
-      ) : (
-        <span title={t('expected.title')}>{text}</span>
-      )}
+      <span title={t('expected.title')}>{text}</span>
     </>
   );
 };
