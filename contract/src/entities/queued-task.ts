@@ -30,10 +30,15 @@ export const WAITING_REASONS = {
   lock_ahead: ['lock', 'id', 'template'],
   /** The runner has not listed yet which hosts the task locks. */
   hosts_unknown: [],
-  /** The same as `lock_held` for hosts: `host` is the first one, `others` the number of the others. */
-  host_held: ['host', 'others', 'id', 'template', 'since', 'expected_end'],
+  /** The hosts of a task of the template that is ahead in the queue are not listed yet. */
+  hosts_unknown_ahead: ['id', 'template'],
+  /**
+   * The same as `lock_held` for hosts: `host` is the first one, `others` the number of the others. `hosts` are the first
+   * three, which a comma and a space separate.
+   */
+  host_held: ['host', 'others', 'hosts', 'id', 'template', 'since', 'expected_end'],
   /** A task that waits too gets a host first that it locks. */
-  host_ahead: ['host', 'others', 'id', 'template'],
+  host_ahead: ['host', 'others', 'hosts', 'id', 'template'],
   /** The project runs as many tasks as it may. */
   project_limit: ['limit'],
   /** The system runs as many tasks as it may. */

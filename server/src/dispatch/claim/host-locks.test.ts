@@ -17,7 +17,7 @@ describeEachDatabase('locks on hosts', (makeLocation) => {
     expect(await claim()).toEqual([first, free]);
     expect(await reasonOf(queue, second)).toMatchObject({
       code: 'host_held',
-      params: { host: 'web2', others: 1, id: first },
+      params: { host: 'web2', others: 1, hosts: 'web2, web3', id: first },
     });
     expect(await reasonOf(queue, third)).toMatchObject({
       code: 'host_ahead',
@@ -32,12 +32,32 @@ describeEachDatabase('locks on hosts', (makeLocation) => {
   });
 
   it('do not let a task start before its hosts are known', async () => {
-    const { wait, know, claim } = await queueWithHosts(makeLocation);
+    const { wait, know, claim, otherTemplate } = await queueWithHosts(makeLocation);
     const unknown = await wait({});
-    const later = await wait({ hosts: ['web1'] });
+    const later = await wait({ hosts: ['web1'], template: await otherTemplate() });
     expect(await claim()).toEqual([later]);
     await know(unknown, ['web2']);
     expect(await claim()).toEqual([unknown]);
+  });
+
+  it('are not given to a task before an earlier one of its template whose hosts are not known', async () => {
+    const queue = await queueWithHosts(makeLocation);
+    const { wait, know, finish, claim } = queue;
+    const check = await wait({ dryRun: true });
+    const otherCheck = await wait({ hosts: ['web2'], dryRun: true });
+    expect(await claim()).toEqual([otherCheck]);
+    const first = await wait({});
+    const second = await wait({ hosts: ['web1'] });
+    const urgent = await wait({ hosts: ['web3'], priority: 5 });
+    expect(await claim()).toEqual([urgent]);
+    expect(await reasonOf(queue, second)).toMatchObject({ code: 'hosts_unknown_ahead', params: { id: check } });
+    await know(check, ['db1']);
+    expect(await claim()).toEqual([check]);
+    expect(await reasonOf(queue, second)).toMatchObject({ code: 'hosts_unknown_ahead', params: { id: first } });
+    await know(first, ['web1']);
+    expect(await claim()).toEqual([first]);
+    await finish(first);
+    expect(await claim()).toEqual([second]);
   });
 
   it('are shared by tasks in check mode, which exclude others', async () => {

@@ -47,8 +47,12 @@ export const heldHosts = async (db: StateReader): Promise<readonly (LockedHosts 
   return rows;
 };
 
-/** The waiting tasks whose hosts are known, in the order in which they get them. */
-export const wantedHosts = async (db: StateReader, order: LockOrder): Promise<readonly HostTask[]> => {
+/** The waiting tasks whose hosts are known, or not known yet, in the order in which they get them. */
+export const wantedHosts = async (
+  db: StateReader,
+  order: LockOrder,
+  which: 'listed' | 'unlisted',
+): Promise<readonly HostTask[]> => {
   const { rows } = await sql<HostTask>`
     select waiting.id as task_id, task_hosts.project_id, task_hosts.digest, task_hosts.shared,
       waiting.template_id, waiting.priority, waiting.lock_hosts, waiting.locks,
@@ -56,11 +60,15 @@ export const wantedHosts = async (db: StateReader, order: LockOrder): Promise<re
     from task_hosts
     join task waiting on waiting.id = task_hosts.task_id
     join project on project.id = waiting.project_id
-    where task_hosts.digest <> '' and ${UNCLAIMED} and ${waitsForNone('waiting')}
+    where ${which === 'listed' ? sql`task_hosts.digest <> ''` : sql`task_hosts.digest = ''`}
+      and ${UNCLAIMED} and ${waitsForNone('waiting')}
     order by ${order === 'priority' ? sql`waiting.priority desc,` : sql``} waiting.id
     limit ${MAX_WANTED}`.execute(stateOf(db));
   return rows;
 };
+
+/** Maximum number of hosts that the reason names why a task waits. */
+const MAX_NAMED = 3;
 
 /** How a host is taken: not at all, by tasks in check mode, or by one task alone. Ordered, so that a task compares numbers. */
 const FREE = 0;
@@ -121,19 +129,23 @@ export class TakenHosts {
   conflict(task: LockedHosts): MissingLock | undefined {
     if (this.#ended.has(task.task_id) || !this.isMissing(task)) return undefined;
     const counts = new Int32Array(this.#takers.length);
-    const firsts = new Int32Array(this.#takers.length);
+    const firsts = new Int32Array(this.#takers.length * MAX_NAMED);
     const permitted = task.shared === 1 ? SHARED : FREE;
     const [states, byHost, list] = [this.#states, this.#byHost, this.#numbers.listOf(task)];
     for (let at = 0; at < list.length; at += 1) {
       const host = list[at] ?? 0;
       if ((states[host] ?? FREE) <= permitted) continue;
       const taker = byHost[host] ?? 0;
-      if (counts[taker] === 0) firsts[taker] = host;
-      counts[taker] = (counts[taker] ?? 0) + 1;
+      const before = counts[taker] ?? 0;
+      if (before < MAX_NAMED) firsts[taker * MAX_NAMED + before] = host;
+      counts[taker] = before + 1;
     }
     const found = this.#takers.flatMap((by, taker) => {
       const count = counts[taker] ?? 0;
-      return count === 0 ? [] : [{ name: this.#numbers.nameOf(firsts[taker] ?? 0), others: count - 1, by }];
+      if (count === 0) return [];
+      const named = firsts.subarray(taker * MAX_NAMED, taker * MAX_NAMED + Math.min(count, MAX_NAMED));
+      const hosts = Array.from(named, (host) => this.#numbers.nameOf(host));
+      return [{ name: hosts[0] ?? '', hosts, others: count - 1, by }];
     });
     return found.find(({ by }) => 'start_time' in by) ?? found[0];
   }

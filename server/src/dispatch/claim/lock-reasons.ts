@@ -7,7 +7,7 @@ import { type HeldLock, missingLocks } from './locks.ts';
 /** Number of successful tasks from which the expected end is computed. */
 const MEASURED = 10;
 
-/** Returns when a task is expected to end; null if too few runs are known. */
+/** Returns when a task is expected to end; empty if it takes longer than usual, null if too few runs are known. */
 export type ExpectedEnd = (taskId: number) => Promise<string | null>;
 
 /** When a task ends, if few runs are known: after the median time of the newest successful tasks of its template. */
@@ -69,11 +69,17 @@ export const lockReasons = async (
     return end;
   };
   const reasons = new Map<number, WaitingReason>();
-  for (const { taskId, name, others, by, isHidden } of missing) {
-    const lock: WaitingReason['params'] = others === undefined ? { lock: name } : { host: shownHost(name), others };
+  for (const { taskId, name, others, hosts = [], isUnlisted, by, isHidden } of missing) {
+    const lock: WaitingReason['params'] =
+      others === undefined ? { lock: name } : { host: shownHost(name), others, hosts: hosts.map(shownHost).join(', ') };
     const shown = isHidden
       ? { ...lock, id: 0, template: '' }
       : { ...lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };
+    if (isUnlisted) {
+      const { id, template } = shown;
+      reasons.set(taskId, { code: 'hosts_unknown_ahead', params: { id, template } });
+      continue;
+    }
     if (!('start_time' in by)) {
       reasons.set(taskId, { code: others === undefined ? 'lock_ahead' : 'host_ahead', params: shown });
       continue;

@@ -10,6 +10,7 @@ import {
   wantedHosts,
 } from './host-locks.ts';
 import { anyTakes } from './runner-rules.ts';
+import { UnlistedTasks } from './unlisted-tasks.ts';
 import { UNCLAIMED, waitsForNone } from './waiting-needs.ts';
 
 /** A lock that a task wants or holds. */
@@ -34,6 +35,10 @@ export interface MissingLock {
   readonly name: string;
   /** Number of further hosts of the same task; undefined for a lock by name. */
   readonly others?: number;
+  /** The first of the hosts. */
+  readonly hosts?: readonly string[];
+  /** Whether it is not known yet which hosts the other task locks. The name is empty. */
+  readonly isUnlisted?: true;
   readonly by: Pick<WantingTask, 'task_id' | 'template_id'> | HeldLock;
 }
 
@@ -84,21 +89,28 @@ interface Candidate {
   readonly task: WantingTask;
   readonly locks: readonly WantedLock[];
   readonly host: HostTask | undefined;
+  readonly isUnlisted: boolean;
 }
 
 /**
- * The tasks that could get all of their locks, in the order of the queue. Tasks whose hosts are not known yet are left out, and
- * so are those of which the locks or the hosts are not compared.
+ * The tasks that could get all of their locks, and those whose hosts are not known yet, in the order of the queue. Tasks of
+ * which the locks or the hosts are not compared are left out.
  */
-const inOrder = (wanted: readonly WantedLock[], hosts: readonly HostTask[], order: LockOrder): readonly Candidate[] => {
+const inOrder = (
+  wanted: readonly WantedLock[],
+  hosts: readonly HostTask[],
+  unlisted: readonly HostTask[],
+  order: LockOrder,
+): readonly Candidate[] => {
   const locksOf = Map.groupBy(wanted, ({ task_id }) => task_id);
   const hostsOf = new Map(hosts.map((task) => [task.task_id, task]));
   const candidates = new Map<number, Candidate>();
   for (const task of [...wanted, ...hosts]) {
     const [locks, host] = [locksOf.get(task.task_id) ?? [], hostsOf.get(task.task_id)];
     const isKnown = (task.lock_hosts === 0 || host !== undefined) && (task.locks === '[]' || locks.length > 0);
-    if (isKnown) candidates.set(task.task_id, { task, locks, host });
+    if (isKnown) candidates.set(task.task_id, { task, locks, host, isUnlisted: false });
   }
+  for (const host of unlisted) candidates.set(host.task_id, { task: host, locks: [], host, isUnlisted: true });
   return [...candidates.values()].toSorted(
     ({ task: a }, { task: b }) => (order === 'priority' ? b.priority - a.priority : 0) || a.task_id - b.task_id,
   );
@@ -110,7 +122,8 @@ type Report<T> = (conflicts: readonly MissingLock[], host: (() => MissingLock | 
 /**
  * Decides for each waiting task with locks whether it gets all of them now: undefined, or what `report` returns. A task gets no lock that a running task holds, nor one that a task ahead of it wants, even if that one waits for another
  * lock. Otherwise a task with two locks could wait for ever for both to be free. Tasks that no connected runner takes are
- * left out, because they must not stop the others.
+ * left out, because they must not stop the others. A task gets no hosts before an earlier task of its template whose hosts
+ * are not known yet.
  */
 const decide = async <T>(
   db: StateReader,
@@ -124,19 +137,28 @@ const decide = async <T>(
     if (!before || (before.isShared && !isShared)) taken.set(keyOf(lock), { isShared, by });
   };
   for (const lock of await heldLocks(db)) take(lock, lock);
-  const [holders, hosts] = [await heldHosts(db), await wantedHosts(db, order)];
+  const [holders, hosts] = [await heldHosts(db), await wantedHosts(db, order, 'listed')];
   const takenHosts = await TakenHosts.of(db, [...holders, ...hosts]);
   for (const holder of holders) takenHosts.take(holder, holder);
   const isTaken = await anyTakes(db);
+  const unlisted = new UnlistedTasks();
+  const waiting = inOrder(await wantedLocks(db, order), hosts, await wantedHosts(db, order, 'unlisted'), order);
   const missing = new Map<number, T | undefined>();
-  for (const { task, locks, host } of inOrder(await wantedLocks(db, order), hosts, order)) {
+  for (const { task, locks, host, isUnlisted } of waiting) {
+    const isStartable = isTaken({ ...task, tags: task.runner_tags });
+    if (isUnlisted) {
+      if (host && isStartable) unlisted.add(host);
+      continue;
+    }
     const conflicts = locks.flatMap((lock): MissingLock[] => {
       const other = taken.get(keyOf(lock));
       return other && !(other.isShared && lock.shared === 1) ? [{ name: lock.name, by: other.by }] : [];
     });
+    const ahead = host && unlisted.ahead(host);
+    if (ahead) conflicts.push(ahead);
     const ofHosts = host && takenHosts.isMissing(host) ? () => takenHosts.conflict(host) : undefined;
     missing.set(task.task_id, conflicts.length > 0 || ofHosts ? report(conflicts, ofHosts) : undefined);
-    if (isTaken({ ...task, tags: task.runner_tags })) {
+    if (isStartable) {
       const by = { task_id: task.task_id, template_id: task.template_id };
       for (const lock of locks) take(lock, by);
       if (host) takenHosts.take(host, by);

@@ -34,8 +34,8 @@ describeEachDatabase('a task that locks the hosts of its run', (makeLocation) =>
     const [task, second] = [await launch(), await launch()];
     const runner = await connect();
     await answer(runner, secret);
-    expect((await runner.receives('job')).job).toMatchObject({ task_id: task.id, locked_hosts: ['db-hunter2'] });
     await answer(runner, secret);
+    expect((await runner.receives('job')).job).toMatchObject({ task_id: task.id, locked_hosts: ['db-hunter2'] });
     await expect
       .poll(async () => (await read(second.id)).waiting_reason)
       .toMatchObject({ code: 'host_held', params: { host: '****', others: 0, id: task.id } });

@@ -12,6 +12,8 @@ interface Wanted extends Given {
   /** Default: true. */
   readonly locksHosts?: boolean;
   readonly dryRun?: boolean;
+  /** Default: the template of all other tasks. */
+  readonly template?: number;
 }
 
 /** A queue of tasks that lock hosts. */
@@ -26,9 +28,16 @@ export const queueWithHosts = async (makeLocation: MakeLocation) => {
     await database.autocommit.updateTable('task_hosts').set({ hosts, digest }).where('task_id', '=', id).execute();
   };
   /** Lets a task wait. */
-  const wait = async ({ hosts, locks = [], locksHosts = true, dryRun = false, ...given }: Wanted): Promise<number> => {
+  const wait = async ({
+    hosts,
+    locks = [],
+    locksHosts = true,
+    dryRun = false,
+    template: own = parallel,
+    ...given
+  }: Wanted): Promise<number> => {
     const values = {
-      ...row(of, parallel, given),
+      ...row(of, own, given),
       dry_run: dryRun ? (1 as const) : (0 as const),
       lock_hosts: locksHosts ? (1 as const) : (0 as const),
     };
@@ -49,5 +58,6 @@ export const queueWithHosts = async (makeLocation: MakeLocation) => {
   const claim = async () => (await claimTasks(database, one)).map(({ id }) => id);
   const few = { ...(await queue.runner('b', 1)), systemLimit: 0 };
   const claimOne = async () => (await claimTasks(database, few)).map(({ id }) => id);
-  return { ...queue, wait, know, finish, claim, claimOne };
+  const otherTemplate = () => template(of, true);
+  return { ...queue, otherTemplate, wait, know, finish, claim, claimOne };
 };

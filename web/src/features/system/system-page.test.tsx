@@ -136,6 +136,7 @@ describe('the page of the system', () => {
 
   it.each([
     ['hosts_unknown', 'The hosts that they lock are not known yet'],
+    ['hosts_unknown_ahead', 'The hosts of an earlier task of the template are not known yet'],
     ['host_held', 'A running task has locked hosts that they need'],
     ['host_ahead', 'A waiting task locks hosts before them'],
   ] as const)('links from the reason %s to the tasks that wait for it', async (code, name) => {

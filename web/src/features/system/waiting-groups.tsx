@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<WaitingReason['code'], string>> = {
   lock_held: 'queueReasons.lockHeld',
   lock_ahead: 'queueReasons.lockAhead',
   hosts_unknown: 'queueReasons.hostsUnknown',
+  hosts_unknown_ahead: 'queueReasons.hostsUnknownAhead',
   host_held: 'queueReasons.hostHeld',
   host_ahead: 'queueReasons.hostAhead',
   project_limit: 'queueReasons.projectLimit',

@@ -14,6 +14,7 @@ import { EndReasonRemedy } from './end-reason/end-reason-remedy.tsx';
 import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
 import { FailureSummary } from './failures/failure-summary.tsx';
+import { queuePosition } from './queue-position.ts';
 import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
@@ -26,7 +27,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
   const passed = taskDuration(task, now);
   const parts = statusText({
     status: shownStatus(task),
-    position: task.queue_position,
+    position: queuePosition(task),
     passed: passed === undefined ? undefined : durationText(passed),
     usual: usual === undefined ? undefined : durationText(usual),
     steps: run.steps.length,

@@ -40,11 +40,15 @@ describe('a waiting task', () => {
       },
       /longer than usual/,
     ],
-  ] as const)('shows that it waits because of %j, and its position', async (waiting_reason, text) => {
-    await showTask({ task: { ...waiting, waiting_reason } });
-    expect(await screen.findByText(text)).toBeTruthy();
-    expect(screen.getByText(/position 2 in the queue/)).toBeTruthy();
-  });
+  ] as const)(
+    'shows that it waits because of %j, with its position unless it needs a lock',
+    async (waiting_reason, text) => {
+      await showTask({ task: { ...waiting, waiting_reason } });
+      expect(await screen.findByText(text)).toBeTruthy();
+      const hasPosition = !waiting_reason.code.startsWith('lock_');
+      expect(screen.queryByText(/position 2 in the queue/) !== null).toBe(hasPosition);
+    },
+  );
 
   it.each([
     [{ code: 'no_runner_with_tags', params: { tags: 'dmz' } }, 'Show runners', '/runners'],

@@ -15,6 +15,7 @@ const OF_TASKS: ReadonlySet<WaitingReason['code']> = new Set([
   'earlier_task',
   'lock_held',
   'lock_ahead',
+  'hosts_unknown_ahead',
   'host_held',
   'host_ahead',
 ]);

@@ -26,6 +26,18 @@ describe('a task that waits for hosts', () => {
     ['that their task takes long', held({ expected_end: SINCE }), /locked web-01 since .* longer than usual/],
     ['one more host', held({ others: 1 }), /has locked web-01 and 1 more host since/],
     ['several more hosts', held({ others: 1200 }), /has locked web-01 and 1,?200 more hosts since/],
+    [
+      'three hosts by name',
+      held({ others: 4, hosts: 'web-01, web-02, web-03' }),
+      /web-01, web-02, web-03 and 2 more hosts/,
+    ],
+    ['two hosts by name', held({ others: 1, hosts: 'web-01, web-02' }), /locked web-01, web-02 since/],
+    ['one minute once', held({ since: LATER, expected_end: LATER }), /web-01 since (?!.*probably).*22/],
+    [
+      'whose hosts come first',
+      { code: 'hosts_unknown_ahead', params: { id: 7 } },
+      /^Task #7 of this template is ahead/,
+    ],
     ['the task ahead', ahead({ others: 2 }), /#7 waits too and locks web-01 and 2 more hosts first/],
   ] as const)('shows %s', async (_, waiting_reason: WaitingReason, text) => {
     await showTask({ task: { ...waiting, waiting_reason } });

@@ -24,6 +24,7 @@ const TEXTS: Readonly<Record<WaitingReason['code'], string>> = {
   lock_held: 'waiting.lockHeld',
   lock_ahead: 'waiting.lockAhead',
   hosts_unknown: 'waiting.hostsUnknown',
+  hosts_unknown_ahead: 'waiting.hostsUnknownAhead',
   host_held: 'waiting.hostHeld',
   host_ahead: 'waiting.hostAhead',
   project_limit: 'waiting.projectLimit',
@@ -47,17 +48,25 @@ const keyOf = ({ code, params }: WaitingReason): string => {
   if (code !== 'lock_held' && code !== 'host_held') return TEXTS[code];
   if (params.since === '') return HELD_TEXTS[code].soon;
   if (Date.parse(String(params.expected_end)) < Date.now()) return HELD_TEXTS[code].overdue;
-  return params.expected_end === '' ? TEXTS[code] : HELD_TEXTS[code].until;
+  // Two moments of the same minute would show the same time twice.
+  const [since, until] = [params.since, params.expected_end].map((moment) => moment && dayAndTime(String(moment)));
+  return params.expected_end === '' || since === until ? TEXTS[code] : HELD_TEXTS[code].until;
 };
 
 const MOMENTS = ['since', 'expected_end'] as const;
 
+/** The first hosts by name, and the number of the others; nothing for other reasons. */
+const shownHosts = (t: TFunction, { host, hosts, others }: WaitingReason['params']): { host?: string } => {
+  if (host === undefined) return {};
+  const named = String(hosts || host);
+  const count = Number(others ?? 0) + 1 - named.split(', ').length;
+  return { host: count > 0 ? t('waiting.hostAndMore', { host: named, count }) : named };
+};
+
 /** Parameters as the page shows them. */
 const shownParams = (t: TFunction, params: WaitingReason['params']): WaitingReason['params'] => ({
   ...params,
-  ...(Number(params.others) > 0
-    ? { host: t('waiting.hostAndMore', { host: params.host, count: Number(params.others) }) }
-    : {}),
+  ...shownHosts(t, params),
   ...Object.fromEntries(MOMENTS.filter((name) => params[name]).map((name) => [name, dayAndTime(String(params[name]))])),
 });
 

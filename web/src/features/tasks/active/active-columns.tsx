@@ -10,6 +10,7 @@ import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import { useApprovalText } from '../approval/approval-notice.tsx';
+import { queuePosition } from '../queue-position.ts';
 import { useWaitingText } from '../waiting-notice.tsx';
 import css from './active-tasks.module.css';
 
@@ -55,14 +56,15 @@ const NameCell = ({ task }: { task: ActiveTask }) => {
 
 const StatusCell = (task: ActiveTask) => {
   const { t } = useTranslation();
-  const { status, queue_position: position, priority } = task;
+  const { status, priority } = task;
+  const position = queuePosition(task);
   const isWaiting = status === 'waiting';
   const extra = [
     ...(isWaiting && position !== null ? [t('waiting.position', { position })] : []),
     ...(isWaiting && priority !== 0 ? [t('waiting.priority', { priority: signedText(priority) })] : []),
   ];
   const label = <StatusLabel status={shownStatus(task)} />;
-  if (!isWaiting && task.expected_end)
+  if (!isWaiting && (task.expected_end || task.longer_than_usual))
     return (
       <div className={css.waiting}>
         {label}

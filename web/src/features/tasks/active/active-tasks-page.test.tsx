@@ -70,8 +70,10 @@ describe('the page of waiting and running tasks', () => {
 
   it('names the hosts that a task waits for, and the task that has locked them', async () => {
     const params = { host: 'web-01', others: 3, id: 8, template: 'Restart', since: '', expected_end: '' };
-    await showPage([active({ id: 9, status: 'waiting', waiting_reason: { code: 'host_held', params } })]);
+    const waiting_reason = { code: 'host_held', params } as const;
+    await showPage([active({ id: 9, status: 'waiting', waiting_reason, queue_position: 3 })]);
     expect(await screen.findByText('Task #8 has locked web-01 and 3 more hosts and is about to start.')).toBeTruthy();
+    expect(screen.queryByText(/position 3/)).toBeNull();
   });
 
   it('shows who must approve a task and its priority, and links to the tasks that the user may approve', async () => {
