@@ -25,6 +25,7 @@ declare module 'virtual:routes' {
   export const END_REASON_CODES: readonly EndReasonCode[];
   export const MAX_ACTIVE_TASKS: number;
   export const MAX_FOLLOWED: number;
+  export const MAX_HITS: number;
   export const MAX_LIMIT: number;
   export const MAX_LOG_LINES: number;
   export const MAX_REGISTRATIONS: number;

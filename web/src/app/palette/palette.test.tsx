@@ -32,6 +32,18 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/project/2/history'));
   });
 
+  it('shows a found task once, and names kinds of which only the first objects are shown', async () => {
+    const hit = { project_id: 1, project_name: 'Storefront', detail: '', status: null };
+    const hosts = Array.from({ length: 8 }, (_, at) => ({ ...hit, kind: 'host', id: at + 1, name: `web-41${at}` }));
+    const { field, user } = await openPalette({
+      '/api/search': [{ ...hit, kind: 'task', id: 41, name: 'Deploy', status: 'success' }, ...hosts],
+    });
+    await user.type(field, '#41');
+    await waitFor(() => expect(options().filter((text) => text?.includes('#41'))).toEqual(['#41 Deploy']));
+    const groups = within(screen.getByRole('listbox')).getAllByRole('group');
+    expect(groups.map((group) => group.getAttribute('aria-label'))).toEqual(['Tasks', 'Hosts, the first 8']);
+  });
+
   it('finds objects of all projects, grouped by kind, and opens the chosen one with Enter', async () => {
     const hit = { project_id: 1, project_name: 'Storefront', detail: '', status: null };
     const { address, calls, field, user } = await openPalette({

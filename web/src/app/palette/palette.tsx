@@ -27,13 +27,22 @@ export const Palette = ({ entries, onTask, project, onHit, onClose }: PalettePro
   const [at, setAt] = useState(0);
   const [recent] = useState(storage.recentEntries);
   const task = typedTask(typed);
+  const search = useSearchEntries(typed, project, onHit);
+  const isFound = search.entries.some((entry) => entry.id === `task-${task}`);
   const local: PaletteEntry[] = [
-    ...(task === undefined
+    ...(task === undefined || isFound
       ? []
-      : [{ id: 'task', icon: 'task', title: `#${task}`, kind: t('palette.task'), open: () => onTask(task) } as const]),
+      : [
+          {
+            id: `task-${task}`,
+            icon: 'task',
+            title: `#${task}`,
+            kind: t('palette.task'),
+            open: () => onTask(task),
+          } as const,
+        ]),
     ...findEntries(entries, typed, { ids: recent, heading: t('palette.recent') }),
   ];
-  const search = useSearchEntries(typed, project, onHit);
   const shown = new Set(local.map((entry) => entry.id));
   const found = [...local, ...search.entries.filter((entry) => !shown.has(entry.id))];
   const chosen = Math.min(at, found.length - 1);

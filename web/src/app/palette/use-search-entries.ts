@@ -1,3 +1,4 @@
+import { MAX_HITS } from 'virtual:routes';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SearchHit } from '@signalbox/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -39,6 +40,15 @@ export const useSearchEntries = (typed: string, project: number, onHit: OpenHit)
     staleTime: 10_000,
   });
   const hits = wanted === '' || q === '' ? [] : (query.data ?? []);
+  const counts = Map.groupBy(hits, ({ kind }) => kind);
+  /** The heading of a kind. The server answers at most so many of each. */
+  const headingOf = (kind: SearchHit['kind']): string =>
+    [
+      t(KINDS[kind].heading),
+      (counts.get(kind)?.length ?? 0) < MAX_HITS ? '' : t('palette.firstHits', { number: MAX_HITS }),
+    ]
+      .filter(Boolean)
+      .join(t('separator.comma'));
   const entries = hits.map(
     (hit): PaletteEntry => ({
       // The same as that of the entry which the palette has without a search for a template of the project.
@@ -46,7 +56,7 @@ export const useSearchEntries = (typed: string, project: number, onHit: OpenHit)
       icon: KINDS[hit.kind].icon,
       title: titleOf(hit),
       kind: hit.project_id === project ? '' : hit.project_name,
-      group: t(KINDS[hit.kind].heading),
+      group: headingOf(hit.kind),
       status: hit.kind === 'template' ? (hit.status ?? undefined) : undefined,
       open: () => onHit(hit),
     }),

@@ -38,6 +38,7 @@ export const RunnerActions = ({ runner, onRemoved }: { runner: Runner; onRemoved
     t(paused ? 'runners.resumedToast' : 'runners.pausedToast', { name }),
   );
   const draining = useRunnerCall(() => call('drainRunner', { params }).finally(close), t('runners.drained', { name }));
+  const replacing = useRunnerCall(() => call('rotateRunnerToken', { params }), t('runners.tokenReplaced', { name }));
   const removal = useDeletion<Runner>({
     remove: () => call('deleteRunner', { params }),
     onRemoved: async () => {
@@ -58,6 +59,11 @@ export const RunnerActions = ({ runner, onRemoved }: { runner: Runner; onRemoved
       <Button icon="edit" onClick={() => setOpen('edit')}>
         {t('runners.editAction')}
       </Button>
+      {runner.local || runner.ephemeral ? null : (
+        <Button icon="key" busy={replacing.isPending} onClick={() => replacing.mutate()}>
+          {t('runners.replaceToken')}
+        </Button>
+      )}
       {isRemovable(runner) ? (
         <Button icon="trash" onClick={() => removal.ask(runner)}>
           {t('runners.removeAction')}

@@ -96,6 +96,19 @@ describe('the page of a runner', () => {
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/runners/4/drain' }]);
   });
 
+  it('replaces the token of a runner', async () => {
+    const { changes, user } = await showRunner();
+    await user.click(await screen.findByRole('button', { name: 'Replace token' }));
+    await waitFor(() => expect(currentToast()?.text).toBe('The token of rack-7 is replaced while it is connected'));
+    expect(changes()).toMatchObject([{ method: 'POST', path: '/api/runners/4/rotate' }]);
+  });
+
+  it('shows that a runner takes one task', async () => {
+    await showRunner({ ephemeral: true });
+    expect(await screen.findByText('one task, then it is deleted')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Replace token' })).toBeNull();
+  });
+
   it('offers no drain and no removal of a connected local runner', async () => {
     await showRunner({ local: true, projects: null });
     expect(await screen.findByText('All projects')).toBeTruthy();

@@ -44,6 +44,7 @@ const RunnerValues = ({ runner }: { runner: RunnerDetails }) => {
     ['column.status', <RunnerState key="state" runner={runner} />],
     ['runners.lastContact', contact === null ? t('runners.never') : <Ago key="contact" at={contact} />],
     ['runners.slotsUsed', t('runners.tasksOf', { tasks: runner.tasks, slots: runner.slots })],
+    ...(runner.ephemeral ? ([['runners.ephemeral', t('runners.oneTask')]] as const) : []),
     ['runners.tags', runner.tags.join(', ') || '–'],
     ['runners.projects', <Projects key="projects" ids={runner.projects} />],
     ['column.version', runner.version || '–'],
