@@ -62,10 +62,15 @@ it('a template that became slower names the first slower run, what changed in it
   expect(within(region).getByText('0:10 before, 1:10 now')).toBeTruthy();
 });
 
-it('nothing is shown of a template without successful runs, and no change of one that is not slower', async () => {
-  const { container } = await showTimes({ runs: [], steps: [], hosts: [], slower: null });
-  expect(container.textContent).not.toContain('Where the time goes');
+it('a template shows how many successful runs are missing until ends are expected', async () => {
+  await showTimes({ runs: [], steps: [], hosts: [], slower: null });
+  expect(await screen.findByText(/no expected end yet: 3 more successful runs/)).toBeTruthy();
+  await showTimes({ ...TIMES, runs: TIMES.runs.slice(1) });
+  expect(await screen.findByText(/no expected end yet: 1 more successful run with/)).toBeTruthy();
+});
+
+it('no change is shown of a template that is not slower, and no missing runs of one with three', async () => {
   await showTimes({ ...TIMES, slower: null });
   await screen.findAllByRole('table', { name: 'Slowest steps' });
-  expect(screen.queryByText(/first slower run/)).toBeNull();
+  expect(screen.queryByText(/first slower run|no expected end/)).toBeNull();
 });

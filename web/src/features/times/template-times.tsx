@@ -1,3 +1,4 @@
+import { APPS } from 'virtual:routes';
 import type { SlowHost, SlowStep, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -85,17 +86,29 @@ const Hosts = ({ hosts }: { hosts: readonly SlowHost[] }) => {
   );
 };
 
-/** Where the time of the runs of a template goes; nothing before its first successful run. */
+/** Runs from which the end of a task is expected. */
+const EXPECTED_FROM = 3;
+
+/** How many successful runs are missing until an end is expected. */
+const TooFew = ({ runs }: { runs: number }) => {
+  const { t } = useTranslation();
+  return runs < EXPECTED_FROM ? <p className="muted">{t('times.tooFew', { count: EXPECTED_FROM - runs })}</p> : null;
+};
+
+/** Where the time of the runs of a template goes. */
 export const TemplateTimes = ({ template }: { template: Template }) => {
   const { t } = useTranslation();
   const query = useQuery(templateTimesQuery(template.project_id, template.id));
   const times = query.data;
   if (query.error && !times) return <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />;
-  if (!times || times.steps.length === 0) return null;
+  // Only apps with results of hosts have times.
+  if (!times || !APPS[template.app].features.hostResults) return null;
+  if (times.steps.length === 0) return <TooFew runs={times.runs.length} />;
   return (
     <section className={css.times} aria-label={t('times.title')}>
       <h2>{t('times.title')}</h2>
       <p className="muted">{t('times.runs', { count: times.runs.length, number: numberText(times.runs.length) })}</p>
+      <TooFew runs={times.runs.length} />
       {times.slower ? <Slower template={template} slower={times.slower} /> : null}
       <div className={css.both}>
         <Steps steps={times.steps} />
