@@ -20,15 +20,14 @@ const runsOf = (t: ReturnType<typeof useTranslation>['t'], count: number): strin
 
 /** The next due time of each schedule, one below the other, for phones. */
 const DayList = ({ project, rows }: { project: number; rows: readonly DayRow[] }) => {
-  const { t } = useTranslation();
   return (
     <ol className={css.dayList}>
       {rows.slice(0, LISTED).map(({ schedule, name, detail, blocks }) => (
         <li key={schedule}>
           <Link to="/project/$projectId/schedules" params={{ projectId: project }} search={{ edit: schedule }}>
             <span className="cut">{name}</span>
-            <small>{blocks.length > 1 ? runsOf(t, blocks.length) : detail}</small>
-            <time dateTime={blocks[0]?.time}>{clockText(blocks[0]?.time ?? '')}</time>
+            <small>{detail}</small>
+            {blocks[0] ? <time dateTime={blocks[0].time}>{clockText(blocks[0].time)}</time> : null}
           </Link>
         </li>
       ))}
@@ -54,45 +53,43 @@ const useNextDay = (project: number) => {
     return overlaps === null ? '' : t('schedules.overlapsWith', { name: nameOf(overlaps) });
   };
   const planned = week.blocks.filter(({ state }) => state === 'planned' || state === 'paused');
-  const rows = [...Map.groupBy(planned, ({ schedule_id }) => schedule_id)].map(([schedule, blocks]): DayRow => {
+  const due = [...Map.groupBy(planned, ({ schedule_id }) => schedule_id)].map(([schedule, blocks]): DayRow => {
     const [first] = blocks;
-    return { schedule, name: nameOf(schedule), detail: first && blocks.length === 1 ? detailOf(first) : '', blocks };
+    const detail = first && blocks.length === 1 ? detailOf(first) : runsOf(t, blocks.length);
+    return { schedule, name: nameOf(schedule), detail, blocks };
   });
-  const often = week.frequent.flatMap(({ schedule_id }) => schedules.find(({ id }) => id === schedule_id) ?? []);
-  return { from, rows, often, freezes: week.freezes, runs: planned.length, nameOf };
+  const often = week.frequent.flatMap(({ schedule_id }): DayRow[] => {
+    const schedule = schedules.find(({ id }) => id === schedule_id);
+    if (!schedule?.active) return [];
+    const detail = schedule.name === '' ? '' : whenText(t, schedule);
+    return [{ schedule: schedule_id, name: nameOf(schedule_id), detail, blocks: [] }];
+  });
+  // The number of runs is unknown if a schedule is due very often.
+  const runs = often.length > 0 ? undefined : planned.length;
+  return { from, rows: [...due, ...often], freezes: week.freezes, runs };
 };
 
 /** What schedules start in the next 24 hours, with what holds it. */
 export const NextDay = ({ project, isNarrow }: { project: number; isNarrow: boolean }) => {
   const { t } = useTranslation();
   const day = useNextDay(project);
-  if (!day || day.rows.length + day.often.length === 0) return null;
-  const { from, rows, often, freezes, runs, nameOf } = day;
-  const link = { to: '/project/$projectId/schedules', params: { projectId: project } } as const;
-  const timeline = <DayTimeline project={project} from={from} rows={rows} freezes={freezes} />;
+  if (!day || day.rows.length === 0) return null;
+  const { from, rows, freezes, runs } = day;
   return (
     <Section
       id="next-day"
       title={t('overview.nextDay')}
-      count={runsOf(t, runs)}
+      count={runs === undefined ? undefined : runsOf(t, runs)}
       more={
-        <Link {...link} search={{}}>
+        <Link to="/project/$projectId/schedules" params={{ projectId: project }} search={{}}>
           {t('schedules.title')}
         </Link>
       }
     >
-      {rows.length === 0 ? null : isNarrow ? <DayList project={project} rows={rows} /> : timeline}
-      {often.length === 0 ? null : (
-        <ul className={css.frequent}>
-          {often.map((schedule) => (
-            <li key={schedule.id}>
-              <Link {...link} search={{ edit: schedule.id }}>
-                {nameOf(schedule.id)}
-              </Link>{' '}
-              {schedule.name === '' ? null : whenText(t, schedule)}
-            </li>
-          ))}
-        </ul>
+      {isNarrow ? (
+        <DayList project={project} rows={rows} />
+      ) : (
+        <DayTimeline project={project} from={from} rows={rows} freezes={freezes} />
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-import type { ActiveTask, Failure, Overview, Schedule } from '@signalbox/contract';
+import type { ActiveTask, Failure, Overview, Schedule, ScheduleWeek } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { sampleSchedule, sampleTask, sampleTemplate } from '../../../testing/sample.ts';
@@ -30,13 +30,18 @@ const active = (change: Partial<ActiveTask>): ActiveTask => ({
   ...change,
 });
 
-const showOverview = async (overview: Partial<Overview>, tasks: ActiveTask[] = [], schedules: Schedule[] = []) => {
+const showOverview = async (
+  overview: Partial<Overview>,
+  tasks: ActiveTask[] = [],
+  schedules: Schedule[] = [],
+  week: Partial<ScheduleWeek> = {},
+) => {
   const calls = answerCalls(({ path }) => {
     if (path.endsWith('/overview')) return { status: 200, body: { ...NOTHING, ...overview } };
     if (path.endsWith('/tasks/active')) return { status: 200, body: tasks };
     if (path.endsWith('/schedules')) return { status: 200, body: schedules };
     if (path.endsWith('/schedules/week'))
-      return { status: 200, body: { blocks: [], frequent: [], freezes: [], more: false } };
+      return { status: 200, body: { blocks: [], frequent: [], freezes: [], more: false, ...week } };
     if (path.endsWith('/templates')) return { status: 200, body: [sampleTemplate()] };
     if (path.endsWith('/role')) return { status: 200, body: { role: 'owner', permissions: 0xffff, templates: [] } };
     if (path.endsWith('/trends'))
@@ -62,6 +67,7 @@ it('the overview shows everything that needs a person, each with a link and one 
   const silent_hosts = { ...running_step, line: 318, hosts: ['db-03.fra'], total: 1 };
   const tasks = [
     active({ id: 12, status: 'running', tpl_alias: 'Deploy', running_step, silent_hosts }),
+    active({ id: 14, status: 'waiting', tpl_alias: 'Reboot' }),
     active({ id: 13, status: 'waiting', approval_state: 'pending', tpl_alias: 'Harden', may_approve: true }),
   ];
   const problem = {
@@ -87,13 +93,16 @@ it('the overview shows everything that needs a person, each with a link and one 
   expect(part('Running now').getByRole('link', { name: 'Deploy' })).toBeTruthy();
   expect(part('Running now').getByText(/^db-03\.fra: no answer for 4:1\d, usually 0:22$/)).toBeTruthy();
   expect(part('Running now').getByRole('link', { name: 'Vacuum' }).getAttribute('href')).toContain('line=318');
+  expect(part('Running now').queryByRole('link', { name: 'Reboot' })).toBeNull();
+  expect(part('Waiting to start').getByRole('link', { name: 'Reboot' })).toBeTruthy();
   expect(part('Waiting for approval').getByRole('link', { name: 'Review' })).toBeTruthy();
   expect(part('Did not start').getByText(/restore was online/)).toBeTruthy();
   expect(part('Did not start').getByRole('link', { name: 'Run now' })).toBeTruthy();
   expect(part('Runners not connected').getByText('branch-3')).toBeTruthy();
   expect(screen.queryByText(/^Nothing needs you now/)).toBeNull();
   const pulse = screen.getByRole('navigation', { name: 'Overview' });
-  expect(within(pulse).getByRole('link', { name: /2\s*open failures/ })).toBeTruthy();
+  for (const name of [/2\s*open failures/, /^1\s*running/, /^1\s*waiting/])
+    expect(within(pulse).getByRole('link', { name })).toBeTruthy();
 });
 
 it('a failure that a user takes care of shows who and why, and can be run again on its hosts', async () => {
@@ -102,6 +111,26 @@ it('a failure that a user takes care of shows who and why, and can be run again 
     note: 'old nodes still run 2.8',
   };
   await showOverview({ failures: [failure({ assignment })], failures_total: 1 });
-  expect(await screen.findByText('Acknowledged by Jonas Weber: “old nodes still run 2.8”')).toBeTruthy();
+  expect(await screen.findByText('Assigned to Jonas Weber: “old nodes still run 2.8”')).toBeTruthy();
   expect(await screen.findByRole('button', { name: 'Run 7 on 31' })).toBeTruthy();
+});
+
+it('the next 24 hours show each schedule once by name, also one that is due very often', async () => {
+  const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const block = { seconds: 60, task_id: null, status: null, state: 'planned', overlaps: null, freeze: null } as const;
+  const blocks = [1, 2, 3].map((hours) => ({ ...block, schedule_id: 1, time: at(hours) }));
+  const schedules = [
+    sampleSchedule({ id: 1, name: 'Hourly check' }),
+    sampleSchedule({ id: 2, name: 'Heartbeat', cron_format: '*/5 * * * *' }),
+    sampleSchedule({ id: 3, name: 'Nightly backup' }),
+  ];
+  await showOverview({}, [], schedules, {
+    blocks: [...blocks, { ...block, schedule_id: 3, time: at(20) }],
+    frequent: [{ schedule_id: 2, seconds: 60 }],
+  });
+  const day = within(await screen.findByRole('region', { name: 'Next 24 hours' }));
+  expect(await day.findByRole('link', { name: 'Hourly check 3 runs' })).toBeTruthy();
+  expect(day.getByRole('link', { name: /^Heartbeat / }).getAttribute('href')).toContain('edit=2');
+  expect(day.getAllByRole('link', { name: /Nightly backup$/ })).toHaveLength(1);
+  expect(day.queryByText(/^4 runs$/)).toBeNull();
 });

@@ -52,7 +52,12 @@ const Parts = ({
 }: Pick<OverviewPageProps, 'project' | 'assign' | 'runOn'> & { needs: Needs }) => {
   const isNarrow = useMediaQuery(`(max-width: ${NARROW}px)`, undefined, { getInitialValueInEffect: false }) ?? false;
   const { overview } = needs;
-  const running = <RunningNow tasks={needs.running} />;
+  const running = (
+    <>
+      <RunningNow id="running" tasks={needs.running} />
+      <RunningNow id="waiting" tasks={needs.waiting} />
+    </>
+  );
   const failures = <OpenFailures project={project} overview={overview} {...buttons} />;
   const approvals = <Approvals tasks={needs.approvals} />;
   const others = (

@@ -23,7 +23,7 @@ const Entry = ({ part: { count, label, icon }, children }: { part: Part; childre
 );
 
 /** One line of counts. Each leads to its part of the page; what is zero is left out. */
-export const Pulse = ({ needs: { overview, running, approvals, notStarted } }: { needs: Needs }) => {
+export const Pulse = ({ needs: { overview, running, waiting, approvals, notStarted } }: { needs: Needs }) => {
   const { t } = useTranslation();
   const open = overview.failures_total + overview.broken.length;
   const away = overview.runners_away.length;
@@ -41,6 +41,12 @@ export const Pulse = ({ needs: { overview, running, approvals, notStarted } }: {
       count: running.length,
       label: t('overview.active', { count: running.length }),
       icon: ['active', 'arc'],
+    },
+    {
+      to: 'waiting',
+      count: waiting.length,
+      label: t('overview.waiting', { count: waiting.length }),
+      icon: ['wait', 'clock'],
     },
     {
       to: 'not-started',

@@ -90,14 +90,14 @@ const Running = ({ task }: { task: ActiveTask }) => {
   );
 };
 
-/** The tasks of the project that wait or run, with their expected ends. */
-export const RunningNow = ({ tasks }: { tasks: readonly ActiveTask[] }) => {
+/** Tasks of the project that run, with their expected ends, or that wait. */
+export const RunningNow = ({ tasks, id }: { tasks: readonly ActiveTask[]; id: 'running' | 'waiting' }) => {
   const { t } = useTranslation();
   if (tasks.length === 0) return null;
   return (
     <Section
-      id="running"
-      title={t('overview.runningNow')}
+      id={id}
+      title={t(id === 'running' ? 'overview.runningNow' : 'overview.waitingToStart')}
       count={numberText(tasks.length)}
       more={
         <Link to="/tasks" search={{}}>

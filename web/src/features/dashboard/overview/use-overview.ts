@@ -21,6 +21,8 @@ export const useLastVisit = (project: number): string | undefined => {
 export interface Needs {
   readonly overview: Overview;
   readonly running: readonly ActiveTask[];
+  /** Tasks that wait, and for no approval. */
+  readonly waiting: readonly ActiveTask[];
   readonly approvals: readonly ActiveTask[];
   readonly notStarted: readonly Schedule[];
 }
@@ -38,11 +40,13 @@ export const useNeeds = (
   const schedules = useQuery(projectSchedulesQuery(project));
   const queries = [overview, active, schedules];
   const own = active.data?.filter(({ project_id }) => project_id === project);
+  const unheld = own?.filter((task) => !needsApproval(task)).toSorted((a, b) => a.id - b.id) ?? [];
   const data =
     overview.data && own && schedules.data
       ? {
           overview: overview.data,
-          running: own.filter((task) => !needsApproval(task)).toSorted((a, b) => a.id - b.id),
+          running: unheld.filter(({ status }) => status !== 'waiting'),
+          waiting: unheld.filter(({ status }) => status === 'waiting'),
           approvals: own.filter(needsApproval),
           notStarted: schedules.data.filter(({ problem }) => problem !== null),
         }
