@@ -33,11 +33,11 @@ test('a failure is found on the overview, taken on a phone, and leaves both page
     const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
     await signIn(phone, product.address, 'admin', product.adminPassword);
     await phone.goto(address);
-    await open(phone).getByRole('button', { name: 'Acknowledge' }).click();
+    await open(phone).getByRole('button', { name: 'Assign' }).click();
     await phone.getByRole('textbox', { name: 'Note' }).fill('waiting for the mirror');
-    await phone.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await phone.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
     await expect(open(page)).toContainText('waiting for the mirror');
-    await expectAccessible(phone, 'the overview with a taken failure');
+    await expectAccessible(phone, 'the overview with an assigned failure');
     const width = await phone.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);
 

@@ -26,21 +26,21 @@ const showButton = async (assignment: typeof ASSIGNMENT | null) => {
   return () => calls.filter(({ method }) => method !== 'GET');
 };
 
-it('a user takes a failure with a note', async () => {
+it('a user assigns a failure with a note, to themselves unless they choose another member', async () => {
   const written = await showButton(null);
   const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Acknowledge' }));
+  await user.click(screen.getByRole('button', { name: 'Assign' }));
   const note = await screen.findByRole('textbox', { name: 'Note' });
   await user.type(note, 'on it');
   await user.keyboard('{Enter}');
-  await screen.findByRole('button', { name: 'Acknowledge' });
+  await screen.findByRole('button', { name: 'Assign' });
   expect(written()).toMatchObject([
     { method: 'PUT', path: expect.stringContaining('/failures/7/assignment'), body: { user_id: 1, note: 'on it' } },
   ]);
 });
 
-it('a taken failure is given back with one click', async () => {
+it('the assignment of a failure ends with one click', async () => {
   const written = await showButton(ASSIGNMENT);
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Give back' }));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Unassign' }));
   expect(written()).toMatchObject([{ method: 'DELETE' }]);
 });

@@ -17,7 +17,7 @@ interface FailureAssignmentProps {
   assignment: Assignment | null;
 }
 
-/** The button that opens the dialog for who takes care of a failure, or that gives a taken one back. */
+/** The button that opens the dialog for who takes care of a failure, or that ends the assignment. */
 export const FailureAssignment = ({ project, failure, described, assignment }: FailureAssignmentProps) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -31,11 +31,11 @@ export const FailureAssignment = ({ project, failure, described, assignment }: F
     <>
       {assignment === null ? (
         <Button small onClick={() => setOpen(true)}>
-          {t('assignment.take')}
+          {t('assignment.assign')}
         </Button>
       ) : (
         <Button small variant="quiet" busy={saving.isPending} onClick={() => saving.mutate(null)}>
-          {t('assignment.giveBack')}
+          {t('assignment.unassign')}
         </Button>
       )}
       {isOpen && user ? (

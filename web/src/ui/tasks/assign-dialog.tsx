@@ -28,7 +28,7 @@ export const AssignDialog = ({ members, assignment, onAssign, ...dialog }: Assig
       {...dialog}
       title={t('assignment.title')}
       isDirty={form.isDirty()}
-      save={t('assignment.take')}
+      save={t('assignment.assign')}
       onSubmit={form.onSubmit(({ user, note }) => onAssign({ user_id: Number(user), note }))}
     >
       <Select
