@@ -10,6 +10,7 @@ import { largeProject } from './measures/large-project.ts';
 import { latency } from './measures/latency.ts';
 import { lists } from './measures/lists.ts';
 import { logWindow } from './measures/log-window.ts';
+import { matrix } from './measures/matrix.ts';
 import { otherServer } from './measures/other-server.ts';
 import { pageWeight } from './measures/page-weight.ts';
 import { parallelRuns } from './measures/parallel-runs.ts';
@@ -30,6 +31,7 @@ const MEASURES: readonly Measure[] = [
   requests,
   lists,
   results,
+  matrix,
   idle,
   pageWeight,
   templatesPage,

@@ -57,7 +57,7 @@ test('the matrix folds hosts that are alike, opens a result by the keyboard, and
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
     const result = page.getByRole('complementary', { name: 'Result' });
     await expect(result).toContainText('the disk is full (rc 3)');
-    await expect(result).toContainText('site.yml:18');
+    await expect(result).toContainText('site.yml:17');
     await expect(result.getByText('1 of 2 alike')).toBeVisible();
     await expect(page).toHaveURL(/cell=\d+-4/);
     await result.getByRole('button', { name: 'Next host with the same results' }).click();
