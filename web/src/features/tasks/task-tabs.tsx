@@ -2,6 +2,7 @@ import type { AppFeatures, Task } from '@signalbox/contract';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
+import { numberText } from '../../lang/locale.ts';
 import type { LineAddress } from '../../ui/tasks/line-range.ts';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import css from './task-tabs.module.css';
@@ -79,7 +80,7 @@ export const TaskTabs = ({ tab, run, task, onTab, children }: TaskTabsProps) => 
               onClick={() => onTab(name)}
             >
               {t(LABELS[name])}
-              {name === 'hosts' && hostCount(run) > 0 ? <small>{hostCount(run)}</small> : null}
+              {name === 'hosts' && hostCount(run) > 0 ? <small>{numberText(hostCount(run))}</small> : null}
             </button>
           ))}
         </div>

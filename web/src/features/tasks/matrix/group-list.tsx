@@ -46,7 +46,9 @@ export const GroupList = ({ run, matrix, onOpen, onRunOn }: GroupListProps) => {
         const count = group.hosts.length;
         return (
           <li key={group.key}>
-            <h3>{groupName(t, group)}</h3>
+            <h3>
+              <b className={css[group.block]}>{numberText(count)}</b> {groupName(t, group)}
+            </h3>
             {worst && first ? (
               <button type="button" className={css.worst} onClick={() => onOpen(first.number, worst.step.step)}>
                 <ResultShape result={shapeOf(worst.letter)} />

@@ -4,6 +4,8 @@ import type { MatrixHost } from './matrix-host.ts';
 /** Hosts, and steps of each host, in one request. */
 const PAGE = 500;
 export const STEP_PAGE = 1000;
+/** Minimum time between two redraws while hosts are loaded, in milliseconds. */
+const REDRAW_MS = 400;
 /** Maximum number of cells in memory, one byte each. Further hosts are not loaded. */
 const MAX_CELLS = 40_000_000;
 
@@ -34,11 +36,12 @@ const hostOf = ({ number, host, cells, changed, failures, unreachable, ms }: Run
 export class HostLoader {
   readonly #fetch: FetchHosts;
   readonly #onHosts: (hosts: readonly MatrixHost[]) => void;
-  #hosts: MatrixHost[] = [];
+  readonly #hosts: MatrixHost[] = [];
   #after: number | undefined;
   #isFinal = false;
   #wanted: RunState | undefined;
   #isLoading = false;
+  #shownAt = Number.NEGATIVE_INFINITY;
 
   constructor(fetch: FetchHosts, onHosts: (hosts: readonly MatrixHost[]) => void) {
     this.#fetch = fetch;
@@ -68,8 +71,10 @@ export class HostLoader {
     const most = Math.floor(MAX_CELLS / Math.max(1, steps));
     for (let from = 1; from <= most; from += PAGE) {
       const { total, hosts } = await this.#page(from, steps, after);
+      const isLast = hosts.length === 0 || from + PAGE > total;
       if (hosts.length > 0) this.#take(hosts);
-      if (hosts.length === 0 || from + PAGE > total) break;
+      if (isLast || performance.now() - this.#shownAt > REDRAW_MS) this.#show();
+      if (isLast) break;
     }
     this.#after = results;
     this.#isFinal = complete;
@@ -89,9 +94,11 @@ export class HostLoader {
   }
 
   #take(hosts: readonly RunHost[]): void {
-    const all = this.#hosts.slice();
-    for (const host of hosts) all[host.number - 1] = hostOf(host);
-    this.#hosts = all;
-    this.#onHosts(all.filter((host) => host !== undefined));
+    for (const host of hosts) this.#hosts[host.number - 1] = hostOf(host);
+  }
+
+  #show(): void {
+    this.#shownAt = performance.now();
+    this.#onHosts(this.#hosts.filter((host) => host !== undefined));
   }
 }

@@ -13,8 +13,8 @@ export const slowFrom = (hosts: readonly KeyedHost[]): number => {
 
 /** Whether a host belongs to each result. A failure that the playbook handled is none. */
 const FITS: Readonly<Record<MatrixResult, (one: KeyedHost, slow: number) => boolean>> = {
-  failed: ({ host }) => host.isBad && host.cells.includes('f'),
-  unreachable: ({ host }) => host.isBad && host.cells.includes('u'),
+  failed: ({ isFailed }) => isFailed,
+  unreachable: ({ isUnreachable }) => isUnreachable,
   running: ({ block }) => block === 'running',
   changed: ({ host }) => host.changed > 0,
   slow: ({ host }, slow) => host.ms > slow,

@@ -10,11 +10,11 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useThemeName } from '../timeline/timeline-colours.ts';
-import { columnStarts, drawMatrix, HEAD, type MatrixChart, matrixColours } from './draw-matrix.ts';
+import { columnStarts, drawMatrix, HEAD, type MatrixChart, matrixColours, matrixSprites } from './draw-matrix.ts';
 import css from './matrix.module.css';
 import { shownCells } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
-import { MatrixRow } from './matrix-row.tsx';
+import { RowHead, RowNumbers } from './matrix-row.tsx';
 import { indexAt, type Row, rowHeight, rowTops } from './matrix-rows.ts';
 import { groupName, letterText } from './matrix-texts.ts';
 import { type Cell, moveCell } from './move-cell.ts';
@@ -58,17 +58,39 @@ export const MatrixGrid = (props: MatrixGridProps) => {
   const width = names + (starts.at(-1) ?? 0) + OVERHANG + NUMBERS;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   const colours = useMemo(() => canvas.current && matrixColours(canvas.current), [theme, size]);
+  const ratio = window.devicePixelRatio || 1;
+  const sprites = useMemo(
+    () => (size.width > 0 && colours ? matrixSprites(colours, ratio) : undefined),
+    [colours, ratio, size.width],
+  );
   const draw = useCallback((): void => {
     const [element, box] = [canvas.current, scroller.current];
     const pen = size.width > 0 && colours ? element?.getContext('2d') : undefined;
-    if (!element || !box || !pen || !colours) return;
-    const ratio = window.devicePixelRatio || 1;
+    if (!element || !box || !pen || !colours || !sprites) return;
     const [wide, high] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
     if (element.width !== wide || element.height !== high) Object.assign(element, { width: wide, height: high });
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const chart: MatrixChart = { columns, starts, rows, tops, heads, active, chosen };
-    drawMatrix(pen, chart, { ...size, left: box.scrollLeft, top: box.scrollTop, names }, colours, rangeNow());
-  }, [size, colours, columns, starts, rows, tops, heads, active, chosen, names, rangeNow, scroller]);
+    const right = width > size.width ? size.width - NUMBERS : size.width;
+    const view = { ...size, left: box.scrollLeft, top: box.scrollTop, names, right, sprites };
+    drawMatrix(pen, chart, view, colours, rangeNow());
+  }, [
+    size,
+    colours,
+    sprites,
+    ratio,
+    width,
+    columns,
+    starts,
+    rows,
+    tops,
+    heads,
+    active,
+    chosen,
+    names,
+    rangeNow,
+    scroller,
+  ]);
   useEffect(draw, [draw]);
   const onScroll = (): void => {
     onScrolled();
@@ -130,6 +152,12 @@ export const MatrixGrid = (props: MatrixGridProps) => {
     } else return;
     event.preventDefault();
   };
+  const shown = rows.slice(drawn[0], drawn[1]).map((row, offset) => ({
+    row,
+    key: row.kind === 'host' ? `${row.group.key} ${row.host.host}` : `${row.kind} ${row.group.key}`,
+    top: HEAD + (tops[drawn[0] + offset] ?? 0),
+    height: rowHeight(row),
+  }));
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a canvas whose cells are reached by the arrow keys */}
@@ -162,13 +190,21 @@ export const MatrixGrid = (props: MatrixGridProps) => {
               {numbersHead}
             </div>
           </div>
-          <canvas ref={canvas} className={css.canvas} style={size} />
-          {rows.slice(drawn[0], drawn[1]).map((row, offset) => {
-            const at = drawn[0] + offset;
-            const key = row.kind === 'host' ? `${row.group.key} ${row.host.host}` : `${row.kind} ${row.group.key}`;
-            const box = { top: HEAD + (tops[at] ?? 0), height: rowHeight(row), width, names };
-            return <MatrixRow key={key} project={project} row={row} {...box} onToggle={onToggle} onMore={onMore} />;
-          })}
+          <div className={css.canvasBox}>
+            <canvas ref={canvas} className={css.canvas} style={size} />
+          </div>
+          <div className={css.sides} style={{ width, height: HEAD + (tops.at(-1) ?? 0) }}>
+            <div className={css.names} style={{ width: names }}>
+              {shown.map(({ key, row, ...box }) => (
+                <RowHead key={key} project={project} row={row} {...box} onToggle={onToggle} onMore={onMore} />
+              ))}
+            </div>
+            <div className={css.counts}>
+              {shown.map(({ key, row, ...box }) => (
+                <RowNumbers key={key} row={row} {...box} />
+              ))}
+            </div>
+          </div>
         </div>
         {readable ? <VisibleTable rows={rows} columns={columns} range={readable} onOpen={openAt} /> : null}
       </div>

@@ -88,7 +88,7 @@ describe('the columns of the matrix', () => {
 
 describe('the groups of the matrix', () => {
   const groups = (sort: MatrixSort = 'trouble', folds = true) =>
-    groupHosts(keyed(hostsOfRun(runOf(sample)), undefined, running), folds, sort);
+    finish(groupHosts(keyed(hostsOfRun(runOf(sample)), undefined, running), folds, sort));
 
   it('contain hosts with the same results, trouble first, each block by the number of hosts', () => {
     expect(groups().map(({ block, hosts }) => [block, ...hosts.map(({ host }) => host)])).toEqual([
@@ -130,7 +130,10 @@ describe('the groups of the matrix', () => {
     const hosts = hostsOfRun(runOf(sample));
     const before = finish(keys.keyed(hosts, columns, running));
     const after = finish(keys.keyed([{ ...(hosts[0] as MatrixHost) }, ...hosts.slice(1)], columns, running));
-    expect(after.map((one, at) => one === before[at])).toEqual([false, ...hosts.slice(1).map(() => true)]);
+    expect(after.map((one, at) => one === before[at])).toEqual([
+      false,
+      ...hosts.slice(1).map(({ number }) => number > 0),
+    ]);
   });
 });
 

@@ -33,11 +33,12 @@ const isSame = (a: RunningStep | undefined, b: RunningStep | undefined): boolean
   (a?.position === b?.position && a?.first === b?.first && a?.isForAll === b?.isForAll && a?.names === b?.names);
 
 /** Hosts between two pauses. */
-const SLICE = 100;
+const SLICE = 50;
 
 /** Remembers what each host shows, so that only hosts with new results are worked on. */
 export class HostKeys {
-  #of = new WeakMap<MatrixHost, KeyedHost>();
+  /** By the numbers of the hosts. */
+  #of: KeyedHost[] = [];
   #columns: readonly Column[] = [];
   #running: RunningStep | undefined;
 
@@ -47,21 +48,29 @@ export class HostKeys {
     running: RunningStep | undefined,
   ): Generator<void, readonly KeyedHost[]> {
     if (columns !== this.#columns || !isSame(running, this.#running)) {
-      this.#of = new WeakMap();
+      this.#of = [];
       this.#columns = columns;
       this.#running = running;
     }
     const of = this.#of;
     const keyed: KeyedHost[] = [];
-    for (const [at, host] of hosts.entries()) {
-      if (at % SLICE === SLICE - 1) yield;
-      let one = of.get(host);
-      if (!one) {
-        const block = blockOf(host, running);
-        const shown = shownText(host, columns, block === 'running' ? running?.position : undefined);
-        one = { host, block, shown, name: sortableName(host.host) };
-        of.set(host, one);
+    let work = 0;
+    for (const host of hosts) {
+      const known = host.number > 0 ? of[host.number] : undefined;
+      if (known?.host === host) {
+        keyed.push(known);
+        continue;
       }
+      work += 1;
+      if (work % SLICE === 0) yield;
+      const block = blockOf(host, running);
+      const one = {
+        ...{ host, block, name: sortableName(host.host) },
+        shown: shownText(host, columns, block === 'running' ? running?.position : undefined),
+        isFailed: host.isBad && host.cells.includes('f'),
+        isUnreachable: host.isBad && host.cells.includes('u'),
+      };
+      of[host.number] = one;
       keyed.push(one);
     }
     return keyed;

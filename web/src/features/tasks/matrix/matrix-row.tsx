@@ -10,13 +10,14 @@ import type { MatrixHost } from './matrix-host.ts';
 import type { Row } from './matrix-rows.ts';
 import { groupName } from './matrix-texts.ts';
 
-export interface MatrixRowProps {
+interface RowBox {
+  readonly row: Row;
+  readonly top: number;
+  readonly height: number;
+}
+
+export interface RowHeadProps extends RowBox {
   project: number;
-  row: Row;
-  top: number;
-  height: number;
-  width: number;
-  names: number;
   onToggle: (key: string) => void;
   onMore: (key: string) => void;
 }
@@ -27,12 +28,7 @@ const HostName = ({ project, host }: { project: number; host: MatrixHost }) => (
   </Link>
 );
 
-const RowHead = ({
-  project,
-  row,
-  onToggle,
-  onMore,
-}: Pick<MatrixRowProps, 'project' | 'row' | 'onToggle' | 'onMore'>) => {
+const Content = ({ project, row, onToggle, onMore }: Omit<RowHeadProps, 'top' | 'height'>) => {
   const { t } = useTranslation();
   const { group } = row;
   if (row.kind === 'host') return <HostName project={project} host={row.host} />;
@@ -69,20 +65,21 @@ const RowHead = ({
   );
 };
 
-/** The name, the changes and the time of a row. Its cells are on the canvas. */
-export const MatrixRow = memo((props: MatrixRowProps) => {
-  const { row, top, height, width, names } = props;
+/** The name of a row, with what unfolds it. Its cells are on the canvas. */
+export const RowHead = memo(({ top, height, ...content }: RowHeadProps) => (
+  <div className={`${css.rowHead} ${css[content.row.kind]}`} style={{ top, height }}>
+    <Content {...content} />
+  </div>
+));
+
+/** The changes and the time of a row. */
+export const RowNumbers = memo(({ row, top, height }: RowBox) => {
   const { changed, ms } = row.kind === 'host' ? row.host : row.group;
   const hasNumbers = row.kind !== 'more' && row.group.block !== 'waiting';
   return (
-    <div className={`${css.row} ${css[row.kind]}`} style={{ top, height, width }}>
-      <div className={css.rowHead} style={{ width: names }}>
-        <RowHead {...props} />
-      </div>
-      <div className={css.numbers}>
-        <span>{hasNumbers ? numberText(changed) : ''}</span>
-        <span>{hasNumbers ? durationText(ms) : ''}</span>
-      </div>
+    <div className={`${css.numbers} ${css[row.kind]}`} style={{ top, height }}>
+      <span>{hasNumbers ? numberText(changed) : ''}</span>
+      <span>{hasNumbers ? durationText(ms) : ''}</span>
     </div>
   );
 });

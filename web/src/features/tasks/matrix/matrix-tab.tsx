@@ -112,92 +112,98 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
       onChange={(text) => change({ hosts: text === '' ? undefined : text })}
     />
   );
+  // On a phone an opened result covers the list.
+  const isCovered = isNarrow && cell !== undefined;
   const isFiltered = result !== undefined || fits !== undefined;
   return (
     <div className={css.tab}>
       {tools && !isNarrow ? createPortal(filterInput, tools) : null}
-      <MatrixTools
-        total={total}
-        counts={matrix.counts}
-        chosen={result}
-        onChoose={(to) => change({ result: to })}
-        foldsAlike={foldsAlike}
-        onFoldAlike={(folds) => {
-          setFoldsAlike(folds);
-          storage.setFoldsHosts(folds);
-        }}
-        foldsRoles={run.steps.some(({ name }) => name.includes(' : ')) ? foldsRoles : undefined}
-        onFoldRoles={(folds) => {
-          setFoldsRoles(folds);
-          storage.setFoldsRoles(folds);
-        }}
-      >
-        {tools && !isNarrow ? null : filterInput}
-        <span className={css.done}>
-          {t('matrix.done', {
-            done: numberText(done),
-            total: numberText(total),
-            failed: numberText(badHostCount(run)),
-          })}
-        </span>
-        {isFiltered && onRunOn ? (
-          <RunOnHosts
-            small
-            label={t('host.runOn', { count: matrix.matching, number: numberText(matrix.matching) })}
-            disabled={matrix.matching === 0}
-            limit={async () => limitOf(names())}
-            onRun={onRunOn}
-          />
-        ) : null}
-      </MatrixTools>
+      {isCovered ? null : (
+        <MatrixTools
+          total={total}
+          counts={matrix.counts}
+          chosen={result}
+          onChoose={(to) => change({ result: to })}
+          foldsAlike={isNarrow ? undefined : foldsAlike}
+          onFoldAlike={(folds) => {
+            setFoldsAlike(folds);
+            storage.setFoldsHosts(folds);
+          }}
+          foldsRoles={!isNarrow && run.steps.some(({ name }) => name.includes(' : ')) ? foldsRoles : undefined}
+          onFoldRoles={(folds) => {
+            setFoldsRoles(folds);
+            storage.setFoldsRoles(folds);
+          }}
+        >
+          {tools && !isNarrow ? null : filterInput}
+          <span className={css.done}>
+            {t('matrix.done', {
+              done: numberText(done),
+              total: numberText(total),
+              failed: numberText(badHostCount(run)),
+            })}
+          </span>
+          {isFiltered && onRunOn ? (
+            <RunOnHosts
+              small
+              label={t('host.runOn', { count: matrix.matching, number: numberText(matrix.matching) })}
+              disabled={matrix.matching === 0}
+              limit={async () => limitOf(names())}
+              onRun={onRunOn}
+            />
+          ) : null}
+        </MatrixTools>
+      )}
       <div className={css.split}>
-        <div className={css.left}>
-          {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
-          {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
-          {isNarrow ? (
-            <GroupList
-              run={run}
-              matrix={matrix}
-              onOpen={(number, step) => change({ cell: `${number}-${step}` })}
-              onRunOn={onRunOn}
-            />
-          ) : (
-            <MatrixGrid
-              project={task.project_id}
-              columns={columns}
-              rows={rows}
-              heads={heads}
-              chosen={cell && chosenCell(cell, rows, columns)}
-              head={
-                <label className={css.sort}>
-                  <span className="sr">{t('matrix.sort')}</span>
-                  <select
-                    value={sort}
-                    onChange={(event) =>
-                      change({ order: MATRIX_SORTS.find((one) => one === event.currentTarget.value) })
-                    }
-                  >
-                    {MATRIX_SORTS.map((one) => (
-                      <option key={one} value={one}>
-                        {t(ORDERS[one])}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-              }
-              numbersHead={
-                <>
-                  <span>{t('host.changed')}</span>
-                  <span>{t('matrix.time')}</span>
-                </>
-              }
-              onOpen={onOpen}
-              onToggle={onToggle}
-              onMore={onMore}
-              onClose={close}
-            />
-          )}
-        </div>
+        {isCovered ? null : (
+          <div className={css.left}>
+            {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
+            {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
+            {rows.length === 0 ? null : isNarrow ? (
+              <GroupList
+                run={run}
+                matrix={matrix}
+                onOpen={(number, step) => change({ cell: `${number}-${step}` })}
+                onRunOn={onRunOn}
+              />
+            ) : (
+              <MatrixGrid
+                project={task.project_id}
+                columns={columns}
+                rows={rows}
+                heads={heads}
+                chosen={cell && chosenCell(cell, rows, columns)}
+                head={
+                  <label className={css.sort}>
+                    <span className="sr">{t('matrix.sort')}</span>
+                    <select
+                      value={sort}
+                      onChange={(event) =>
+                        change({ order: MATRIX_SORTS.find((one) => one === event.currentTarget.value) })
+                      }
+                    >
+                      {MATRIX_SORTS.map((one) => (
+                        <option key={one} value={one}>
+                          {t(ORDERS[one])}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
+                }
+                numbersHead={
+                  <>
+                    <span>{t('host.changed')}</span>
+                    <span>{t('matrix.time')}</span>
+                  </>
+                }
+                onOpen={onOpen}
+                onToggle={onToggle}
+                onMore={onMore}
+                onClose={close}
+              />
+            )}
+          </div>
+        )}
         {cell ? (
           <ResultPanel
             key={`${cell.host.number} ${cell.step.step}`}

@@ -26,7 +26,8 @@ export interface MatrixToolsProps {
   counts: Readonly<Record<MatrixResult, number>>;
   chosen: MatrixResult | undefined;
   onChoose: (result: MatrixResult | undefined) => void;
-  foldsAlike: boolean;
+  /** Undefined where hosts are always folded. */
+  foldsAlike: boolean | undefined;
   onFoldAlike: (folds: boolean) => void;
   /** Undefined for a run without roles. */
   foldsRoles: boolean | undefined;
@@ -62,11 +63,13 @@ export const MatrixTools = (props: MatrixToolsProps) => {
       </fieldset>
       <div className={css.folds}>
         {children}
-        <Checkbox
-          label={t('matrix.foldAlike')}
-          checked={foldsAlike}
-          onChange={(event) => onFoldAlike(event.currentTarget.checked)}
-        />
+        {foldsAlike === undefined ? null : (
+          <Checkbox
+            label={t('matrix.foldAlike')}
+            checked={foldsAlike}
+            onChange={(event) => onFoldAlike(event.currentTarget.checked)}
+          />
+        )}
         {foldsRoles === undefined ? null : (
           <Checkbox
             label={t('matrix.foldRoles')}

@@ -69,7 +69,8 @@ export const useMatrix = (
       yield;
       const matching = filterHosts(keyed, result, fits);
       yield;
-      const groups = groupHosts(matching, foldsAlike, sort);
+      yield;
+      const groups = yield* groupHosts(matching, foldsAlike, sort);
       return { columns, hosts: keyed, groups, counts, matching: matching.length };
     };
     return inSlices(work(), (made) => (made ? setMatrix(made) : setAreMerged(false)));
