@@ -46,7 +46,6 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   { forms: ['question', 'questions'], instead: 'runner query, query', except: /survey|questionnaire/i },
   { forms: ['asker', 'askers', 'desk', 'inquiry', 'inquiries'], instead: 'requester, query service' },
   { forms: ['fault', 'faults', 'faulty'], instead: 'error, failure' },
-  { forms: ['facts', 'fact'], instead: 'values, input', except: /ansible|gather|set_|cache|setup|no.log/i },
   {
     forms: ['word', 'words'],
     instead: 'text, message, term',
@@ -157,7 +156,6 @@ export const ACCEPTED_IN_FILES: readonly {
     reason: 'names of the previous protocol',
   },
   { path: /\/outgoing\/http-request\.ts$/, words: ['family'], reason: 'an option of sockets in Node.js' },
-  { path: /\/channels\/teams\.ts$/, words: ['facts'], reason: 'a field of Microsoft Teams' },
   { path: /\/large-bodies\.test\.ts$/, words: ['marks'], reason: 'a term of Unicode' },
   { path: /\/foundation-rows\.ts$/, words: ['beats'], reason: 'a column before its migration' },
   { path: /^lang\//, words: ['word', 'sentence'], reason: 'a word of a text, and a stored code' },

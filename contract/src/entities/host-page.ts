@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Id, Moment } from '../fields.ts';
 import { CommonCause, Failure } from './failure.ts';
 import { HostHistory, HostRun } from './host.ts';
+import { HostFactValues } from './result.ts';
 import { SilentHosts } from './task.ts';
 
 /** Days of the strip of a template on a host. */
@@ -42,6 +43,41 @@ export const SilentInTask = SilentHosts.pick({ name: true, line: true, since: tr
 });
 export type SilentInTask = z.infer<typeof SilentInTask>;
 
+/** The facts of a host, as they were in one or more runs. */
+export const HostFacts = z.object({
+  since: Moment.describe('When the first run that gathered these facts ended.'),
+  since_task_id: Id.nullable().describe('Task of this run; null if it was deleted, or must not be seen.'),
+  time: Moment.describe('When the last run that gathered the same facts ended.'),
+  task_id: Id.nullable().describe('Task of this run; null if it was deleted, or must not be seen.'),
+  facts: HostFactValues.describe('The facts by name. Sizes of mounts are in bytes.'),
+});
+export type HostFacts = z.infer<typeof HostFacts>;
+
+export const HostFactVersions = z.object({
+  versions: z.array(HostFacts).describe('The versions of the facts, the newest first; at most 50, and 1 MiB.'),
+});
+export type HostFactVersions = z.infer<typeof HostFactVersions>;
+
+/** A step that changed a host. */
+export const HostChange = z.object({
+  template_id: Id,
+  task_id: Id.nullable().describe('Null if the task was deleted.'),
+  time: Moment.describe('When the run ended.'),
+  step: z.string().describe('Name of the step.'),
+  action: z.string().describe('Module of the step, as the playbook names it.'),
+  target: z.string().describe('What it changed: a file, or the object that the module names; empty if unknown.'),
+  line: z.int().describe('First log line of the result; 0 if unknown.'),
+  diff: z.string().describe('The difference as text; empty if the run does not show differences.'),
+});
+export type HostChange = z.infer<typeof HostChange>;
+
+export const HostChanges = z.object({
+  first: z.int(),
+  total: z.int().describe('Number of changes in the last 50 runs that changed the host.'),
+  changes: z.array(HostChange).describe('The changes, those of the newest run first.'),
+});
+export type HostChanges = z.infer<typeof HostChanges>;
+
 /** One host, as the caller may see it: runs of hidden templates do not count. */
 export const HostPage = HostHistory.extend({
   last_contact: Moment.nullable().describe('When a run last reached the host; null for never.'),
@@ -49,6 +85,9 @@ export const HostPage = HostHistory.extend({
   inventories: z
     .array(z.object({ id: Id, name: z.string() }))
     .describe('The inventories of the last runs of these templates, by name.'),
+  groups: z.array(z.string()).describe('Its groups in the last run that reported them.'),
+  facts: HostFacts.nullable().describe('Its facts in the last run that gathered them; null for none.'),
+  change_count: z.int().describe('Number of changes in the last runs that changed it.'),
   silent: z.array(SilentInTask).describe('Running tasks in which the host has not answered for far longer than usual.'),
   run_count: z.int().describe('Number of runs on the host.'),
   failure_count: z.int().describe('Number of different failures in the runs that are kept.'),

@@ -16,6 +16,7 @@ export const Project = z.object({
   alert_silent_hosts: z
     .boolean()
     .describe('Whether alerts are sent about hosts that do not answer far longer than usual.'),
+  collect_facts: z.boolean().describe('Whether facts that playbooks gather are kept for the pages of hosts.'),
   max_parallel_tasks: z.int(),
   runner_tags: z
     .array(z.string())
@@ -36,6 +37,10 @@ export const NewProject = z.object({
     .boolean()
     .default(false)
     .describe('Whether alerts are sent about hosts that do not answer far longer than usual.'),
+  collect_facts: z
+    .boolean()
+    .default(true)
+    .describe('Whether facts that playbooks gather are kept for the pages of hosts.'),
   max_parallel_tasks: z
     .int(fieldError('field.integer'))
     .min(0, fieldError('field.negative'))

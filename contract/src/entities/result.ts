@@ -75,6 +75,17 @@ export const LoopItems = z.object({
 /** Why a result failed, where a program must know it. */
 export const FailureCause = z.enum(['host_key_changed']);
 
+/** Maximum number of groups of a host, of its facts, and of characters of a difference. */
+export const MAX_HOST_GROUPS = 50;
+const MAX_FACTS = 500;
+const MAX_DIFF = 20_000;
+
+/** Facts of a host by their names. */
+export const HostFactValues = z
+  .record(z.string().max(500), z.union([z.string().max(1000), z.number()]))
+  .refine((facts) => Object.keys(facts).length <= MAX_FACTS, 'too many facts');
+export type HostFactValues = z.infer<typeof HostFactValues>;
+
 export const HostRecord = z.object({
   kind: z.literal('host'),
   at,
@@ -94,6 +105,10 @@ export const HostRecord = z.object({
   changed: z.literal(true).optional().describe('Set if the ignored result changed the host.'),
   delegated_to: text.optional().describe('Name of the host on which the step ran, if it was delegated.'),
   items: LoopItems.optional().describe('Set for a loop.'),
+  groups: z.array(text).max(MAX_HOST_GROUPS).optional().describe('Groups of the host; set in its first result.'),
+  facts: HostFactValues.optional().describe('Set if the step gathered facts, and the project collects them.'),
+  target: text.optional().describe('What the step changed: a file, or the object that the module names.'),
+  diff: z.string().max(MAX_DIFF).optional().describe('The difference that the step made, if the run shows it.'),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HostList, TemplateHosts } from '../entities/host.ts';
-import { HostFailures, HostPage, HostRuns } from '../entities/host-page.ts';
+import { HostChanges, HostFactVersions, HostFailures, HostPage, HostRuns } from '../entities/host-page.ts';
 import { TemplateTimes } from '../entities/template-times.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
@@ -74,4 +74,25 @@ export const listHostFailures = route({
   status: 200,
   answer: HostFailures,
   doc: 'The failures that a host had in its kept runs, the last seen first.',
+});
+
+export const listHostChanges = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts/{host_id}/changes',
+  permission: member(),
+  params: HostParams,
+  query: z.object({ from: countText(1, 999_999_999).optional(), limit: countText(1, 100).optional() }),
+  status: 200,
+  answer: HostChanges,
+  doc: 'What the last runs changed on a host, with the differences of runs that show them. Default limit: 20.',
+});
+
+export const listHostFacts = route({
+  method: 'GET',
+  path: '/project/{project_id}/hosts/{host_id}/facts',
+  permission: member(),
+  params: HostParams,
+  status: 200,
+  answer: HostFactVersions,
+  doc: 'The facts of a host now and earlier. A new version is kept when a fact has changed.',
 });

@@ -1,10 +1,12 @@
 import {
   FailureCause,
+  HostFactValues,
   type HostRecord,
   HostResult,
   HostStats,
   LoopItems,
   MAX_FAILED_ITEMS,
+  MAX_HOST_GROUPS,
   MAX_PLAY_NAMES,
   type ResultRecord,
 } from '@signalbox/contract';
@@ -86,6 +88,10 @@ export const PluginEvent = z.discriminatedUnion('kind', [
     changed: z.literal(true).optional(),
     delegated_to: z.string().optional(),
     items: LoopItems.extend({ names: z.array(z.string()).max(MAX_FAILED_ITEMS) }).optional(),
+    groups: z.array(z.string()).max(MAX_HOST_GROUPS).optional(),
+    facts: HostFactValues.optional(),
+    target: z.string().optional(),
+    diff: z.string().optional(),
   }),
   z.object({ kind: z.literal('stats'), at, mark, hosts: z.record(z.string(), HostStats) }),
 ]);
@@ -108,9 +114,9 @@ const beforeCut = (masker: Masker, text: string): string => {
   return text.length - open < MIN_SECRET ? masker.mask(text) : `${masker.mask(text.slice(0, open))}${MASK}`;
 };
 
-const clean = (masker: Masker, text: string): string => {
+const clean = (masker: Masker, text: string, most = MAX_TEXT): string => {
   // PostgreSQL does not store NUL.
-  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${CUT}` : text;
+  const short = text.length > most ? `${text.slice(0, most)}${CUT}` : text;
   const parts = short.toWellFormed().replaceAll('\0', '').split(CUT);
   const last = parts.pop() ?? '';
   if (parts.length === 0) return masker.mask(last);
@@ -147,8 +153,32 @@ const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<st
   return Object.fromEntries(kept);
 };
 
+/** Maximum length of a difference, in characters. Masking can make it longer. */
+const MAX_DIFF = 16_500;
+const MAX_MASKED_DIFF = 20_000;
+
+const cleanFacts = (masker: Masker, facts: HostFactValues): HostFactValues =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      cleanName(masker, name),
+      typeof value === 'number' ? value : cleanName(masker, value),
+    ]),
+  );
+
+const cleanDiff = (masker: Masker, diff: string): string =>
+  clean(masker, diff, MAX_DIFF).slice(0, MAX_MASKED_DIFF).toWellFormed();
+
+/** What a result notes about its host. */
+const cleanNotes = (masker: Masker, { groups, facts, target, diff }: HostRecord): Partial<HostRecord> => ({
+  ...(groups === undefined ? {} : { groups: groups.map((name) => cleanName(masker, name)) }),
+  ...(facts === undefined ? {} : { facts: cleanFacts(masker, facts) }),
+  ...(target === undefined ? {} : { target: cleanName(masker, target) }),
+  ...(diff === undefined ? {} : { diff: cleanDiff(masker, diff) }),
+});
+
 const cleanHost = (masker: Masker, record: HostRecord): HostRecord => ({
   ...record,
+  ...cleanNotes(masker, record),
   host: cleanHostName(masker, record.host),
   message: clean(masker, record.message),
   ...(record.delegated_to === undefined ? {} : { delegated_to: cleanName(masker, record.delegated_to) }),

@@ -28,7 +28,14 @@ const bytesOfRecord = (record: ResultRecord): number => {
       return RECORD_BYTES + lengthOf([record.name, record.action]);
     case 'host':
       return (
-        RECORD_BYTES + lengthOf([record.host, record.message, record.delegated_to, ...(record.items?.names ?? [])])
+        RECORD_BYTES +
+        lengthOf([record.host, record.message, record.delegated_to, record.target, record.diff]) +
+        lengthOf([...(record.items?.names ?? []), ...(record.groups ?? [])]) +
+        lengthOf(
+          Object.entries(record.facts ?? {})
+            .flat()
+            .map(String),
+        )
       );
     case 'stats': {
       const hosts = Object.keys(record.hosts);

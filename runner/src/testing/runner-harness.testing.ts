@@ -92,6 +92,7 @@ export class RunnerHarness {
       limit: '',
       debug: false,
       dry_run: false,
+      facts: true,
       diff: false,
       ...change,
     };

@@ -1,46 +1,15 @@
-import type { HostFailures, HostList, HostPage, HostRuns } from '@signalbox/contract';
+import type { HostFailures, HostPage, HostRuns } from '@signalbox/contract';
 import { expect, it } from 'vitest';
-import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
-import { endTask } from '../features/tasks/task-end.ts';
-import { applyEvent } from '../features/tasks/task-transition.ts';
-import { describeEachDatabase, type MakeLocation } from '../testing/database/databases.ts';
-import { addMember, sampleProject } from '../testing/sample-project.ts';
-import { sampleRun } from '../testing/sample-results.ts';
-import { TestClock } from '../testing/test-clock.ts';
-import { startTestServer } from '../testing/test-server.ts';
-
-const setUp = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation(), {}, new TestClock('2026-11-19T10:00:00.000Z'));
-  const admin = await server.signIn();
-  const sample = await sampleProject(admin);
-  const { database, logs } = server.storage;
-  /** Runs a template on four hosts: web-1 changes, web-2 fails and web-3 is unreachable. */
-  const play = async (template: number, ended: string): Promise<number> => {
-    const answer = await admin.post(`${sample.base}/tasks`, { template_id: template });
-    const { id } = answer.json<{ id: number }>();
-    const at = new Date(ended);
-    await applyEvent(database.autocommit, id, 'accepted', at);
-    await applyEvent(database.autocommit, id, 'started', at);
-    await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: sampleRun({ hosts: 4, steps: 3 }) });
-    await logs.closeLog(id);
-    await database.write((tx) => endTask(tx, EVERY_ENVIRONMENT, id, 'failed', at));
-    server.outbox.wake();
-    await server.outbox.idle();
-    return id;
-  };
-  const idOf = async (name: string): Promise<number> => {
-    const { hosts } = (await admin.get(`${sample.base}/hosts?name=${name}`)).json<HostList>();
-    return hosts[0]?.id ?? 0;
-  };
-  return { server, admin, sample, play, idOf };
-};
+import { describeEachDatabase } from '../testing/database/databases.ts';
+import { playedHosts } from '../testing/played-hosts.ts';
+import { addMember } from '../testing/sample-project.ts';
 
 const EARLY = '2026-11-20T10:00:00.000Z';
 const LATER = '2026-11-21T10:00:00.000Z';
 
 describeEachDatabase('the page of a host', (makeLocation) => {
   it('answers how each template last ended on the host, and when a run last reached it', async () => {
-    const { admin, sample, play, idOf } = await setUp(makeLocation);
+    const { admin, sample, play, idOf } = await playedHosts(makeLocation);
     const [patch, deploy] = [await sample.template({ name: 'Patch' }), await sample.template({ name: 'Deploy' })];
     const first = await play(patch, EARLY);
     const last = await play(deploy, LATER);
@@ -66,7 +35,7 @@ describeEachDatabase('the page of a host', (makeLocation) => {
   });
 
   it('answers the runs in pages and the failures, and no task that was deleted', async () => {
-    const { admin, sample, play, idOf } = await setUp(makeLocation);
+    const { admin, sample, play, idOf } = await playedHosts(makeLocation);
     const patch = await sample.template({ name: 'Patch' });
     const ids = [await play(patch, EARLY), await play(patch, LATER)];
     const base = `${sample.base}/hosts/${await idOf('web-2')}`;
@@ -89,7 +58,7 @@ describeEachDatabase('the page of a host', (makeLocation) => {
   });
 
   it('hides the runs, failures and counts of templates that the caller must not see', async () => {
-    const { server, admin, sample, play, idOf } = await setUp(makeLocation);
+    const { server, admin, sample, play, idOf } = await playedHosts(makeLocation);
     const [seen, secret] = [await sample.template({ name: 'Seen' }), await sample.template({ name: 'Secret' })];
     await play(seen, EARLY);
     await play(secret, LATER);

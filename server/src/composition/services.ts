@@ -122,6 +122,7 @@ const composeOutbox = (
         summary: (taskId) => logs.resultSummary(taskId),
         hosts: (taskId, first, limit) => logs.resultHosts(taskId, { ...HOSTS_BY_NAME, first, limit }),
         failures: runFailures,
+        notes: (...page) => logs.resultNotes(...page),
         onWritten: (projectId) => bus.publish('part_changed', { projectId, part: 'hosts' }),
         onError: (error) => onError('host_history', error),
       }),

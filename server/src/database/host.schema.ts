@@ -1,4 +1,5 @@
 import type { CommonCause, HostRunOutcome } from '@signalbox/contract';
+import type { ColumnType } from 'kysely';
 import type { Fixed, Id } from './column-types.ts';
 
 /** The history of a host in a project; null where something never happened. */
@@ -14,6 +15,8 @@ export interface HostTable {
   last_failure_task: number | null;
   /** JSON of the last runs, newest first. */
   runs: string;
+  /** JSON list of its groups in the last run that reported them. */
+  group_names: ColumnType<string, string | undefined, string>;
 }
 
 /** How the runs of one template ended on one host. */
@@ -36,4 +39,34 @@ export interface HostTemplateTable {
   days: string;
   /** JSON of the last runs, newest first. */
   past: string;
+}
+
+/** A version of the facts of a host: as they were from one run to another. */
+export interface HostFactTable {
+  host_id: Fixed<number>;
+  /** When the run that first gathered it ended, in milliseconds since 1970, with its task and template. */
+  ended: Fixed<number>;
+  task_id: Fixed<number>;
+  template_id: Fixed<number>;
+  /** The same of the last run that gathered it. */
+  seen_ended: number;
+  seen_task_id: number;
+  seen_template_id: number;
+  /** The same for equal facts. */
+  digest: Fixed<string>;
+  /** The facts: JSON, compressed, in Base64. */
+  facts: Fixed<string>;
+}
+
+/** What one run changed on one host. */
+export interface HostChangeTable {
+  host_id: Fixed<number>;
+  task_id: Fixed<number>;
+  template_id: Fixed<number>;
+  /** When the run ended, in milliseconds since 1970. */
+  ended: Fixed<number>;
+  /** Number of changes. */
+  count: number;
+  /** The changes: JSON, compressed, in Base64. */
+  changes: string;
 }

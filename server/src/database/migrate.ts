@@ -75,6 +75,7 @@ import { failureAssignments } from './migrations/0089-failure-assignments.ts';
 import { publicLinks } from './migrations/0090-public-links.ts';
 import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
 import { hostTemplates } from './migrations/0092-host-templates.ts';
+import { hostFacts } from './migrations/0093-host-facts.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -156,6 +157,7 @@ export const STATE_STEPS: Steps = {
   '0090-public-links': publicLinks,
   '0091-public-task-indexes': publicTaskIndexes,
   '0092-host-templates': hostTemplates,
+  '0093-host-facts': hostFacts,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

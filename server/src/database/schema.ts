@@ -8,7 +8,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
-import type { HostTable, HostTemplateTable } from './host.schema.ts';
+import type { HostChangeTable, HostFactTable, HostTable, HostTemplateTable } from './host.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
@@ -68,6 +68,7 @@ export interface ProjectTable {
   alert_chat: string;
   alert_language: ColumnType<Language, Language | undefined, Language>;
   alert_silent_hosts: ColumnType<Flag, Flag | undefined, Flag>;
+  collect_facts: ColumnType<Flag, Flag | undefined, Flag>;
   max_parallel_tasks: number;
   /** JSON list of the tags that a runner needs for anything of the project. */
   runner_tags: ColumnType<string, string | undefined, string>;
@@ -364,6 +365,8 @@ export interface StateSchema {
   runner_registration: RunnerRegistrationTable;
   host: HostTable;
   host_template: HostTemplateTable;
+  host_fact: HostFactTable;
+  host_change: HostChangeTable;
   failure: FailureTable;
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;

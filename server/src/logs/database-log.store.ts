@@ -57,6 +57,7 @@ export const databaseLogStore = (
     resultClusters: (taskId) => reader.clusters(taskId),
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
     compareRuns: (...runs) => reader.compare(...runs),
+    resultNotes: (...page) => reader.notes(...page),
     resultTimes: (taskId) => reader.times(taskId),
     timesOfRuns,
     resultTimeline: (taskId, query) => reader.timeline(taskId, query),

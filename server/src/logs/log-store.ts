@@ -6,6 +6,7 @@ import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { MoveSize } from './objects/move-log.ts';
 import type { ComparedPage, ComparedRuns } from './results/compared-runs.ts';
+import type { HostNotes } from './results/host-notes.ts';
 import type { HostsQuery } from './results/result-pages.ts';
 import type { TimelineQuery } from './results/result-timeline.ts';
 
@@ -34,6 +35,8 @@ export interface LogStore {
   clusterHosts(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined>;
   /** Compares two runs. A run whose log was removed is undefined. */
   compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
+  /** What the results note about hosts, from a record on. */
+  resultNotes(taskId: number, first: number): Promise<HostNotes>;
   /** How long the steps and the slowest hosts took. */
   resultTimes(taskId: number): Promise<RunTimes>;
   /** Where the time of runs goes. Decodes many of them, so it belongs to the thread that reads logs. */

@@ -16,6 +16,7 @@ const resultsOf = (worker: LogStore) => ({
   resultClusters: worker.resultClusters,
   clusterHosts: worker.clusterHosts,
   compareRuns: worker.compareRuns,
+  resultNotes: worker.resultNotes,
   resultTimes: worker.resultTimes,
   timesOfRuns: worker.timesOfRuns,
   resultTimeline: worker.resultTimeline,

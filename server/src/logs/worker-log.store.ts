@@ -93,6 +93,7 @@ export const workerLogStore = (
     resultClusters: (...args) => call('resultClusters', args),
     clusterHosts: (...args) => call('clusterHosts', args),
     compareRuns: (...args) => call('compareRuns', args),
+    resultNotes: (...args) => call('resultNotes', args),
     resultTimes: (...args) => call('resultTimes', args),
     timesOfRuns: (...args) => call('timesOfRuns', args),
     resultTimeline: (...args) => call('resultTimeline', args),

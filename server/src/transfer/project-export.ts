@@ -219,6 +219,7 @@ export const exportProject = async (
       alert_chat: project.alert_chat,
       alert_language: project.alert_language,
       alert_silent_hosts: project.alert_silent_hosts === 1,
+      collect_facts: project.collect_facts === 1,
       max_parallel_tasks: project.max_parallel_tasks,
       execution_environment: nameEnvironment(readEnvironment(project.execution_environment), key),
     },

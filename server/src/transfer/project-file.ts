@@ -24,6 +24,7 @@ export const ProjectFile = z.object({
     alert_chat: Text,
     alert_language: Language.default('en'),
     alert_silent_hosts: z.boolean().default(false),
+    collect_facts: z.boolean().default(true),
     max_parallel_tasks: z.number(),
     execution_environment: Environment.nullable().default(null),
   }),

@@ -224,6 +224,7 @@ export const fromSemaphore = (file: SemaphoreFile, note: Note): ProjectFile => {
       alert_chat: file.meta.alert_chat ?? '',
       alert_language: 'en',
       alert_silent_hosts: false,
+      collect_facts: true,
       max_parallel_tasks: file.meta.max_parallel_tasks ?? 0,
       execution_environment: null,
     },

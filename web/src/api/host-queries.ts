@@ -37,3 +37,26 @@ export const hostFailuresQuery = (project_id: number, host_id: number) =>
     queryKey: [...keyOf(project_id, host_id), 'failures'],
     queryFn: ({ signal }) => call('listHostFailures', { params: { project_id, host_id }, signal }),
   });
+
+/** Number of changes on a page. */
+export const HOST_CHANGES_PAGE = 20;
+
+/** What the last runs changed on a host. Pages count from 0. */
+export const hostChangesQuery = (project_id: number, host_id: number, page: number) =>
+  queryOptions({
+    queryKey: [...keyOf(project_id, host_id), 'changes', page],
+    queryFn: ({ signal }) =>
+      call('listHostChanges', {
+        params: { project_id, host_id },
+        query: { from: page * HOST_CHANGES_PAGE + 1, limit: HOST_CHANGES_PAGE },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The facts of a host now and earlier. */
+export const hostFactsQuery = (project_id: number, host_id: number) =>
+  queryOptions({
+    queryKey: [...keyOf(project_id, host_id), 'facts'],
+    queryFn: ({ signal }) => call('listHostFacts', { params: { project_id, host_id }, signal }),
+  });

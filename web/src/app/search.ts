@@ -153,7 +153,7 @@ export const readWebhooksSearch = (
   template: id(search.template),
 });
 
-const HOST_TABS = ['runs', 'failures'] as const;
+const HOST_TABS = ['runs', 'changes', 'facts', 'failures'] as const;
 
 /** Search parameters of the page of a host: its tab. Undefined for the overview. */
 interface HostSearch extends ProjectSearch {

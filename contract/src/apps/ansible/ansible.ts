@@ -35,6 +35,10 @@ export const ansible = {
       .nullable()
       .default(null)
       .describe('The hosts that the run may target; null for any. Missing in jobs of older servers.'),
+    facts: z
+      .boolean()
+      .default(false)
+      .describe('Whether facts that it gathers are reported. Missing in jobs of older servers.'),
     dry_run: z.boolean(),
     diff: z.boolean(),
   },

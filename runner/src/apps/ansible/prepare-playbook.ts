@@ -104,6 +104,7 @@ export const preparePlaybook = async (
       eventsFile: paths.events,
       lockedHosts,
       eventsLimit: context.outputLimit,
+      facts: job.facts,
       temporary: paths.temporary,
       ssh,
       rolesFolder: installed && join(installed, 'roles'),

@@ -104,6 +104,8 @@ export interface RunEnvironment {
   lockedHosts?: string | undefined;
   /** Size of that file above which the callback plugin writes less, in bytes. */
   eventsLimit: number;
+  /** Whether facts that the playbook gathers are written to that file. */
+  facts?: boolean;
   temporary: string;
   /** Settings for the ssh of this run. */
   ssh: SshEnvironment;
@@ -147,6 +149,7 @@ export const runEnvironment = (run: RunEnvironment): Record<string, string> => {
     SIGNALBOX_EVENTS: run.eventsFile,
     ...(run.lockedHosts === undefined ? {} : { SIGNALBOX_LOCKED_HOSTS: run.lockedHosts }),
     SIGNALBOX_EVENTS_LIMIT: String(run.eventsLimit),
+    ...(run.facts ? { SIGNALBOX_FACTS: '1' } : {}),
   };
 };
 

@@ -104,6 +104,7 @@ describeEachDatabase('a job', (makeLocation) => {
       limit: 'web-*',
       locked_hosts: null,
       debug: true,
+      facts: true,
       dry_run: true,
       diff: true,
     });

@@ -168,10 +168,17 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
   const { db } = deps;
   const task = await db
     .selectFrom('task')
+    .innerJoin('project', 'project.id', 'task.project_id')
     .leftJoin('users', 'users.id', 'task.user_id')
     .selectAll('task')
     .leftJoin('task_hosts', 'task_hosts.task_id', 'task.id')
-    .select(['users.username', 'task_hosts.digest', 'task_hosts.hosts', 'task_hosts.commit_hash as listed_commit'])
+    .select([
+      'project.collect_facts',
+      'users.username',
+      'task_hosts.digest',
+      'task_hosts.hosts',
+      'task_hosts.commit_hash as listed_commit',
+    ])
     .where('task.id', '=', taskId)
     .executeTakeFirstOrThrow();
   const template = await db
@@ -225,6 +232,7 @@ export const readJob = async (deps: JobDeps, taskId: number): Promise<JobSpec> =
     limit: task.limit_hosts,
     locked_hosts: task.digest ? lockedHosts(deps, task.project_id, task.hosts ?? '[]') : null,
     debug: task.verbosity === DEBUG_VERBOSITY,
+    facts: task.collect_facts === 1,
     dry_run: task.dry_run === 1,
     diff: task.diff === 1,
   });

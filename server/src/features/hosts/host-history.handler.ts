@@ -6,6 +6,7 @@ import type { OutboxHandler } from '../../outbox/outbox.ts';
 import { writeHosts } from './host.store.ts';
 import { writeHostTemplates } from './host-template.store.ts';
 import { failuresByHost, type RunFailures } from './run-failures.ts';
+import { type RunNotesDeps, storeNotes } from './run-notes.ts';
 
 export interface HostHistoryDeps {
   readonly database: Database;
@@ -13,6 +14,7 @@ export interface HostHistoryDeps {
   readonly summary: (taskId: number) => Promise<RunSummary>;
   readonly hosts: (taskId: number, first: number, limit: number) => Promise<RunHosts>;
   readonly failures: RunFailures;
+  readonly notes: RunNotesDeps['notes'];
   /** Called when the history of a project's hosts has changed. */
   readonly onWritten: (projectId: number) => void;
   readonly onError: (error: unknown) => void;
@@ -24,7 +26,7 @@ const HOSTS = 200;
 
 /** @returns false when the signal ended the work early */
 const writeRun = async (
-  { database, summary, hosts, failures, onWritten }: HostHistoryDeps,
+  { database, summary, hosts, failures, notes, onWritten }: HostHistoryDeps,
   { id, project_id, task_id, created: ended }: OutboxEntry,
   signal: AbortSignal,
 ): Promise<boolean> => {
@@ -51,8 +53,25 @@ const writeRun = async (
     if (signal.aborted) return false;
     await new Promise(setImmediate);
   }
+  const task = await database.read
+    .selectFrom('task')
+    .select('template_id')
+    .where('id', '=', task_id)
+    .executeTakeFirst();
+  const isStored =
+    !task ||
+    (await storeNotes(
+      { database, notes },
+      {
+        projectId: project_id,
+        run: { taskId: task_id, templateId: task.template_id, ended: Date.parse(ended) },
+        isDue: async (tx) =>
+          (await tx.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+        signal,
+      },
+    ));
   onWritten(project_id);
-  return true;
+  return isStored;
 };
 
 /** Adds ended runs to the history of their hosts. */

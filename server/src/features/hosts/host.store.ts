@@ -26,7 +26,7 @@ export const writeHosts = async (
     .execute();
   const known = new Map(rows.map((row) => [row.host, row]));
   const values = runs.map((run) => {
-    const { id: _, ...past } = known.get(run.host) ?? { id: 0 };
+    const { id: _, group_names: __, ...past } = known.get(run.host) ?? { id: 0, group_names: '' };
     return { ...withRun(past as Partial<HostPast>, run), project_id: projectId, host: run.host };
   });
   await tx

@@ -5,11 +5,13 @@ import { belongsTo } from '../../database/queries/same-project.ts';
 import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { findHost, listHosts } from './host.store.ts';
+import { readFactVersions, readHostChanges, readNoted } from './host-notes.read-model.ts';
 import { readHostFailures, readHostPage, readHostRuns, readTemplates } from './host-page.read-model.ts';
 import { listTemplateHosts } from './template-hosts.ts';
 
 const DEFAULT_HOSTS = 200;
 const DEFAULT_RUNS = 50;
+const DEFAULT_CHANGES = 20;
 /** Most failures of one host that a call answers. */
 const MAX_FAILURES = 200;
 
@@ -26,7 +28,14 @@ interface Deps {
   readonly silentIn: (projectId: number, hidden: ReadonlySet<number>, host: string) => Promise<readonly SilentInTask[]>;
 }
 
-type HostRoutes = 'listHosts' | 'listTemplateHosts' | 'getHost' | 'listHostRuns' | 'listHostFailures';
+type HostRoutes =
+  | 'listHosts'
+  | 'listTemplateHosts'
+  | 'getHost'
+  | 'listHostRuns'
+  | 'listHostFailures'
+  | 'listHostChanges'
+  | 'listHostFacts';
 
 /** @throws ApiError 404 for an unknown host */
 const templatesOf = async (
@@ -64,7 +73,19 @@ export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pi
     if (!host) throw notFound();
     const rows = await readTemplates(database.read, params.host_id, hidden);
     const page = await readHostPage(database.read, rows, clock.now());
-    return { ...host, ...page, silent: [...(await silentIn(params.project_id, hidden, host.host))] };
+    const noted = await readNoted(database.read, params.host_id, hidden);
+    return { ...host, ...page, ...noted, silent: [...(await silentIn(params.project_id, hidden, host.host))] };
+  },
+
+  listHostChanges: async ({ params, query, membership }) => {
+    if (!(await belongsTo(database.read, 'host', params.host_id, params.project_id))) throw notFound();
+    const page = { first: query.from ?? 1, limit: query.limit ?? DEFAULT_CHANGES };
+    return await readHostChanges(database.read, params.host_id, hiddenFrom(membership), page);
+  },
+
+  listHostFacts: async ({ params, membership }) => {
+    if (!(await belongsTo(database.read, 'host', params.host_id, params.project_id))) throw notFound();
+    return { versions: await readFactVersions(database.read, params.host_id, hiddenFrom(membership)) };
   },
 
   listHostRuns: async ({ params, query, membership }) => {

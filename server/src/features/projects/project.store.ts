@@ -14,6 +14,7 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   alert_chat: row.alert_chat,
   alert_language: row.alert_language,
   alert_silent_hosts: row.alert_silent_hosts === 1,
+  collect_facts: row.collect_facts === 1,
   max_parallel_tasks: row.max_parallel_tasks,
   runner_tags: JSON.parse(row.runner_tags) as string[],
   execution_environment: readEnvironment(row.execution_environment),
@@ -26,6 +27,7 @@ export interface ProjectInput {
   readonly alert_chat: string;
   readonly alert_language: Language;
   readonly alert_silent_hosts: boolean;
+  readonly collect_facts: boolean;
   readonly max_parallel_tasks: number;
   readonly runner_tags: readonly string[];
   readonly execution_environment: ExecutionEnvironment | null;
@@ -37,6 +39,7 @@ export const projectColumns = (input: ProjectInput) => ({
   alert_chat: input.alert_chat,
   alert_language: input.alert_language,
   alert_silent_hosts: input.alert_silent_hosts ? (1 as const) : (0 as const),
+  collect_facts: input.collect_facts ? (1 as const) : (0 as const),
   max_parallel_tasks: input.max_parallel_tasks,
   runner_tags: JSON.stringify(input.runner_tags),
   execution_environment: input.execution_environment && JSON.stringify(input.execution_environment),
@@ -50,6 +53,14 @@ export const checkRunnerTags = (
 ): void => {
   if (!caller.admin && JSON.stringify(runner_tags) !== JSON.stringify(before))
     throw new ApiError('not_permitted.admin_fields', { fields: 'runner_tags' });
+};
+
+/** Deletes the facts of the hosts of a project. */
+export const deleteFacts = async (tx: StateTransaction, id: number): Promise<void> => {
+  await tx
+    .deleteFrom('host_fact')
+    .where('host_id', 'in', (eb) => eb.selectFrom('host').select('id').where('project_id', '=', id))
+    .execute();
 };
 
 /** Locks a project until the transaction ends, by an update that changes nothing. @throws not_found */

@@ -12,6 +12,7 @@ import { merged } from '../../http/objects/change.ts';
 import { sorted } from '../../http/objects/sorted.ts';
 import {
   checkRunnerTags,
+  deleteFacts,
   deleteProject,
   insertProject,
   lockProject,
@@ -107,6 +108,7 @@ export const projectsRoutes = ({
       if (body.execution_environment !== undefined) await checkRegistryKey(tx, row.id, input.execution_environment);
       const columns = projectColumns(input);
       await tx.updateTable('project').set(columns).where('id', '=', row.id).execute();
+      if (!input.collect_facts) await deleteFacts(tx, row.id);
       await recordEvent(tx, {
         actor,
         projectId: row.id,

@@ -24,14 +24,19 @@ const blockOf = async (source: BlockSource, taskId: number, record: number): Pro
   return { first: block.first, rows: recordRows(await source.bytesOf(block)) };
 };
 
-/** Yields stored records from a number on. Holds one block in memory at a time. */
-export async function* recordsFrom(source: BlockSource, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
+/** Yields stored records as JSON texts from a number on. Holds one block in memory at a time. */
+export async function* rowsFrom(source: BlockSource, taskId: number, first: number): AsyncGenerator<string[]> {
   for (let next = first; ; ) {
     const block = await blockOf(source, taskId, next);
     if (!block) return;
-    yield block.rows.slice(next - block.first).map((row) => JSON.parse(row) as ResultRecord);
+    yield block.rows.slice(next - block.first);
     next = block.first + block.rows.length;
   }
+}
+
+/** Yields stored records from a number on. */
+export async function* recordsFrom(source: BlockSource, taskId: number, first: number): AsyncGenerator<ResultRecord[]> {
+  for await (const rows of rowsFrom(source, taskId, first)) yield rows.map((row) => JSON.parse(row) as ResultRecord);
 }
 
 /** Reads the results with these ascending numbers, up to the size of a page in bytes. */

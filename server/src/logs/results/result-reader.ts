@@ -7,6 +7,7 @@ import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
 import type { BlockSource } from '../objects/block-source.ts';
 import { type ComparedPage, type ComparedRuns, compareRuns } from './compared-runs.ts';
+import { type HostNotes, readNotes } from './host-notes.ts';
 import { decodeIndex, encodeIndex } from './index-codec.ts';
 import { readRecords, recordsFrom } from './record-blocks.ts';
 import { ResultIndex } from './result-index.ts';
@@ -95,6 +96,10 @@ export class ResultReader {
   /** Undefined for an unknown fingerprint. */
   async hostsOfCluster(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined> {
     return (await this.#clustersOf(taskId)).hostsOf(fingerprint, page);
+  }
+
+  async notes(taskId: number, first: number): Promise<HostNotes> {
+    return await readNotes(this.#source, (await this.#of(taskId)).index, taskId, first);
   }
 
   async times(taskId: number): Promise<RunTimes> {

@@ -36,6 +36,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     resultClusters: (id) => store.resultClusters(id),
     clusterHosts: (...page) => store.clusterHosts(...page),
     compareRuns: (...runs) => store.compareRuns(...runs),
+    resultNotes: (...page) => store.resultNotes(...page),
     resultTimes: (id) => store.resultTimes(id),
     timesOfRuns: (runs) => store.timesOfRuns(runs),
     resultTimeline: (id, query) => store.resultTimeline(id, query),

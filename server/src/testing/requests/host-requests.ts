@@ -18,4 +18,6 @@ export const HOST_REQUESTS = {
   getHost: host,
   listHostRuns: host,
   listHostFailures: host,
+  listHostChanges: host,
+  listHostFacts: host,
 } satisfies Record<string, MakeRequest>;

@@ -262,6 +262,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   getHost: READ,
   listHostRuns: READ,
   listHostFailures: READ,
+  listHostChanges: READ,
+  listHostFacts: READ,
   createTask: RUN,
   stopTask: RUN,
   approveTask: OWNER,

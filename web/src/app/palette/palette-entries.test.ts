@@ -69,6 +69,7 @@ describe('the palette', () => {
             alert_chat: '',
             alert_language: 'en',
             alert_silent_hosts: false,
+            collect_facts: true,
             runner_tags: [],
             execution_environment: null,
             max_parallel_tasks: 0,

@@ -15,6 +15,7 @@ const project = (id: number, name: string) => ({
   alert_chat: '',
   alert_language: 'en',
   alert_silent_hosts: false,
+  collect_facts: true,
   max_parallel_tasks: 0,
 });
 const [FIRST, SECOND, THIRD] = [project(1, 'Storefront'), project(2, 'Data Platform'), project(3, 'Network')];

@@ -40,6 +40,7 @@ interface SettingsValues {
   alert_chat: string;
   alert_language: Language;
   alert_silent_hosts: boolean;
+  collect_facts: boolean;
   runner_tags: string[];
   execution_environment: ExecutionEnvironment | null;
 }
@@ -51,6 +52,7 @@ const valuesOf = (project: Project): SettingsValues => ({
   alert_chat: project.alert_chat,
   alert_language: project.alert_language,
   alert_silent_hosts: project.alert_silent_hosts,
+  collect_facts: project.collect_facts,
   runner_tags: project.runner_tags,
   execution_environment: project.execution_environment,
 });
@@ -142,6 +144,11 @@ const SettingsForm = ({ project }: { project: Project }) => {
         allowed={info?.execution_environments ?? []}
         keys={keys?.filter(({ type }) => type === 'login_password')}
         errors={form.errors}
+      />
+      <Checkbox
+        label={t('settings.collectFacts')}
+        description={t('settings.collectFactsHelp')}
+        {...form.getInputProps('collect_facts', { type: 'checkbox' })}
       />
       <Checkbox
         className={css.gap ?? ''}

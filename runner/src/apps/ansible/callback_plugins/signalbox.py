@@ -23,6 +23,7 @@ DOCUMENTATION = """
 """
 
 import functools
+import importlib.util
 import json
 import os
 import re
@@ -67,6 +68,14 @@ STREAMS = ("module_stderr", "stderr", "exception", "module_stdout", "stdout")
 # Folders of the files of roles and collections that are not in the repository.
 OUTSIDE = ("/roles/", "/ansible_collections/")
 HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
+
+
+def load_notes():
+    path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "parts", "host_notes.py")
+    spec = importlib.util.spec_from_file_location("signalbox_host_notes", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def quietly(method):
@@ -146,6 +155,7 @@ class CallbackModule(CallbackBase):
         self._path = os.environ.pop("SIGNALBOX_EVENTS", None)
         # Above this number of bytes the messages of hosts are omitted, and above twice the number their results.
         self._limit = int(os.environ.pop("SIGNALBOX_EVENTS_LIMIT", None) or MAX_BYTES)
+        with_facts = os.environ.pop("SIGNALBOX_FACTS", None) == "1"
         self._size = 0
         self._marker = 0
         self._play = 0
@@ -160,6 +170,11 @@ class CallbackModule(CallbackBase):
             self._events = os.open(self._path, flags, 0o600)
         except OSError:
             self._events = None
+            return
+        try:
+            self._notes = load_notes().HostNotes(with_facts)
+        except Exception:
+            self._give_up()
 
     def _give_up(self):
         self._events = None
@@ -249,6 +264,8 @@ class CallbackModule(CallbackBase):
         items = self._items(part(result, "result"), is_hidden)
         if items is not None:
             more["items"] = items
+        fields, listed = part(result, "result"), items and self._items_of(part(result, "result"))
+        more.update(self._notes.of(part(result, "host"), task, outcome, None if is_hidden else fields, listed or None, self._get_diff))
         self._write("host", step=self._steps[task._uuid], host=short(host), result=outcome, message=message, **more)
 
     @staticmethod

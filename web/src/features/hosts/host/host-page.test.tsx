@@ -19,6 +19,17 @@ const template = (template_id: number, change: Partial<HostTemplate> = {}): Host
 const HOST: Host = {
   ...{ id: 7, host: 'db-03', last_success: null, last_change: null, last_failure: null, runs: [] },
   ...{ last_contact: TIME, inventories: [{ id: 4, name: 'Frankfurt' }], run_count: 6, failure_count: 1, silent: [] },
+  ...{ groups: ['db', 'frankfurt'], change_count: 2 },
+  facts: {
+    ...{ since: TIME, since_task_id: 11, time: TIME, task_id: 11 },
+    facts: {
+      address: '10.24.8.13',
+      distribution: 'Debian',
+      'distribution version': '12.9',
+      processors: 8,
+      'memory MB': 32_768,
+    },
+  },
   templates: [
     template(1, { changed: 2, outcome: 'changed' }),
     template(2, { outcome: 'failed', title: 'no space left on device', line: 42 }),
@@ -28,6 +39,9 @@ const HOST: Host = {
 const FAILURE = {
   ...{ id: 3, title: 'no space left on device', cause: null, result: 'failed', step: 'Copy file' },
 };
+
+const CHANGE = { template_id: 1, task_id: 11, time: TIME, step: 'Write settings', action: 'template', line: 42 };
+const EARLY = '2026-03-12T10:00:00.000Z';
 
 const showHost = async ({ host = HOST, tab = 'overview' as HostTab, permissions = 5, status = 200 } = {}) => {
   const { prompts } = sampleTemplate();
@@ -40,6 +54,31 @@ const showHost = async ({ host = HOST, tab = 'overview' as HostTab, permissions 
     },
     '/api/project/1/hosts/7/failures': {
       failures: [{ failure: FAILURE, runs: 2, time: TIME, task_id: 12, line: 42 }],
+    },
+    '/api/project/1/hosts/7/changes': {
+      ...{ first: 1, total: 2 },
+      changes: [
+        { ...CHANGE, target: '/etc/app.conf', diff: '--- before\n+++ after\n@@ -1 +1 @@\n-size = 8\n+size = 10' },
+        { ...CHANGE, target: '', diff: '', line: 0 },
+      ],
+    },
+    '/api/project/1/hosts/7/facts': {
+      versions: [
+        {
+          since: TIME,
+          since_task_id: 11,
+          time: TIME,
+          task_id: 11,
+          facts: { kernel: '6.1.0-31', 'mount / free': 2_000_000 },
+        },
+        {
+          since: EARLY,
+          since_task_id: 9,
+          time: EARLY,
+          task_id: 9,
+          facts: { kernel: '6.1.0-30', 'mount / free': 2_000_000 },
+        },
+      ],
     },
     '/api/project/1/templates': [
       sampleTemplate({ id: 1, name: 'Patch', prompts: { ...prompts, limit: 'any' } }),
@@ -114,6 +153,45 @@ describe('the page of a host', () => {
     const link = await screen.findByRole('link', { name: 'no space left on device' });
     expect(link.getAttribute('href')).toBe('/project/1/failures?q=no+space+left+on+device');
     expect(screen.getByRole('link', { name: 'Open log at line 42' }).getAttribute('href')).toContain('line=42');
+  });
+
+  it('shows its address, system and hardware from its facts, and its groups', async () => {
+    await showHost();
+    const values = (await screen.findAllByRole('term')).map((term) => [
+      term.textContent,
+      term.nextSibling?.textContent,
+    ]);
+    expect(values).toEqual([
+      ['Address', '10.24.8.13'],
+      ['System', 'Debian 12.9'],
+      ['Hardware', '8 CPUs, 32 GB'],
+      ['Groups', 'db, frankfurt'],
+      ['Inventories', 'Frankfurt'],
+      ['Last contact', '5 min ago'],
+    ]);
+  });
+
+  it('lists what changed, with the difference, or with the step if it is unknown', async () => {
+    await showHost({ tab: 'changes' });
+    const [first, second] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(
+      /line 42\/etc\/app.conf Write settings \+1 −1@@ -1 \+1 @@\n-size = 8\n\+size = 10\n$/,
+    );
+    expect(within(first as HTMLElement).getByRole('link', { name: 'Open log at line 42' })).toBeTruthy();
+    expect(second?.textContent).toMatch(/ago Write settings$/);
+  });
+
+  it('compares its facts with an earlier version', async () => {
+    const { user } = await showHost({ tab: 'facts' });
+    const cells = () =>
+      screen
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent);
+    await screen.findByText('6.1.0-31');
+    expect(cells()).toEqual(['kernel6.1.0-306.1.0-31', expect.stringMatching(/^mount \/ free/)]);
+    await user.click(screen.getByRole('checkbox', { name: 'Only differences' }));
+    expect(cells()).toEqual(['kernel6.1.0-306.1.0-31']);
   });
 
   it('reports that a host does not exist', async () => {

@@ -8,6 +8,9 @@ import { roleQuery, templatesQuery } from '../../../api/queries.ts';
 import { mayWith } from '../../../ui/access/permissions.ts';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { NotFoundNotice } from '../../../ui/page/not-found-notice.tsx';
+import changes from './changes.module.css';
+import { HostChanges, LatestChanges } from './host-changes.tsx';
+import { HostFacts, LatestFacts } from './host-facts.tsx';
 import { HostFailures } from './host-failures.tsx';
 import { HostHead } from './host-head.tsx';
 import { HostRuns } from './host-runs.tsx';
@@ -41,19 +44,27 @@ const Content = ({ project, host, tab }: Omit<HostPageProps, 'host'> & { host: H
         project={project}
         host={host.id}
         tab={tab}
-        counts={{ runs: host.run_count, failures: host.failure_count }}
+        counts={{ runs: host.run_count, changes: host.change_count, failures: host.failure_count }}
       />
       {host.silent.map((silent) => (
         <SilentNotice key={silent.task_id} silent={silent} host={host.host} />
       ))}
       {tab === 'overview' ? (
-        <HostTemplates
-          project={project}
-          templates={host.templates}
-          named={named}
-          silent={new Map(host.silent.map((silent) => [silent.template_id, silent.task_id]))}
-        />
+        <>
+          <HostTemplates
+            project={project}
+            templates={host.templates}
+            named={named}
+            silent={new Map(host.silent.map((silent) => [silent.template_id, silent.task_id]))}
+          />
+          <div className={changes.columns}>
+            <LatestChanges project={project} host={host.id} />
+            <LatestFacts project={project} host={host.id} />
+          </div>
+        </>
       ) : null}
+      {tab === 'changes' ? <HostChanges project={project} host={host.id} /> : null}
+      {tab === 'facts' ? <HostFacts project={project} host={host.id} /> : null}
       {tab === 'runs' ? <HostRuns project={project} host={host.id} named={named} /> : null}
       {tab === 'failures' ? <HostFailures project={project} host={host.id} /> : null}
     </>

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { Tabs } from '../../../ui/page/page.tsx';
 
-export const HOST_TABS = ['overview', 'runs', 'failures'] as const;
+export const HOST_TABS = ['overview', 'runs', 'changes', 'facts', 'failures'] as const;
 export type HostTab = (typeof HOST_TABS)[number];
 
 const LABELS: Readonly<Record<HostTab, string>> = {
   overview: 'overview.title',
   runs: 'hostPage.runs',
+  changes: 'hostPage.changes',
+  facts: 'hostPage.facts',
   failures: 'failures.title',
 };
 

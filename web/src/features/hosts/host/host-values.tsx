@@ -1,33 +1,76 @@
 import type { HostPage } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { decimalText } from '../../../lang/locale.ts';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './host.module.css';
+
+const MB_PER_GB = 1024;
+
+const Value = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Address, system and hardware, from the facts of the host. */
+const FactValues = ({ facts }: { facts: Readonly<Record<string, string | number>> }) => {
+  const { t } = useTranslation();
+  const { address, distribution, kernel, processors } = facts;
+  const memory = facts['memory MB'];
+  const system = [distribution, facts['distribution version']].filter((part) => part !== undefined).join(' ');
+  const gigabytes = typeof memory === 'number' ? decimalText(Math.round((memory / MB_PER_GB) * 10) / 10) : undefined;
+  const hardware = [
+    typeof processors === 'number' ? t('hostPage.processors', { count: processors }) : undefined,
+    gigabytes === undefined ? undefined : t('hostPage.memory', { size: gigabytes }),
+  ].filter((part) => part !== undefined);
+  return (
+    <>
+      {address === undefined ? null : (
+        <Value label={t('hostPage.address')}>
+          <span className="mono">{address}</span>
+        </Value>
+      )}
+      {system === '' && kernel === undefined ? null : (
+        <Value label={t('hostPage.system')}>
+          {[system, kernel === undefined ? '' : t('hostPage.kernel', { version: kernel })]
+            .filter((part) => part !== '')
+            .join(t('separator.comma'))}
+        </Value>
+      )}
+      {hardware.length === 0 ? null : (
+        <Value label={t('hostPage.hardware')}>{hardware.join(t('separator.comma'))}</Value>
+      )}
+    </>
+  );
+};
 
 /** What is known about the host, in one row. */
 export const HostValues = ({ project, host }: { project: number; host: HostPage }) => {
   const { t } = useTranslation();
   return (
     <dl className={css.values}>
-      {host.inventories.length === 0 ? null : (
-        <div>
-          <dt>{t('hostPage.inventories')}</dt>
-          <dd>
-            {host.inventories.map(({ id, name }, at) => (
-              <span key={id}>
-                {at === 0 ? '' : t('separator.comma')}
-                <Link to="/project/$projectId/inventory" params={{ projectId: project }} search={{ edit: id }}>
-                  {name}
-                </Link>
-              </span>
-            ))}
-          </dd>
-        </div>
+      {host.facts === null ? null : <FactValues facts={host.facts.facts} />}
+      {host.groups.length === 0 ? null : (
+        <Value label={t('hostPage.groups')}>{host.groups.join(t('separator.comma'))}</Value>
       )}
-      <div>
-        <dt>{t('hostPage.lastContact')}</dt>
-        <dd>{host.last_contact === null ? t('hostPage.never') : <Ago at={host.last_contact} />}</dd>
-      </div>
+      {host.inventories.length === 0 ? null : (
+        <Value label={t('hostPage.inventories')}>
+          {host.inventories.map(({ id, name }, at) => (
+            <span key={id}>
+              {at === 0 ? '' : t('separator.comma')}
+              <Link to="/project/$projectId/inventory" params={{ projectId: project }} search={{ edit: id }}>
+                {name}
+              </Link>
+            </span>
+          ))}
+        </Value>
+      )}
+      <Value label={t('hostPage.lastContact')}>
+        {host.last_contact === null ? t('hostPage.never') : <Ago at={host.last_contact} />}
+      </Value>
     </dl>
   );
 };

@@ -1,0 +1,69 @@
+import type { HostChange } from '@signalbox/contract';
+import { useTranslation } from 'react-i18next';
+import { DialogLink } from '../../../ui/basics/links.tsx';
+import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
+import { Ago } from '../../../ui/time/times.tsx';
+import css from './changes.module.css';
+import { diffCounts, diffLines } from './diff-text.ts';
+
+const Diff = ({ diff }: { diff: string }) => (
+  <pre className={css.diff}>
+    {diffLines(diff).map(({ kind, text }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its position
+      <span key={at} className={css[kind]}>
+        {text}
+        {'\n'}
+      </span>
+    ))}
+  </pre>
+);
+
+const Title = ({ change }: { change: HostChange }) => (
+  <span className={css.title}>
+    {change.target === '' ? (
+      change.step
+    ) : (
+      <>
+        <span className="mono">{change.target}</span> <small>{change.step}</small>
+      </>
+    )}
+  </span>
+);
+
+const Where = ({ change }: { change: HostChange }) => {
+  const { t } = useTranslation();
+  const { task_id: task, line } = change;
+  return (
+    <span className={css.where}>
+      {task === null ? null : <TaskLink id={task} />} <Ago at={change.time} />{' '}
+      {task === null || line === 0 ? null : (
+        <DialogLink search={{ t: task, tab: 'log', line, with: undefined }} aria-label={t('summary.openLog', { line })}>
+          {t('hostPage.line', { line })}
+        </DialogLink>
+      )}
+    </span>
+  );
+};
+
+/** One change of a host. A change with a difference can be opened. */
+export const ChangeItem = ({ change, open = false }: { change: HostChange; open?: boolean }) => {
+  const { added, removed } = diffCounts(change.diff);
+  return (
+    <li className={css.item}>
+      <Where change={change} />
+      {change.diff === '' ? (
+        <Title change={change} />
+      ) : (
+        <details open={open}>
+          <summary>
+            <Title change={change} />{' '}
+            <span className={css.counts}>
+              <span className={css.plus}>+{added}</span> <span className={css.minus}>−{removed}</span>
+            </span>
+          </summary>
+          <Diff diff={change.diff} />
+        </details>
+      )}
+    </li>
+  );
+};
