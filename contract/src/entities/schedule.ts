@@ -73,6 +73,9 @@ export const Schedule = z.object({
   launch_values: LaunchValues.describe('What its tasks are started with, without secret answers.'),
   saved_launch_id: Id.nullable().describe('The saved launch that has these values; null for values of its own.'),
   secret_answers: z.array(z.string()).describe('Names of the stored secret answers of the survey.'),
+  missing_answers: z
+    .array(z.string())
+    .describe('Titles of required variables of the survey without an answer, for which no task starts.'),
   repository_id: Id.nullable().describe('Starts a task only if the branch of this repository has a new commit.'),
   name: z.string(),
   active: z.boolean().describe('False while the schedule is paused.'),

@@ -61,6 +61,23 @@ describeOneDatabase('the values that a schedule starts its tasks with', (makeLoc
       expect((await client.get(`${sample.base}/${path}`)).body).not.toContain('canary');
   });
 
+  it('lack the answers that the survey of the template has required since, until they are given', async () => {
+    const { client, sample, put, post, read, template_id } = await setUp(makeLocation);
+    const { id } = (await post(answers({ count: '3', token: 'hunter2' }))).json<Schedule>();
+    const missing = async () => (await read(id)).missing_answers;
+    expect(await missing()).toEqual([]);
+    const survey_vars = [
+      { name: 'count', type: 'int', required: true },
+      { name: 'token', type: 'secret', required: true },
+      { name: 'version', title: 'Version to install', required: true },
+      { name: 'region', required: true, default_value: 'north' },
+    ];
+    await client.put(`${sample.base}/templates/${template_id}`, { survey_vars });
+    expect(await missing()).toEqual(['Version to install']);
+    await put(id, { launch_values: answers({ count: '3', version: '2.8' }) });
+    expect(await missing()).toEqual([]);
+  });
+
   it('are those that a saved launch has at the due time', async () => {
     const { client, sample, passMinutes, server } = await setUp(makeLocation);
     const survey_vars = [{ name: 'count', title: 'How many', type: 'int', required: true }];

@@ -1,4 +1,4 @@
-import { SurveyVariable } from '@signalbox/contract';
+import { readSurvey as readAnswers, SurveyVariable } from '@signalbox/contract';
 import { z } from 'zod';
 import type { StateReader } from '../database/database.ts';
 import { badField } from '../http/errors/api-error.ts';
@@ -25,6 +25,42 @@ export const readSurvey = async (
     .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? 0))
     .executeTakeFirst();
   return template && surveyOf(template);
+};
+
+/** Number of ids in one query: SQLite limits the parameters. */
+const MAX_IDS = 1000;
+
+/** The surveys of the templates of rows, by the id of the template. */
+export const readSurveys = async (
+  db: StateReader,
+  rows: readonly { readonly template_id: number }[],
+): Promise<ReadonlyMap<number, readonly SurveyVariable[]>> => {
+  const ids = [...new Set(rows.map(({ template_id }) => template_id))];
+  const surveys = new Map<number, readonly SurveyVariable[]>();
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
+    const some = ids.slice(from, from + MAX_IDS);
+    const found = db.selectFrom('template').select(['id', 'survey_vars']).where('id', 'in', some);
+    for (const { id, survey_vars } of await found.where('survey_vars', '!=', '[]').execute())
+      surveys.set(id, surveyOf({ survey_vars }));
+  }
+  return surveys;
+};
+
+/**
+ * The titles of the required variables of a survey that are asked for and have neither an answer nor a default.
+ * @param answersJson the answers by name, as JSON
+ * @param secretAnswers names of the stored secret answers
+ */
+export const missingAnswers = (
+  survey: readonly SurveyVariable[],
+  answersJson: string,
+  secretAnswers: readonly string[],
+): string[] => {
+  const secrets = Object.fromEntries(secretAnswers.map((name) => [name, '****']));
+  const { problems } = readAnswers(survey, { ...(JSON.parse(answersJson) as object), ...secrets }, () => true);
+  return survey
+    .filter(({ name }) => problems.get(name)?.code === 'answer.required')
+    .map(({ name, title }) => title || name);
 };
 
 /** The names of answers, as JSON, that are not variables of a survey. */

@@ -100,6 +100,7 @@ export const sampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
   },
   saved_launch_id: null,
   secret_answers: [],
+  missing_answers: [],
   repository_id: null,
   name: '',
   active: true,

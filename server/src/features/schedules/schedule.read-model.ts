@@ -1,5 +1,6 @@
-import type { LaunchValues, Schedule } from '@signalbox/contract';
+import type { LaunchValues, Schedule, SurveyVariable } from '@signalbox/contract';
 import { readEvent } from '../../audit/read-event.ts';
+import { missingAnswers } from '../../stored-answers/survey.ts';
 import { shownTimes } from './due-plan.ts';
 import { inputOf, type ScheduleRow, startOf } from './schedule.store.ts';
 import type { FreezeFinder } from './schedule-freezes.ts';
@@ -17,6 +18,8 @@ interface Presentation {
   /** Names of the stored secret answers. */
   readonly secretAnswers: readonly string[];
   readonly values: LaunchValues;
+  /** The survey of the template. */
+  readonly survey: readonly SurveyVariable[];
   readonly findFreeze: FreezeFinder;
   /** The time zone of the server. */
   readonly timezone: string;
@@ -41,7 +44,7 @@ const nextStart = (
 
 export const presentSchedule = (
   row: ScheduleRow,
-  { secretAnswers, values, findFreeze, timezone, now }: Presentation,
+  { secretAnswers, values, survey, findFreeze, timezone, now }: Presentation,
 ): Schedule => {
   const next = row.active === 0 ? null : row.next_due;
   const times = next === null ? [] : shownTimes(timingOf(row, timezone), new Date(next), now, SHOWN);
@@ -55,6 +58,7 @@ export const presentSchedule = (
     timezone: zoneOf(row, timezone),
     launch_values: values,
     secret_answers: [...secretAnswers],
+    missing_answers: missingAnswers(survey, values.environment, secretAnswers),
     next_times: times.map((due) => due.toISOString()),
     next_freezes: times.map((due) => findFreeze(startOf(due.toISOString(), row))),
     next_start: nextStart(row, freeze),

@@ -9,6 +9,7 @@ import { orTaken } from '../../http/errors/taken.ts';
 import { eachPermitted, templateIn } from '../../http/objects/each-selected.ts';
 import { deleteObject, type ObjectKind } from '../../http/objects/project-object.ts';
 import { sorted } from '../../http/objects/sorted.ts';
+import { readSurveys } from '../../stored-answers/survey.ts';
 import { mapInSlices } from '../../work-slice.ts';
 import { presentSchedule } from './schedule.read-model.ts';
 import { changeEvent, insertSchedule, labelOf, type ScheduleRow } from './schedule.store.ts';
@@ -45,10 +46,12 @@ export const schedulesRoutes = (deps: Deps): Pick<Handlers, ScheduleRoutes> => {
     const secrets = await scheduleAnswers.names(db, rows);
     const launches = await namedLaunches(db, rows);
     const finderOf = await readFreezes(db, rows, launches, now);
+    const surveys = await readSurveys(db, rows);
     return await mapInSlices(rows, (row) =>
       presentSchedule(row, {
         secretAnswers: secrets.get(row.id) ?? [],
         values: valuesOf(row, launches),
+        survey: surveys.get(row.template_id) ?? [],
         findFreeze: finderOf(row),
         timezone,
         now,

@@ -44,6 +44,7 @@ describeOneDatabase('the calls for schedules', (makeLocation) => {
       launch_values: expect.objectContaining({ environment: '{}', limit: '' }),
       saved_launch_id: null,
       secret_answers: [],
+      missing_answers: [],
     });
     expect(await read(schedule.id)).toEqual(schedule);
     expect(await list()).toEqual([schedule]);

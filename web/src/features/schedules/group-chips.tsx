@@ -16,11 +16,15 @@ const GROUPS = [
 export const isDone = ({ active, next_start }: Pick<Schedule, 'active' | 'next_start'>): boolean =>
   active && next_start === null;
 
+/** Whether an active schedule will start no task, because its template requires an answer that it does not have. */
+export const isUnanswered = ({ active, missing_answers }: Pick<Schedule, 'active' | 'missing_answers'>): boolean =>
+  active && missing_answers.length > 0;
+
 /** Whether a schedule is active, paused or done, or started no task at its last due time. */
 export const isInGroup = (schedule: Schedule, group: ScheduleGroup): boolean => {
   switch (group) {
     case 'problem':
-      return schedule.problem !== null;
+      return schedule.problem !== null || isUnanswered(schedule);
     case 'paused':
       return !schedule.active;
     case 'done':

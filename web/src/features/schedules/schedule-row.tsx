@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventText } from '../../lang/event-texts.ts';
+import { listText } from '../../lang/locale.ts';
 import { IconButton, iconButtonClass } from '../../ui/basics/button.tsx';
 import { Icon } from '../../ui/basics/icon.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
@@ -17,7 +18,7 @@ import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { Duration } from '../../ui/time/times.tsx';
 import { dayAndTime, distanceText, longDuration, shownZone, whenText } from '../../ui/time/when-text.ts';
-import { isDone } from './group-chips.tsx';
+import { isDone, isUnanswered } from './group-chips.tsx';
 import { NextTimes } from './next-times.tsx';
 import css from './schedules.module.css';
 
@@ -33,7 +34,8 @@ export const useScheduleName = (): ((schedule: Schedule) => string) => {
 const Distance = ({ at }: { at: string }) => useNowAs((now) => distanceText(at, now));
 
 /** The next start with its distance, or why there is none. A problem of the last due time is below it. */
-export const NextRun = ({ schedule: { active, next_start, problem, freeze } }: { schedule: Schedule }) => {
+export const NextRun = ({ schedule }: { schedule: Schedule }) => {
+  const { active, next_start, problem, freeze, missing_answers } = schedule;
   const { t } = useTranslation();
   const text = active ? (next_start === null ? t('schedules.noNext') : dayAndTime(next_start)) : t('schedule.paused');
   return (
@@ -44,6 +46,9 @@ export const NextRun = ({ schedule: { active, next_start, problem, freeze } }: {
           {t(freeze.held ? 'freeze.holds' : 'freeze.skips', { name: freeze.name, reason: freeze.reason })}
         </small>
       )}
+      {isUnanswered(schedule) ? (
+        <small className={css.problem}>{t('schedules.unanswered', { names: listText(missing_answers) })}</small>
+      ) : null}
       {problem === null ? (
         next_start === null ? null : (
           <small>

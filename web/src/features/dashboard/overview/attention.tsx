@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { roleQuery, userQuery } from '../../../api/queries.ts';
 import { eventText } from '../../../lang/event-texts.ts';
-import { numberText } from '../../../lang/locale.ts';
+import { listText, numberText } from '../../../lang/locale.ts';
 import { mayWith } from '../../../ui/access/permissions.ts';
 import { buttonClass } from '../../../ui/basics/button.tsx';
 import { DialogLink } from '../../../ui/basics/links.tsx';
@@ -55,7 +55,7 @@ export const Approvals = ({ tasks }: { tasks: readonly ActiveTask[] }) => {
   );
 };
 
-/** The schedules whose last due time started no task, and why. */
+/** The schedules whose last due time started no task, or whose next one can't, and why. */
 export const NotStarted = ({ project, schedules }: { project: number; schedules: readonly Schedule[] }) => {
   const { t } = useTranslation();
   const { data: role } = useQuery(roleQuery(project));
@@ -88,6 +88,9 @@ export const NotStarted = ({ project, schedules }: { project: number; schedules:
                 {schedule.problem === null ? null : <Ago at={schedule.problem.time} />}
               </p>
               {schedule.problem === null ? null : <p className={css.reason}>{eventText(schedule.problem)}</p>}
+              {schedule.missing_answers.length === 0 ? null : (
+                <p className={css.reason}>{t('schedules.unanswered', { names: listText(schedule.missing_answers) })}</p>
+              )}
             </div>
             {mayWith(role, schedule.template_id, 'run') ? (
               <span className={css.action}>

@@ -83,6 +83,7 @@ it('the overview shows everything that needs a person, each with a link and one 
   ];
   await showOverview({ failures: [failure()], failures_total: 1, broken, runners_away: away }, tasks, [
     sampleSchedule({ name: 'Restore drill', problem }),
+    sampleSchedule({ id: 2, name: 'Update', missing_answers: ['Version', 'Region'] }),
   ]);
   const failures = await screen.findByRole('region', { name: 'Open failures' });
   expect(within(failures).getByText(/^31 hosts in “Upgrade”: apt is locked\./)).toBeTruthy();
@@ -97,7 +98,8 @@ it('the overview shows everything that needs a person, each with a link and one 
   expect(part('Waiting to start').getByRole('link', { name: 'Reboot' })).toBeTruthy();
   expect(part('Waiting for approval').getByRole('link', { name: 'Review' })).toBeTruthy();
   expect(part('Did not start').getByText(/restore was online/)).toBeTruthy();
-  expect(part('Did not start').getByRole('link', { name: 'Run now' })).toBeTruthy();
+  expect(part('Did not start').getByText(/survey requires an answer for Version and Region\.$/)).toBeTruthy();
+  expect(part('Did not start').getAllByRole('link', { name: 'Run now' })).toHaveLength(2);
   expect(part('Runners not connected').getByText('branch-3')).toBeTruthy();
   expect(screen.queryByText(/^Nothing needs you now/)).toBeNull();
   const pulse = screen.getByRole('navigation', { name: 'Overview' });

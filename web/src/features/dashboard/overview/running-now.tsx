@@ -80,7 +80,7 @@ const Running = ({ task }: { task: ActiveTask }) => {
         </span>
         <span className={css.end}>
           {task.status === 'waiting' ? <StatusLabel status={shownStatus(task)} /> : null}
-          {task.expected_end ? null : <Duration start={task.start} end={task.end} />}
+          {task.expected_end || task.start === null ? null : <Duration start={task.start} end={task.end} />}
           <ExpectedEnd task={task} before={task.expected_end ? undefined : ' '} />
         </span>
       </div>

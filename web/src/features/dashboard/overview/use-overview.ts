@@ -48,7 +48,10 @@ export const useNeeds = (
           running: unheld.filter(({ status }) => status !== 'waiting'),
           waiting: unheld.filter(({ status }) => status === 'waiting'),
           approvals: own.filter(needsApproval),
-          notStarted: schedules.data.filter(({ problem }) => problem !== null),
+          notStarted: schedules.data.filter(
+            ({ problem, active: isActive, missing_answers }) =>
+              problem !== null || (isActive && missing_answers.length > 0),
+          ),
         }
       : undefined;
   return {
