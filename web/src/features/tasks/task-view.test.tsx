@@ -322,6 +322,17 @@ describe('the view of a task', () => {
     ]);
   });
 
+  it('filters the matrix by a result, keeps it in the address, and folds hosts that are alike', async () => {
+    const records = [...sampleRecords, sampleRecap(['web-2'])];
+    const { addresses, user } = await showTask({ records, props: { tab: 'hosts', result: 'changed' } });
+    const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+    await waitFor(() => expect(names()).toEqual(['web-2', 'web-10']));
+    expect(screen.getByText('1 of 2 done, 1 failed')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: '1 failed' }));
+    await waitFor(() => expect(names()).toEqual(['web-2']));
+    expect(addresses).toEqual([{ tab: 'hosts', result: 'failed' }]);
+  });
+
   it('shows hosts by steps, and the result of a selected cell', async () => {
     const { user } = await showTask({ task: running, records: sampleRecords, props: { tab: 'hosts' } });
     await user.click(await screen.findByRole('button', { name: 'web-2, Copy: failed' }));

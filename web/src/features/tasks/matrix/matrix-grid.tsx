@@ -3,6 +3,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -106,6 +107,12 @@ export const MatrixGrid = (props: MatrixGridProps) => {
     },
     [rows, columns, onOpen, onToggle],
   );
+  const visible = useMemo(
+    () => (readable ? { rows, columns, range: readable, onOpen: openAt } : undefined),
+    [readable, rows, columns, openAt],
+  );
+  // A thousand cells: they are made between other work.
+  const table = useDeferredValue(visible, undefined);
   const cellAt = (event: PointerEvent<HTMLElement>): Cell | undefined => {
     const box = scroller.current;
     if (!box) return undefined;
@@ -206,7 +213,7 @@ export const MatrixGrid = (props: MatrixGridProps) => {
             </div>
           </div>
         </div>
-        {readable ? <VisibleTable rows={rows} columns={columns} range={readable} onOpen={openAt} /> : null}
+        {table ? <VisibleTable {...table} /> : null}
       </div>
       <p className="sr" id="matrix-cell" aria-live="polite">
         {active ? textOf(active) : t('matrix.help')}
