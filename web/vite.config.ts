@@ -4,8 +4,9 @@ import { defineConfig } from 'vite';
 import { compressPlugin } from './build/compress-plugin.ts';
 import { contractPlugin } from './build/contract-plugin.ts';
 import { headPlugin } from './build/head-plugin.ts';
+import { textsPlugin } from './build/texts-plugin.ts';
 
-const START = ['src/main.tsx', 'src/app/entrance.tsx'].map((file) => join(import.meta.dirname, file));
+const START = ['src/main.tsx', 'src/app/sign-in-app.tsx'].map((file) => join(import.meta.dirname, file));
 
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
@@ -55,7 +56,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, because the server may serve the page below any path; index.html gets a <base> from it.
   base: './',
-  plugins: [react(), contractPlugin(), headPlugin(), compressPlugin()],
+  plugins: [react(), contractPlugin(), textsPlugin(), headPlugin(), compressPlugin()],
   build: {
     rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
     outDir: 'dist',

@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { contractPlugin } from './build/contract-plugin.ts';
+import { textsPlugin } from './build/texts-plugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), contractPlugin()],
+  plugins: [react(), contractPlugin(), textsPlugin()],
   test: {
     name: 'web',
     // Without the limit of the other projects, the tests would run after theirs, one file at a time.

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
 import { isOpenPage, requestedPage, signInUrl, urlAfterSignIn } from './app/sign-in-url.ts';
-import { startLanguage } from './lang/language.ts';
+import { loadConsoleTexts, startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('The page has no #root element');
@@ -14,7 +14,7 @@ const base = new URL(document.baseURI);
 const goTo = (address: URL) => window.history.replaceState(null, '', address);
 
 const openApp = async () => {
-  const { App } = await import('./app/app.tsx');
+  const [{ App }] = await Promise.all([import('./app/app.tsx'), loadConsoleTexts()]);
   root.render(
     <StrictMode>
       <App />
@@ -35,7 +35,8 @@ const openSignIn = async () => {
     </StrictMode>,
   );
   // Loads the code of the next pages while the user types.
-  element.addEventListener('input', () => void import('./app/app.tsx'), { once: true });
+  const load = () => void Promise.all([import('./app/app.tsx'), loadConsoleTexts()]);
+  element.addEventListener('input', load, { once: true });
 };
 
 await startLanguage();

@@ -1,11 +1,13 @@
 import './testing/cheap-elements.ts';
-import './lang/translate.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { loadConsoleTexts } from './lang/language.ts';
 import { closeToast } from './ui/toast/toast-store.ts';
 
 // Awaited changes arrive within milliseconds, but on a busy machine one second is not enough.
 configure({ asyncUtilTimeout: 30_000 });
+
+await loadConsoleTexts();
 
 // Browser features that jsdom lacks and the component library uses. None of them is under test.
 class NoResizeObserver {

@@ -3,19 +3,22 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage } from '../ui/browser/storage.ts';
 import { ago, exactTime } from '../ui/time/time.ts';
-import { chooseLanguage, languageChoice, onLanguageChoice, startLanguage } from './language.ts';
+import { chooseLanguage, languageChoice, loadConsoleTexts, onLanguageChoice, startLanguage } from './language.ts';
 import type { Language } from './languages.ts';
 import { translate } from './translate.ts';
 
+const TRANSLATIONS = ['ru', 'de', 'zh', 'fr', 'pt'];
+
 const browserWants = (...tags: string[]) => vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
 
-const never = () => Promise.reject(new Error('The catalogue cannot be loaded'));
-const NOTHING_LOADS = { ru: never, de: never, zh: never, fr: never, pt: never };
+const fail = () => Promise.reject(new Error('The catalogue cannot be loaded'));
+const never = { signIn: fail, console: fail };
+const NOTHING_LOADS = { en: never, ru: never, de: never, zh: never, fr: never, pt: never };
 
 beforeEach(() => {
   browserWants('en-US');
   // Other test files of the process may have loaded catalogues.
-  for (const language of Object.keys(NOTHING_LOADS)) i18next.removeResourceBundle(language, 'translation');
+  for (const language of TRANSLATIONS) i18next.removeResourceBundle(language, 'translation');
 });
 
 afterEach(async () => {
@@ -69,6 +72,19 @@ describe('the language of a page that starts', () => {
   });
 });
 
+describe('the texts of the console', () => {
+  it('are loaded in the language of the page, and in English if that fails', async () => {
+    await chooseLanguage('fr');
+    i18next.removeResourceBundle('fr', 'translation');
+    await loadConsoleTexts();
+    expect(translate('history.dashboard')).toBe('Tableau de bord');
+    i18next.removeResourceBundle('fr', 'translation');
+    await loadConsoleTexts(NOTHING_LOADS);
+    expect(translate('history.dashboard')).toBe('Dashboard');
+    expect(document.documentElement.lang).toBe('en');
+  });
+});
+
 describe('choosing a language', () => {
   it('stores it, and notifies listeners', async () => {
     const received: string[] = [];
@@ -86,7 +102,7 @@ describe('choosing a language', () => {
 
   it('changes nothing when the texts cannot be loaded', async () => {
     await chooseLanguage('de');
-    const load = { ...NOTHING_LOADS, de: () => import('./de.json') };
+    const load = NOTHING_LOADS;
     await expect(chooseLanguage('zh', load)).rejects.toThrow('cannot be loaded');
     expect(translate('action.cancel')).toBe('Abbrechen');
     expect([storage.language(), languageChoice(), document.documentElement.lang]).toEqual(['de', 'de', 'de']);
@@ -99,9 +115,12 @@ describe('choosing a language', () => {
     });
     const load = {
       ...NOTHING_LOADS,
-      zh: async () => {
-        await slow;
-        return import('./zh.json');
+      zh: {
+        console: () => import('virtual:texts/zh/console'),
+        signIn: async () => {
+          await slow;
+          return import('virtual:texts/zh/sign-in');
+        },
       },
     };
     const first = chooseLanguage('zh', load);

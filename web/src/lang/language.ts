@@ -8,21 +8,47 @@ import { FALLBACK } from './translate.ts';
 /** The chosen language, or `system` for the language of the browser. */
 export type LanguageChoice = Language | 'system';
 
-type Catalogue = Readonly<Record<string, unknown>>;
+/** The texts of the sign-in page, and those of the console behind it. */
+type Part = 'signIn' | 'console';
 
-type Loaders = Readonly<Record<Exclude<Language, typeof FALLBACK>, () => Promise<{ default: Catalogue }>>>;
+type Texts = Readonly<Record<string, unknown>>;
 
-/** One file for each language, so that only the chosen one is loaded. English is always loaded. */
+type Loaders = Readonly<Record<Language, Readonly<Record<Part, () => Promise<{ TEXTS: Texts }>>>>>;
+
+/** Two files for each language, so that only what is needed is loaded. */
 const FILES: Loaders = {
-  ru: () => import('./ru.json'),
-  de: () => import('./de.json'),
-  zh: () => import('./zh.json'),
-  fr: () => import('./fr.json'),
-  pt: () => import('./pt.json'),
+  en: {
+    signIn: () => import('virtual:texts/en/sign-in'),
+    console: () => import('virtual:texts/en/console'),
+  },
+  ru: {
+    signIn: () => import('virtual:texts/ru/sign-in'),
+    console: () => import('virtual:texts/ru/console'),
+  },
+  de: {
+    signIn: () => import('virtual:texts/de/sign-in'),
+    console: () => import('virtual:texts/de/console'),
+  },
+  zh: {
+    signIn: () => import('virtual:texts/zh/sign-in'),
+    console: () => import('virtual:texts/zh/console'),
+  },
+  fr: {
+    signIn: () => import('virtual:texts/fr/sign-in'),
+    console: () => import('virtual:texts/fr/console'),
+  },
+  pt: {
+    signIn: () => import('virtual:texts/pt/sign-in'),
+    console: () => import('virtual:texts/pt/console'),
+  },
 };
+
+/** A section of each part, which shows whether the part is loaded. */
+const SECTIONS: Readonly<Record<Part, string>> = { signIn: 'signIn', console: 'task' };
 
 let choice: LanguageChoice = 'system';
 let newest = 0;
+let isConsole = false;
 const listeners = new Set<() => void>();
 
 /** The stored choice, which the language menu shows as selected. */
@@ -38,17 +64,24 @@ const note = (next: LanguageChoice): void => {
   for (const listener of listeners) listener();
 };
 
-const fetchCatalogue = async (language: Language, files: Loaders): Promise<void> => {
-  if (language === FALLBACK || i18next.hasResourceBundle(language, 'translation')) return;
-  const { default: catalogue } = await files[language]();
-  i18next.addResourceBundle(language, 'translation', catalogue);
+const loadPart = async (language: Language, part: Part, files: Loaders): Promise<void> => {
+  if (i18next.getResource(language, 'translation', SECTIONS[part]) !== undefined) return;
+  const { TEXTS: texts } = await files[language][part]();
+  i18next.addResourceBundle(language, 'translation', texts, true, true);
+};
+
+const loadTexts = async (language: Language, files: Loaders): Promise<void> => {
+  const parts: readonly Part[] = isConsole ? ['signIn', 'console'] : ['signIn'];
+  await Promise.all(parts.map((part) => loadPart(language, part, files)));
 };
 
 /** Changes the language. Returns false if a later call has replaced this one, even if that one finished first. */
 const setLanguage = async (language: Language, files: Loaders): Promise<boolean> => {
   newest += 1;
   const turn = newest;
-  await Promise.all([fetchCatalogue(language, files), LazyTexts.loadAll(language)]);
+  await Promise.all([loadTexts(language, files), LazyTexts.loadAll(language)]);
+  // The console may have been opened meanwhile.
+  await loadTexts(language, files);
   if (turn !== newest) return false;
   setLocale(pickLocale(language, navigator.languages));
   document.documentElement.lang = LANGUAGES[language].tag;
@@ -61,7 +94,7 @@ const useChosen = (files: Loaders): Promise<boolean> =>
 
 /**
  * Changes the language and stores the choice; `system` deletes the stored choice.
- * @throws if the catalogue can't be loaded; nothing changes then
+ * @throws if the texts can't be loaded; nothing changes then
  */
 export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promise<void> => {
   const language = pickLanguage(next === 'system' ? undefined : next, navigator.languages);
@@ -72,8 +105,17 @@ export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promi
 };
 
 /**
- * Loads the stored language, else the browser's language, before the page is shown. Uses English if the catalogue can't
- * be loaded.
+ * Loads the texts of the console in the language of the page. Uses English if they can't be loaded. Until then the page
+ * has only the texts of its sign-in.
+ */
+export const loadConsoleTexts = async (files = FILES): Promise<void> => {
+  isConsole = true;
+  await loadTexts(i18next.language as Language, files).catch(() => setLanguage(FALLBACK, files));
+};
+
+/**
+ * Loads the stored language, else the browser's language, before the page is shown. Uses English if the texts can't be
+ * loaded.
  */
 export const startLanguage = async (files = FILES): Promise<void> => {
   const saved = storage.language();

@@ -1,14 +1,13 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import en from './en.json';
 
-/** The language that has every text. Other languages fall back to it. */
+/** The language that is used if the texts of the chosen one can't be loaded. */
 export const FALLBACK = 'en';
 
 await i18next.use(initReactI18next).init({
   lng: FALLBACK,
   fallbackLng: FALLBACK,
-  resources: { en: { translation: en } },
+  resources: {},
   interpolation: { escapeValue: false },
   returnNull: false,
   react: { useSuspense: false },

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { TEXTS as CONSOLE } from 'virtual:texts/de/console';
+import { TEXTS as SIGN_IN } from 'virtual:texts/de/sign-in';
+import { expect, it } from 'vitest';
+import whole from '../src/lang/de.json';
+import { SIGN_IN_SECTIONS } from './texts-plugin.ts';
+
+const SOURCES = join(import.meta.dirname, '../src');
+
+/** Names of options in errors and activity, which the sign-in page never shows. */
+const NOT_SHOWN = join(SOURCES, 'lang/option-labels.ts');
+
+/** The files that are loaded with these ones, without those that are loaded later. */
+const filesFrom = (...names: string[]): Set<string> => {
+  const found = new Set<string>();
+  const next = names.map((name) => join(SOURCES, name));
+  for (let file = next.pop(); file !== undefined; file = next.pop()) {
+    if (found.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
+    found.add(file);
+    for (const [statement, from] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)[^;]*? from '(\.[^']+)'/gm))
+      if (from !== undefined && !statement.startsWith('import type')) next.push(resolve(dirname(file), from));
+  }
+  return found;
+};
+
+it('the two parts of a catalogue are the whole', () => {
+  expect({ ...SIGN_IN, ...CONSOLE }).toEqual(whole);
+  expect(Object.keys(SIGN_IN).every((name) => SIGN_IN_SECTIONS.has(name))).toBe(true);
+  expect(JSON.stringify(SIGN_IN).length * 10).toBeLessThan(JSON.stringify(whole).length);
+});
+
+it('the sign-in page uses only texts of its part', () => {
+  const files = filesFrom('main.tsx', 'app/sign-in-app.tsx');
+  expect(files.size).toBeGreaterThan(20);
+  const sections = new Set(Object.keys(whole));
+  const used = [...files]
+    .filter((file) => file !== NOT_SHOWN)
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/'([a-zA-Z]+)(?:\.[a-zA-Z]+)+'/g)].map(([, section = '']) => section),
+    );
+  expect([...new Set(used)].filter((section) => sections.has(section) && !SIGN_IN_SECTIONS.has(section))).toEqual([]);
+});

@@ -1,0 +1,3 @@
+declare module 'virtual:texts/*' {
+  export const TEXTS: Readonly<Record<string, unknown>>;
+}
