@@ -31,6 +31,8 @@ export const PAGES: readonly Screen[] = [
   pageScreen('hosts', 'hosts', /Hosts|Dashboard/),
   pageScreen('one-host', 'hosts/1', /\w/),
   pageScreen('one-host-runs', 'hosts/1?show=runs', /\w/),
+  pageScreen('one-host-changes', 'hosts/1?show=changes', /\w/),
+  pageScreen('one-host-facts', 'hosts/1?show=facts', /\w/),
   pageScreen('one-host-failures', 'hosts/2?show=failures', /\w/),
   pageScreen('settings', 'settings', 'Dashboard'),
   pageScreen('billing', 'billing', 'Dashboard'),

@@ -19,6 +19,7 @@ export const listHosts = route({
     from: countText(1, 999_999_999).optional(),
     limit: countText(1, MAX_HOSTS).optional(),
     name: text(253).optional().describe('Only hosts whose name contains this text.'),
+    group: text(200).optional().describe('Only hosts of this group in the last run that reported their groups.'),
   }),
   status: 200,
   answer: HostList,

@@ -1,4 +1,4 @@
-import type { HostChanges, HostFactVersions, HostPage, HostRecord } from '@signalbox/contract';
+import type { HostChanges, HostFactVersions, HostList, HostPage, HostRecord } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../testing/database/databases.ts';
 import { playedHosts } from '../testing/played-hosts.ts';
@@ -23,6 +23,8 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
     const base = `${sample.base}/hosts/${await idOf('web-0')}`;
     const page = (await admin.get(base)).json<HostPage>();
     expect(page).toMatchObject({ groups: ['web', 'frankfurt'], facts: { facts: { kernel: '6.1.0-31' } } });
+    const inGroup = async (group: string) => (await admin.get(`${sample.base}/hosts?group=${group}`)).json<HostList>();
+    expect([(await inGroup('frankfurt')).total, (await inGroup('frank')).total]).toEqual([4, 0]);
     const { versions } = (await admin.get(`${base}/facts`)).json<HostFactVersions>();
     expect(versions).toMatchObject([
       { since: time(22), time: time(22), task_id: ids[2] },

@@ -132,19 +132,21 @@ export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
 
 export interface HostListQuery {
   readonly name: string;
+  /** Only hosts of this group; undefined for all. */
+  readonly group?: string | undefined;
   /** From 0. */
   readonly page: number;
   readonly sort: HostSort;
   readonly order: 'asc' | 'desc';
 }
 
-export const hostsQuery = (project_id: number, { name, page, sort, order }: HostListQuery) =>
+export const hostsQuery = (project_id: number, { name, group, page, sort, order }: HostListQuery) =>
   queryOptions({
-    queryKey: [...queryKey.hosts(project_id), name, page, sort, order],
+    queryKey: [...queryKey.hosts(project_id), name, group, page, sort, order],
     queryFn: ({ signal }) =>
       call('listHosts', {
         params: { project_id },
-        query: { from: page * HOSTS_PAGE + 1, limit: HOSTS_PAGE, sort, order, ...(name === '' ? {} : { name }) },
+        query: { from: page * HOSTS_PAGE + 1, limit: HOSTS_PAGE, sort, order, group, ...(name === '' ? {} : { name }) },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -11,7 +11,7 @@ import { apiDocs, login, root, secondFactor } from './open-routes.ts';
 import { project, signed } from './parent-routes.ts';
 import { taskParams, templateParams, viewParams, viewTemplateParams } from './path-params.ts';
 import { loadRunner, runnerParams } from './runner-route.ts';
-import { readEditSearch, readHistorySearch, readListSearch, readTemplatesSearch } from './search.ts';
+import { readEditSearch, readHistorySearch, readHostsSearch, readListSearch, readTemplatesSearch } from './search.ts';
 import { ErrorPanel, LoadingPanel } from './shell/panels.tsx';
 import { loadTemplate, loadTemplates } from './template-loaders.ts';
 
@@ -134,7 +134,7 @@ const billing = createRoute({
 const hosts = createRoute({
   getParentRoute: () => project,
   path: 'hosts',
-  validateSearch: readListSearch,
+  validateSearch: readHostsSearch,
   component: lazyRouteComponent(() => import('./pages/hosts.tsx'), 'HostsRoute'),
 });
 

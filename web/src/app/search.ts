@@ -155,6 +155,16 @@ export const readWebhooksSearch = (
 
 const HOST_TABS = ['runs', 'changes', 'facts', 'failures'] as const;
 
+/** Search parameters of the list of hosts: list state, and the only group whose hosts are shown. */
+export interface HostsSearch extends ListSearch {
+  ofGroup?: string | undefined;
+}
+
+export const readHostsSearch = (search: Record<string, unknown>): Omit<HostsSearch, keyof ProjectSearch> => ({
+  ...readListSearch(search),
+  ofGroup: readText(search.ofGroup),
+});
+
 /** Search parameters of the page of a host: its tab. Undefined for the overview. */
 interface HostSearch extends ProjectSearch {
   show?: (typeof HOST_TABS)[number] | undefined;

@@ -53,6 +53,7 @@ export interface HostList {
   readonly sort: 'host' | Moment;
   readonly order: 'asc' | 'desc';
   readonly name: string | undefined;
+  readonly group: string | undefined;
   /** Templates whose tasks are not linked, because the caller must not see them. */
   readonly hidden: ReadonlySet<number>;
 }
@@ -60,10 +61,13 @@ export interface HostList {
 /** Lists hosts of a project, with their total number. Hosts without a run sort as the oldest. */
 export const listHosts = async (
   { read: db, capabilities }: Database,
-  { projectId, first, limit, sort, order, name, hidden }: HostList,
+  { projectId, first, limit, sort, order, name, group, hidden }: HostList,
 ): Promise<{ total: number; hosts: HostSummary[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
   if (name !== undefined) query = query.where(capabilities.matches(sql.ref('host.host'), name, 'part'));
+  // The names of groups are stored as JSON, so a whole name has quotes around it.
+  if (group !== undefined)
+    query = query.where(capabilities.matches(sql.ref('host.group_names'), JSON.stringify(group), 'part'));
   const counted = await query.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()

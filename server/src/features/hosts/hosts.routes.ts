@@ -57,6 +57,7 @@ export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pi
       sort: query.sort ?? 'host',
       order: query.order ?? 'asc',
       name: query.name,
+      group: query.group,
       hidden: hiddenFrom(membership),
     });
     return { first, ...page };

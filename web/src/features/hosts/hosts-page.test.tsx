@@ -71,6 +71,23 @@ describe('the hosts of a project', () => {
     expect(await screen.findByText('No hosts match')).toBeTruthy();
   });
 
+  it('are those of one group, until all are shown', async () => {
+    const calls = answerCalls(() => ({ status: 200, body: { first: 1, total: 1, hosts: [host(1)] } }));
+    const left: string[] = [];
+    await show(
+      <HostsPage
+        tabs={null}
+        project={1}
+        name=""
+        onName={() => undefined}
+        group="db"
+        onAllGroups={() => left.push('db')}
+      />,
+    );
+    await userEvent.setup().click(await screen.findByRole('button', { name: /^Group db/ }));
+    expect([calls[0]?.query.get('group'), left]).toEqual(['db', ['db']]);
+  });
+
   it('show an empty state before the first run', async () => {
     await showHosts([]);
     expect(await screen.findByText('No hosts yet')).toBeTruthy();

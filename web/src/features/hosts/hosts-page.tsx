@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
 import { HOSTS_PAGE, type HostSort, hostsQuery } from '../../api/queries.ts';
+import { Button } from '../../ui/basics/button.tsx';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
@@ -93,14 +94,17 @@ interface HostsPageProps {
   /** Part of the names of the hosts that are shown. */
   name: string;
   onName: (name: string) => void;
+  /** The only group whose hosts are shown; undefined for all. */
+  group?: string | undefined;
+  onAllGroups?: () => void;
 }
 
 /** The hosts of a project with the results of all runs. */
-export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
+export const HostsPage = ({ project, tabs, name, onName, group, onAllGroups }: HostsPageProps) => {
   const { t } = useTranslation();
   const [page, setPage] = useState(0);
   const [order, setOrder] = useState<Order>({ sort: 'host', order: 'asc' });
-  const query = useQuery(hostsQuery(project, { name, page, ...order }));
+  const query = useQuery(hostsQuery(project, { name, group, page, ...order }));
   const { hosts = [], total = 0 } = query.data ?? {};
   const isEmpty = query.isSuccess && total === 0;
   return (
@@ -112,7 +116,7 @@ export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
           <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
-      {isEmpty && name === '' ? (
+      {isEmpty && name === '' && group === undefined ? (
         <EmptyState title={t('hosts.emptyTitle')} text={t('hosts.emptyText')} />
       ) : (
         <>
@@ -125,6 +129,11 @@ export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
                 setPage(0);
               }}
             />
+            {group === undefined ? null : (
+              <Button small onClick={onAllGroups}>
+                {t('hostPage.onlyGroup', { name: group })}
+              </Button>
+            )}
             <Pager page={page} size={HOSTS_PAGE} count={total} more={false} onPage={setPage} />
           </Bar>
           <div className={table.scroll}>
@@ -150,6 +159,7 @@ export const HostsPage = ({ project, tabs, name, onName }: HostsPageProps) => {
               title={t('host.noMatch')}
               onClear={() => {
                 onName('');
+                onAllGroups?.();
                 setPage(0);
               }}
             />

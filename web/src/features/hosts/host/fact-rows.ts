@@ -1,5 +1,5 @@
 import type { HostFactValues } from '@signalbox/contract';
-import { decimalText, sizeText } from '../../../lang/locale.ts';
+import { decimalText, storageText } from '../../../lang/locale.ts';
 
 type Value = HostFactValues[string] | undefined;
 
@@ -14,7 +14,7 @@ export interface FactRow {
 const factText = (name: string, value: Value): string => {
   if (value === undefined) return '–';
   if (typeof value !== 'number') return value;
-  return name.startsWith('mount ') ? sizeText(value) : decimalText(value);
+  return name.startsWith('mount ') ? storageText(value) : decimalText(value);
 };
 
 /** The facts now and before, by name. */

@@ -54,7 +54,16 @@ export const HostValues = ({ project, host }: { project: number; host: HostPage 
     <dl className={css.values}>
       {host.facts === null ? null : <FactValues facts={host.facts.facts} />}
       {host.groups.length === 0 ? null : (
-        <Value label={t('hostPage.groups')}>{host.groups.join(t('separator.comma'))}</Value>
+        <Value label={t('hostPage.groups')}>
+          {host.groups.map((group, at) => (
+            <span key={group}>
+              {at === 0 ? '' : t('separator.comma')}
+              <Link to="/project/$projectId/hosts" params={{ projectId: project }} search={{ ofGroup: group }}>
+                {group}
+              </Link>
+            </span>
+          ))}
+        </Value>
       )}
       {host.inventories.length === 0 ? null : (
         <Value label={t('hostPage.inventories')}>
