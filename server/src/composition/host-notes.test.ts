@@ -77,5 +77,9 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
     expect((await guest.get(`${base}/changes`)).json()).toMatchObject({ total: 1, changes: [{ template_id: seen }] });
     expect((await guest.get(`${base}/facts`)).json<HostFactVersions>().versions).toHaveLength(1);
     expect((await admin.get(base)).json()).toMatchObject({ change_count: 2, facts: { facts: { kernel: '6.2' } } });
+    // Whether a deleted template was hidden is no longer known.
+    await admin.del(`${sample.base}/templates/${secret}`);
+    for (const member of [guest, admin])
+      expect((await member.get(base)).json()).toMatchObject({ change_count: 1, facts: { facts: { kernel: '6.1' } } });
   });
 });

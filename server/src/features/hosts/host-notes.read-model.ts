@@ -1,7 +1,8 @@
 import type { HostChange, HostChanges, HostFacts, HostPage } from '@signalbox/contract';
-import type { Selectable } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, type Selectable } from 'kysely';
 import type { StateReader } from '../../database/database.ts';
 import type { HostFactTable } from '../../database/host.schema.ts';
+import type { StateSchema } from '../../database/schema.ts';
 import type { HostNoteChange } from '../../logs/results/host-notes.ts';
 import { unpackJson } from './packed.ts';
 
@@ -19,17 +20,23 @@ const existing = async (db: StateReader, ids: readonly number[]): Promise<Readon
   return new Set(rows.map(({ id }) => id));
 };
 
+/** Templates that the caller may see. What a deleted template noted is shown to no one: it may have been hidden. */
+const visible = (eb: ExpressionBuilder<StateSchema, never>, hidden: Hidden) =>
+  eb
+    .selectFrom('template')
+    .select('template.id')
+    .$if(hidden.size > 0, (query) => query.where('template.id', 'not in', [...hidden]));
+
 /** Versions of the facts that the caller may see, the newest first. */
 const factRows = async (db: StateReader, hostId: number, hidden: Hidden, limit: number) => {
   const rows = await db
     .selectFrom('host_fact')
     .selectAll()
     .where('host_id', '=', hostId)
-    .$if(hidden.size > 0, (query) =>
-      query.where((eb) =>
-        eb.or([eb('template_id', 'not in', [...hidden]), eb('seen_template_id', 'not in', [...hidden])]),
-      ),
-    )
+    .where((eb) => {
+      const templates = visible(expressionBuilder<StateSchema>(), hidden);
+      return eb.or([eb('template_id', 'in', templates), eb('seen_template_id', 'in', templates)]);
+    })
     .orderBy('ended', 'desc')
     .limit(limit)
     .execute();
@@ -72,7 +79,7 @@ const changeRows = (db: StateReader, hostId: number, hidden: Hidden) =>
   db
     .selectFrom('host_change')
     .where('host_id', '=', hostId)
-    .$if(hidden.size > 0, (query) => query.where('template_id', 'not in', [...hidden]));
+    .where('template_id', 'in', visible(expressionBuilder<StateSchema>(), hidden));
 
 /** Groups, the newest facts, and the number of changes of a host. */
 export const readNoted = async (
