@@ -244,6 +244,7 @@ const IN_SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   HostList: { hosts: 'Hosts of this page.' },
   HostMoment: { time: 'When the run ended.', task_id: 'Id of the task; null when it is deleted.' },
   HostRun: { ...COUNTS, time: 'When the run ended.', task_id: 'Id of the task; null when it is deleted.' },
+  HostTemplateRun: { ...COUNTS, time: 'When the run ended.', task_id: 'Id of the task; null when it is deleted.' },
   LogRecord: {
     id: 'Number of the line, from 1.',
     time: 'When the line was written.',
