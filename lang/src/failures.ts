@@ -4,9 +4,9 @@ import type { MakeText } from './message-text.ts';
 /** What a text about a failure needs. */
 export type NamedFailure = Pick<FailureCluster, 'result' | 'cause' | 'title' | 'hosts'>;
 
-/** What failed: the text of a common cause, or the message. `make` has the catalogues `failures`. */
+/** What failed: the text of a common cause, or the message if there is one. `make` has the catalogues `failures`. */
 export const failureTitle = (make: MakeText, { cause, title }: Pick<NamedFailure, 'cause' | 'title'>): string =>
-  (cause === null ? undefined : make({ code: `cause.${cause}` })) ?? title;
+  (cause === null ? undefined : make({ code: `cause.${cause}` })) || title || (make({ code: 'no_message' }) ?? '');
 
 /** On how many hosts what failed, as in `31 hosts: apt is locked by another process`. */
 export const failureText = (make: MakeText, failure: NamedFailure): string => {

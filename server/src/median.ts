@@ -5,4 +5,5 @@ export const upperMedian = (values: readonly number[]): number | undefined =>
   sorted(values)[Math.floor(values.length / 2)];
 
 /** The value in the middle, the lower one of two; 0 for none. */
-export const median = (values: readonly number[]): number => sorted(values)[Math.floor((values.length - 1) / 2)] ?? 0;
+export const lowerMedian = (values: readonly number[]): number =>
+  sorted(values)[Math.floor((values.length - 1) / 2)] ?? 0;

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSignedIn } from './api/session.ts';
 import { isOpenPage, requestedPage, signInUrl, urlAfterSignIn } from './app/sign-in-url.ts';
-import { loadConsoleTexts, startLanguage } from './lang/language.ts';
+import { loadConsoleTexts, preloadConsoleTexts, startLanguage } from './lang/language.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('The page has no #root element');
@@ -35,7 +35,8 @@ const openSignIn = async () => {
     </StrictMode>,
   );
   // Loads the code of the next pages while the user types.
-  const load = () => void Promise.all([import('./app/app.tsx'), loadConsoleTexts()]);
+  // Errors are those of the next page, which loads again.
+  const load = () => void Promise.all([import('./app/app.tsx'), preloadConsoleTexts()]).catch(() => undefined);
   element.addEventListener('input', load, { once: true });
 };
 

@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { lowerMedian } from '../median.ts';
 
 /** Runs before and from the first slower one on that are needed, so that single outliers do not count. */
 const MIN_BEFORE = 3;
@@ -10,7 +10,7 @@ const SLOWER_MS = 2_000;
 const SEPARATE = 0.7;
 
 const spread = (values: readonly number[]): number => {
-  const middle = median(values);
+  const middle = lowerMedian(values);
   return values.reduce((sum, value) => sum + Math.abs(value - middle), 0);
 };
 
@@ -27,7 +27,7 @@ export const slowerSince = (totals: readonly number[]): number | undefined => {
   }
   if (!best) return undefined;
   const [before, after] = [totals.slice(0, best.at), totals.slice(best.at)];
-  const [old, now] = [median(before), median(after)];
+  const [old, now] = [lowerMedian(before), lowerMedian(after)];
   if (now < old * SLOWER || now - old < SLOWER_MS) return undefined;
   const middle = (old + now) / 2;
   const isSeparate = (values: readonly number[], isOn: (value: number) => boolean): boolean =>

@@ -1,5 +1,5 @@
 import { MAX_SLOWEST, type SlowerSince, type SlowHost, type SlowStep } from '@signalbox/contract';
-import { median } from '../median.ts';
+import { lowerMedian } from '../median.ts';
 import type { RunTimes, StepTimes } from './run-times.ts';
 import { slowerSince } from './slower-since.ts';
 import { decodeTimes } from './times-codec.ts';
@@ -51,7 +51,7 @@ const slowSteps = (series: readonly Series[], usualTotal: number): SlowStep[] =>
   series
     .filter(({ trend }) => known(trend.slice(-USUAL)).length > 0)
     .map(({ newest, step, trend }): SlowStep => {
-      const usual_ms = median(known(trend.slice(-USUAL)));
+      const usual_ms = lowerMedian(known(trend.slice(-USUAL)));
       return {
         ...{ play: step.play, name: step.name, path: step.path, task_id: newest.task_id, step: step.step },
         ...{ usual_ms, share: usualTotal > 0 ? Math.min(1, usual_ms / usualTotal) : 0, trend: [...trend] },
@@ -69,7 +69,7 @@ const slowHosts = (runs: readonly Run[]): SlowHost[] => {
     }
   return [...found]
     .map(([host, { task_id, ms, waitedFor }]): SlowHost => {
-      return { host, usual_ms: median(ms), waited_for_ms: median(waitedFor), task_id, runs: ms.length };
+      return { host, usual_ms: lowerMedian(ms), waited_for_ms: lowerMedian(waitedFor), task_id, runs: ms.length };
     })
     .sort((a, b) => b.waited_for_ms - a.waited_for_ms || b.usual_ms - a.usual_ms)
     .slice(0, MAX_SLOWEST);
@@ -80,12 +80,12 @@ const slowerOf = (runs: readonly Run[], series: readonly Series[]): TimesOfRuns[
   const at = slowerSince(totals);
   const [before, first] = [runs[(at ?? 0) - 1], runs[at ?? -1]];
   if (at === undefined || !before || !first) return undefined;
-  const [before_ms, after_ms] = [median(totals.slice(0, at)), median(totals.slice(at))];
+  const [before_ms, after_ms] = [lowerMedian(totals.slice(0, at)), lowerMedian(totals.slice(at))];
   const steps = series
     .map(({ newest, step, trend }) => ({
       ...{ play: step.play, name: step.name, step: step.step, task_id: newest.task_id },
-      before_ms: median(trend.slice(0, at).map((value) => value ?? 0)),
-      after_ms: median(trend.slice(at).map((value) => value ?? 0)),
+      before_ms: lowerMedian(trend.slice(0, at).map((value) => value ?? 0)),
+      after_ms: lowerMedian(trend.slice(at).map((value) => value ?? 0)),
     }))
     .filter((step) => step.after_ms - step.before_ms >= (after_ms - before_ms) * CAUSE_SHARE)
     .sort((a, b) => b.after_ms - b.before_ms - (a.after_ms - a.before_ms))
@@ -102,6 +102,6 @@ export const timesOfRuns = async (stored: readonly StoredRun[]): Promise<TimesOf
     }),
   );
   const series = seriesOf(runs);
-  const usualTotal = median(runs.slice(-USUAL).map(({ total }) => total));
+  const usualTotal = lowerMedian(runs.slice(-USUAL).map(({ total }) => total));
   return { steps: slowSteps(series, usualTotal), hosts: slowHosts(runs), slower: slowerOf(runs, series) };
 };

@@ -3,7 +3,14 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage } from '../ui/browser/storage.ts';
 import { ago, exactTime } from '../ui/time/time.ts';
-import { chooseLanguage, languageChoice, loadConsoleTexts, onLanguageChoice, startLanguage } from './language.ts';
+import {
+  chooseLanguage,
+  languageChoice,
+  loadConsoleTexts,
+  onLanguageChoice,
+  preloadConsoleTexts,
+  startLanguage,
+} from './language.ts';
 import type { Language } from './languages.ts';
 import { translate } from './translate.ts';
 
@@ -82,6 +89,15 @@ describe('the texts of the console', () => {
     await loadConsoleTexts(NOTHING_LOADS);
     expect(translate('history.dashboard')).toBe('Dashboard');
     expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('can be loaded in advance, and change nothing if that fails', async () => {
+    await chooseLanguage('fr');
+    i18next.removeResourceBundle('fr', 'translation');
+    await expect(preloadConsoleTexts(NOTHING_LOADS)).rejects.toThrow('cannot be loaded');
+    expect(document.documentElement.lang).toBe('fr');
+    await preloadConsoleTexts();
+    expect(translate('history.dashboard')).toBe('Tableau de bord');
   });
 });
 

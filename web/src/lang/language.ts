@@ -104,6 +104,10 @@ export const chooseLanguage = async (next: LanguageChoice, files = FILES): Promi
   note(next);
 };
 
+/** Loads the texts of the console in advance. The page stays as it is if that fails. */
+export const preloadConsoleTexts = (files = FILES): Promise<void> =>
+  loadPart(i18next.language as Language, 'console', files);
+
 /**
  * Loads the texts of the console in the language of the page. Uses English if they can't be loaded. Until then the page
  * has only the texts of its sign-in.

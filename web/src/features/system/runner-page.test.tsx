@@ -99,7 +99,9 @@ describe('the page of a runner', () => {
   it('replaces the token of a runner', async () => {
     const { changes, user } = await showRunner();
     await user.click(await screen.findByRole('button', { name: 'Replace token' }));
-    await waitFor(() => expect(currentToast()?.text).toBe('The token of rack-7 is replaced while it is connected'));
+    await waitFor(() =>
+      expect(currentToast()?.text).toBe('The token of rack-7 will be replaced when the runner is connected'),
+    );
     expect(changes()).toMatchObject([{ method: 'POST', path: '/api/runners/4/rotate' }]);
   });
 

@@ -28,7 +28,7 @@ export const RunningStep = ({ run, task, onLine }: RunningStepProps) => {
       </button>
       <progress value={share} aria-label={t('runningStep.done', { step: step.name })} />
       <span>
-        {t('runningStep.usual', {
+        {t(passed > running.usual_ms ? 'runningStep.longer' : 'runningStep.usual', {
           passed: durationText(passed),
           usual: durationText(running.usual_ms),
           percent: numberText(Math.round(share * 100)),

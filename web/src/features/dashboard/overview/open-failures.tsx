@@ -121,7 +121,7 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
         {failures.map((failure) => {
           const { template_id, seen, hosts, remark } = failure;
           const task = seen.last_task_id;
-          const isTaken = remark.assignment !== null;
+          const mayAssign = mayDo(role, 'run_tasks');
           return (
             <Entry
               key={failure.id}
@@ -129,11 +129,10 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
               when={<Ago at={seen.last} />}
               tasks={tasksOf(template_id)}
               action={
-                isTaken && mayWith(role, template_id, 'run')
-                  ? runOn(failure)
-                  : !isTaken && mayDo(role, 'run_tasks')
-                    ? assign(failure)
-                    : null
+                <>
+                  {mayWith(role, template_id, 'run') ? runOn(failure) : null}
+                  {mayAssign && remark.assignment === null ? assign(failure) : null}
+                </>
               }
             >
               <p className={css.reason}>
@@ -150,7 +149,7 @@ export const OpenFailures = ({ project, overview, assign, runOn }: OpenFailuresP
               {remark.assignment === null ? null : (
                 <div className={css.taken}>
                   <AssignmentLine assignment={remark.assignment} />
-                  {mayDo(role, 'run_tasks') ? assign(failure) : null}
+                  {mayAssign ? assign(failure) : null}
                 </div>
               )}
             </Entry>

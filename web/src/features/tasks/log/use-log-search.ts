@@ -24,7 +24,8 @@ export const useLogSearch = ({ search, find, onFind, start, show, onLine }: LogS
   const [isOpen, setOpen] = useState(typed !== '');
   const [at, setAt] = useState<number>();
   const top = useRef(1);
-  const first = useRef(start);
+  // A log opens at its end, but a text in the URL is searched from the beginning.
+  const first = useRef(start ?? (find === undefined ? undefined : 1));
   /** The line from which a new search starts. */
   const origin = useRef<number | undefined>(undefined);
 
