@@ -110,6 +110,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
   const dispatcher = new Dispatcher({
     database,
     systemLimit: config.maxParallelTasks,
+    hostNames: deps.jobDeps.hostNames,
     recorder,
     readJob: (taskId) => readJob(deps.jobDeps, taskId),
     runKeys,
@@ -182,6 +183,7 @@ export const composeDispatching = (deps: DispatchingDeps): Dispatching => {
     runners: allRunners,
     isComplete: deps.knowsRunners,
     expectedEnd: deps.expectedEnd,
+    hostNames: deps.jobDeps.hostNames,
   };
   const sweeper = makeSweeper(async () => {
     await sweepQueries(database, clock.now());

@@ -3,6 +3,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { claimTasks } from '../dispatch/claim/claim.ts';
 import { EVERY_ENVIRONMENT } from '../execution-environments.ts';
 import { describeEachDatabase, describeOneDatabase } from '../testing/database/databases.ts';
+import { hostNames } from '../testing/database/queue.ts';
 import { scheduledProject } from '../testing/scheduled-project.ts';
 import { composeScheduling } from './scheduling.ts';
 
@@ -117,7 +118,7 @@ describeOneDatabase('a schedule whose last task has not ended', (makeLocation) =
       .returning('id')
       .executeTakeFirstOrThrow();
     const claim = () =>
-      claimTasks(database, { runnerId, tokenHash: 'a', slots: 20, apps: ['ansible'], systemLimit: 0 });
+      claimTasks(database, { runnerId, tokenHash: 'a', slots: 20, apps: ['ansible'], systemLimit: 0, hostNames });
     const own = (await tasks(parallel)).filter(({ schedule_id }) => schedule_id === 1).map(({ id }) => id);
     expect(own).toHaveLength(3);
     const claimed = (await claim()).map(({ id }) => id);

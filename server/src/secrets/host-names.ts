@@ -8,17 +8,17 @@ const TAG_BYTES = 16;
 const PREFIX = '\nv1:';
 
 /** What readers see in place of a host name that contains a secret. */
-const MASK = '****';
+export const MASKED_HOST = '****';
 
 const derive = (secret: Buffer, what: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `signalbox host names ${what}`, KEY_BYTES));
 
-/** Returns what readers may see of a stored host name. */
-export const shownHost = (stored: string): string => (stored.startsWith(PREFIX) ? MASK : stored);
+/** Whether a stored name is encrypted, so that readers must not see it. */
+export const isEncryptedHost = (stored: string): boolean => stored.startsWith(PREFIX);
 
 /**
- * Encrypts the names of hosts that contain secrets. The same name of a project gives the same text, so that the claim can
- * compare stored names: the nonce is a keyed hash of the name.
+ * Encrypts the names of hosts that contain secrets. The same name of a project gives the same text: the nonce is a keyed
+ * hash of the name. A claim compares decrypted names, because a name can contain a secret of one task only.
  */
 export class HostNames {
   readonly #key: Buffer;
@@ -44,7 +44,7 @@ export class HostNames {
    * @throws when the name was encrypted with another key or for another project, or was changed
    */
   decrypt(projectId: number, stored: string): string {
-    if (!stored.startsWith(PREFIX)) return stored;
+    if (!isEncryptedHost(stored)) return stored;
     const bytes = Buffer.from(stored.slice(PREFIX.length), 'base64');
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES));
     decipher.setAAD(Buffer.from(`project:${projectId}`));
@@ -52,11 +52,20 @@ export class HostNames {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
+  /** Returns the name that a claim compares. A text that cannot be decrypted equals only itself. */
+  compared(projectId: number, stored: string): string {
+    try {
+      return this.decrypt(projectId, stored);
+    } catch {
+      return stored;
+    }
+  }
+
   /** Returns the names of listed hosts as they are stored: those with secrets are encrypted, and the list is sorted. */
   stored(projectId: number, hosts: readonly string[], secret: readonly string[]): string[] {
     const encrypted = new Set(secret);
     return hosts
-      .map((host) => (encrypted.has(host) || host.startsWith(PREFIX) ? this.encrypt(projectId, host) : host))
+      .map((host) => (encrypted.has(host) || isEncryptedHost(host) ? this.encrypt(projectId, host) : host))
       .toSorted();
   }
 }

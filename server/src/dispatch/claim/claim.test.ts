@@ -3,7 +3,7 @@ import { applyEvent } from '../../features/tasks/task-transition.ts';
 import { describeEachDatabase, describeRemoteDatabase } from '../../testing/database/databases.ts';
 import { lockWaits } from '../../testing/database/lock-waits.ts';
 import { indexesUsed, recordStatements, vacuum } from '../../testing/database/query-plan.ts';
-import { type Given, NOW, newQueue, openQueue } from '../../testing/database/queue.ts';
+import { type Given, hostNames, NOW, newQueue, openQueue } from '../../testing/database/queue.ts';
 import { claimTasks, releaseLease } from './claim.ts';
 import { waitingReader } from './waiting-tasks.ts';
 
@@ -205,6 +205,7 @@ describeEachDatabase('claiming tasks', (makeLocation) => {
       runners: () => [],
       isComplete: () => true,
       expectedEnd: async () => null,
+      hostNames,
     });
     expect([...(await read([id], new Set())).keys()]).toEqual([id]);
     const used = async (alias: string) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { byAge, byPriority } from './claim-order.ts';
+import type { LockDeps } from './host-locks.ts';
 import { areThereLocks, type LockOrder, tasksWithFreeLocks } from './locks.ts';
 import { type ClaimLimits, type NextTask, nextTasks } from './next-tasks.ts';
 import { moveTurn, poolOf } from './project-turn.ts';
@@ -50,12 +51,12 @@ const lease = async (
 
 /** The tasks with locks that get all of theirs; undefined if no task has locks. */
 const startable = async (
-  tx: StateTransaction,
+  deps: LockDeps,
   hasLocks: boolean,
   order: LockOrder,
 ): Promise<readonly number[] | undefined> => {
   if (!hasLocks) return undefined;
-  return await tasksWithFreeLocks(tx, order);
+  return await tasksWithFreeLocks(deps, order);
 };
 
 /**
@@ -69,20 +70,21 @@ const startable = async (
  */
 export const claimTasks = (database: Database, limits: ClaimLimits): Promise<Claim[]> =>
   database.write(async (tx) => {
-    const { runnerId, tokenHash, slots, apps } = limits;
+    const { runnerId, tokenHash, slots, apps, hostNames } = limits;
     if (apps.length === 0) return [];
     const rules = (await readRules(tx, runnerId)).get(runnerId);
     if (rules?.tokenHash !== tokenHash || rules.paused || rules.draining) return [];
     const needs = needsMet(await waitingNeeds(tx), { apps, abilities: rules.abilities });
     const hasLocks = needs.length > 0 && (await areThereLocks(tx));
     const claims: ClaimWithPriority[] = [];
+    const deps = { db: tx, hostNames };
     for (let from = 0; from < needs.length && claims.length < slots; ) {
       // Counts from the id, so that among runners that get only one task each, some get the oldest one.
       const untilOldest = OLDEST_EVERY - 1 - ((runnerId + rules.claims + claims.length) % OLDEST_EVERY);
       const [order, most] =
         untilOldest === 0
-          ? [byAge(await startable(tx, hasLocks, 'age')), 1]
-          : [byPriority(await startable(tx, hasLocks, 'priority')), untilOldest];
+          ? [byAge(await startable(deps, hasLocks, 'age')), 1]
+          : [byPriority(await startable(deps, hasLocks, 'priority')), untilOldest];
       const wanted = { rules, needs: needs.slice(from, from + MAX_NEEDS), order, most };
       const next = await nextTasks(tx, limits, wanted);
       const claimed = await lease(tx, rules, next);

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { hostNames } from '../../testing/database/queue.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
@@ -34,6 +35,7 @@ const dispatching = async (location: TestLocation) => {
     const dispatcher = new Dispatcher({
       database,
       systemLimit: 0,
+      hostNames,
       recorder: {} as DispatcherDeps['recorder'],
       readJob: async (task_id) => {
         const epoch = leases.get(task_id);

@@ -7,6 +7,7 @@ import { FORCED, unreachableStop } from '../leases/end-without-runner.ts';
 import type { RunRecorder, TaskRow } from '../session/run-recorder.ts';
 import type { ConnectedRunner } from '../session/runner-hub.ts';
 import { type Claim, claimTasks, isLeased, releaseLease } from './claim.ts';
+import type { ComparedNames } from './host-numbers.ts';
 import { asJobError, JobError } from './job-error.ts';
 import { hasTaskFor, type RunnerRules, readRules } from './runner-rules.ts';
 import { type Need, needsMet, waitingNeeds } from './waiting-needs.ts';
@@ -14,6 +15,7 @@ import { type Need, needsMet, waitingNeeds } from './waiting-needs.ts';
 export interface DispatcherDeps {
   readonly database: Database;
   readonly systemLimit: number;
+  readonly hostNames: ComparedNames;
   readonly recorder: RunRecorder;
   readonly readJob: (taskId: number) => Promise<JobSpec>;
   readonly runKeys: RunKeys;
@@ -56,7 +58,7 @@ export class Dispatcher {
   }
 
   async #poll(): Promise<undefined> {
-    const { database, systemLimit } = this.#deps;
+    const { database, systemLimit, hostNames } = this.#deps;
     // Reads few rows of an index, so that a system takes no lock while no runner can take a waiting task.
     const needs = await waitingNeeds(database.read);
     if (needs.length === 0) return undefined;
@@ -65,7 +67,7 @@ export class Dispatcher {
       const apps = namesOfApps(runner.apps);
       if (!(await this.#mayTake(runner, rules.get(runner.id), apps, needs))) continue;
       const { id: runnerId, tokenHash, slots } = runner;
-      const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit });
+      const claims = await claimTasks(database, { runnerId, tokenHash, slots, apps, systemLimit, hostNames });
       for (const claim of claims) runner.session.hold(claim);
       await Promise.all(claims.map((claim) => this.#give(runner, claim).catch(this.#deps.onError)));
     }

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
 import { queueWithHosts } from '../../testing/database/host-lock-queue.ts';
+import { hostNames } from '../../testing/database/queue.ts';
 import { lockReasons } from './lock-reasons.ts';
 
 const reasonOf = async (queue: Awaited<ReturnType<typeof queueWithHosts>>, id: number) =>
-  (await lockReasons(queue.database.read, [id], new Set(), async () => null)).get(id);
+  (await lockReasons({ db: queue.database.read, hostNames, expectedEnd: async () => null }, [id], new Set())).get(id);
 
 describeEachDatabase('locks on hosts', (makeLocation) => {
   it('let one task run on a host at a time, in the order of the queue', async () => {
@@ -29,6 +30,25 @@ describeEachDatabase('locks on hosts', (makeLocation) => {
     expect(await claim()).toEqual([third]);
     const stored = await queue.database.read.selectFrom('task_hosts').select('task_id').execute();
     expect(stored.map(({ task_id }) => task_id)).toEqual([third, free]);
+  });
+
+  it('[S6] compare a name that contains a secret of one task with the same name of another task', async () => {
+    const queue = await queueWithHosts(makeLocation);
+    const { wait, finish, claim } = queue;
+    const first = await wait({ hosts: ['db1', 'web1'], secret: ['web1'] });
+    const plain = await wait({ hosts: ['db2', 'web1'] });
+    const last = await wait({ hosts: ['db2', 'web1'], secret: ['db2'] });
+    expect(await claim()).toEqual([first]);
+    const masked = { host: '****', others: 0, hosts: '****' };
+    expect(await reasonOf(queue, plain)).toMatchObject({ code: 'host_held', params: { ...masked, id: first } });
+    await finish(first);
+    expect(await claim()).toEqual([plain]);
+    expect(await reasonOf(queue, last)).toMatchObject({
+      code: 'host_held',
+      params: { others: 1, hosts: expect.stringMatching(/^(\*{4}, web1|web1, \*{4})$/), id: plain },
+    });
+    await finish(plain);
+    expect(await claim()).toEqual([last]);
   });
 
   it('do not let a task start before its hosts are known', async () => {

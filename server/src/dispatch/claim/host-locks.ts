@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type StateReader, stateOf } from '../../database/database.ts';
+import { MASKED_HOST } from '../../secrets/host-names.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
-import { HostNumbers } from './host-numbers.ts';
+import { type ComparedNames, HostNumbers } from './host-numbers.ts';
 import type { HeldLock, LockOrder, MissingLock } from './locks.ts';
 import { UNCLAIMED, waitsForNone } from './waiting-needs.ts';
 
@@ -29,6 +30,12 @@ export type HostTask = WantingTask & LockedHosts;
 
 /** Maximum number of waiting tasks whose hosts are compared. Tasks that come later wait until earlier ones have started. */
 const MAX_WANTED = 1000;
+
+/** What comparing locks needs. */
+export interface LockDeps {
+  readonly db: StateReader;
+  readonly hostNames: ComparedNames;
+}
 
 /** The lists that this process has read. A list is never changed: it is found by the digest of its hosts. */
 let current = new HostNumbers();
@@ -77,7 +84,7 @@ const ALONE = 2;
 
 /** Which task takes each host, at one point in the order of the waiting tasks. Typed arrays, because a claim compares hundreds of thousands of hosts. */
 export class TakenHosts {
-  readonly #takers: MissingLock['by'][] = [];
+  readonly #takers: { readonly by: MissingLock['by']; readonly task: LockedHosts }[] = [];
   readonly #states: Uint8Array;
   /** The index of the taker of each host that is not free. */
   readonly #byHost: Int32Array;
@@ -93,10 +100,10 @@ export class TakenHosts {
   }
 
   /** Reads the lists of these tasks that this process does not know yet. */
-  static async of(db: StateReader, tasks: readonly LockedHosts[]): Promise<TakenHosts> {
+  static async of({ db, hostNames }: LockDeps, tasks: readonly LockedHosts[]): Promise<TakenHosts> {
     if (current.isFull) current = new HostNumbers();
     const numbers = current;
-    const ended = await numbers.add(tasks, async (ids) => {
+    const ended = await numbers.add(tasks, hostNames, async (ids) => {
       const rows = db.selectFrom('task_hosts').select(['task_id', 'hosts']).where('task_id', 'in', ids);
       return new Map((await rows.execute()).map(({ task_id, hosts }) => [task_id, JSON.parse(hosts) as string[]]));
     });
@@ -106,7 +113,7 @@ export class TakenHosts {
   /** A task takes its hosts, unless another one has taken them without sharing. */
   take(task: LockedHosts, by: MissingLock['by']): void {
     if (this.#ended.has(task.task_id)) return;
-    const taker = this.#takers.push(by) - 1;
+    const taker = this.#takers.push({ by, task }) - 1;
     const state = task.shared === 1 ? SHARED : ALONE;
     const [states, byHost, list] = [this.#states, this.#byHost, this.#numbers.listOf(task)];
     for (let at = 0; at < list.length; at += 1) {
@@ -140,11 +147,12 @@ export class TakenHosts {
       if (before < MAX_NAMED) firsts[taker * MAX_NAMED + before] = host;
       counts[taker] = before + 1;
     }
-    const found = this.#takers.flatMap((by, taker) => {
+    const found = this.#takers.flatMap(({ by, task: other }, taker) => {
       const count = counts[taker] ?? 0;
       if (count === 0) return [];
       const named = firsts.subarray(taker * MAX_NAMED, taker * MAX_NAMED + Math.min(count, MAX_NAMED));
-      const hosts = Array.from(named, (host) => this.#numbers.nameOf(host));
+      const isHidden = (host: number): boolean => [task, other].some((one) => this.#numbers.isHidden(one, host));
+      const hosts = Array.from(named, (host) => (isHidden(host) ? MASKED_HOST : this.#numbers.nameOf(host)));
       return [{ name: hosts[0] ?? '', hosts, others: count - 1, by }];
     });
     return found.find(({ by }) => 'start_time' in by) ?? found[0];

@@ -1,7 +1,7 @@
 import type { WaitingReason } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import { upperMedian } from '../../median.ts';
-import { shownHost } from '../../secrets/host-names.ts';
+import type { LockDeps } from './host-locks.ts';
 import { type HeldLock, missingLocks } from './locks.ts';
 
 /** Number of successful tasks from which the expected end is computed. */
@@ -47,13 +47,13 @@ const namesOfTemplates = async (db: StateReader, ids: ReadonlySet<number>): Prom
  * @param hidden the templates whose tasks the reader must not see: only the lock is named
  */
 export const lockReasons = async (
-  db: StateReader,
+  deps: LockDeps & { readonly expectedEnd: ExpectedEnd },
   ids: readonly number[],
   hidden: ReadonlySet<number>,
-  expectedEnd: ExpectedEnd,
 ): Promise<ReadonlyMap<number, WaitingReason>> => {
   if (ids.length === 0) return new Map();
-  const all = await missingLocks(db, 'priority');
+  const { db, expectedEnd } = deps;
+  const all = await missingLocks(deps, 'priority');
   const missing = ids.flatMap((taskId) => {
     const lock = all.get(taskId);
     return lock ? [{ taskId, ...lock, isHidden: hidden.has(lock.by.template_id) }] : [];
@@ -71,7 +71,7 @@ export const lockReasons = async (
   const reasons = new Map<number, WaitingReason>();
   for (const { taskId, name, others, hosts = [], isUnlisted, by, isHidden } of missing) {
     const lock: WaitingReason['params'] =
-      others === undefined ? { lock: name } : { host: shownHost(name), others, hosts: hosts.map(shownHost).join(', ') };
+      others === undefined ? { lock: name } : { host: name, others, hosts: hosts.join(', ') };
     const shown = isHidden
       ? { ...lock, id: 0, template: '' }
       : { ...lock, id: by.task_id, template: templates.get(by.template_id) ?? '' };

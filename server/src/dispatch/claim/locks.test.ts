@@ -3,7 +3,7 @@ import { randomFor } from '../../../../testing/sample.ts';
 import { storeLocks } from '../../features/tasks/launch/task-locks.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
 import { describeEachDatabase, type MakeLocation } from '../../testing/database/databases.ts';
-import { type Given, NOW, newQueue, openQueue } from '../../testing/database/queue.ts';
+import { type Given, hostNames, NOW, newQueue, openQueue } from '../../testing/database/queue.ts';
 import { claimTasks } from './claim.ts';
 import { lockReasons } from './lock-reasons.ts';
 
@@ -52,7 +52,9 @@ describeEachDatabase('locks', (makeLocation) => {
       .select('name')
       .where('id', '=', parallel)
       .executeTakeFirstOrThrow();
-    expect((await lockReasons(database.read, [second], NONE, unknownEnd)).get(second)).toEqual({
+    expect(
+      (await lockReasons({ db: database.read, hostNames, expectedEnd: unknownEnd }, [second], NONE)).get(second),
+    ).toEqual({
       code: 'lock_held',
       params: { lock: 'db', id: first, template: name, since: '', expected_end: '' },
     });
@@ -81,7 +83,9 @@ describeEachDatabase('locks', (makeLocation) => {
     const both = await wait({ locks: ['left', 'right'] });
     const right = await wait({ locks: ['right'] });
     expect(await claim()).toEqual([]);
-    expect((await lockReasons(database.read, [right], NONE, unknownEnd)).get(right)).toEqual({
+    expect(
+      (await lockReasons({ db: database.read, hostNames, expectedEnd: unknownEnd }, [right], NONE)).get(right),
+    ).toEqual({
       code: 'lock_ahead',
       params: { lock: 'right', id: both, template: expect.any(String) },
     });
@@ -115,7 +119,9 @@ describeEachDatabase('locks', (makeLocation) => {
     await wait({ locks: ['db'] }, secret);
     const waiting = await wait({ locks: ['db'] });
     const reason = async () =>
-      (await lockReasons(database.read, [waiting], new Set([secret]), unknownEnd)).get(waiting);
+      (await lockReasons({ db: database.read, hostNames, expectedEnd: unknownEnd }, [waiting], new Set([secret]))).get(
+        waiting,
+      );
     expect(await reason()).toEqual({ code: 'lock_ahead', params: { lock: 'db', id: 0, template: '' } });
     await claim();
     expect(await reason()).toEqual({
@@ -184,7 +190,10 @@ describeEachDatabase('locks', (makeLocation) => {
     const [holder, waiting] = [await wait({ locks: ['db'] }), await wait({ locks: ['db'] })];
     await claim();
     await applyEvent(database.autocommit, holder, 'accepted', new Date(minutes(20)));
-    expect((await lockReasons(database.read, [waiting], NONE, unknownEnd)).get(waiting)?.params).toMatchObject({
+    expect(
+      (await lockReasons({ db: database.read, hostNames, expectedEnd: unknownEnd }, [waiting], NONE)).get(waiting)
+        ?.params,
+    ).toMatchObject({
       since: minutes(20),
       expected_end: minutes(24),
     });

@@ -5,6 +5,7 @@ import {
   areThereHostLocks,
   type HostTask,
   heldHosts,
+  type LockDeps,
   TakenHosts,
   type WantingTask,
   wantedHosts,
@@ -35,7 +36,7 @@ export interface MissingLock {
   readonly name: string;
   /** Number of further hosts of the same task; undefined for a lock by name. */
   readonly others?: number;
-  /** The first of the hosts. */
+  /** The first of the hosts, without names that contain secrets. */
   readonly hosts?: readonly string[];
   /** Whether it is not known yet which hosts the other task locks. The name is empty. */
   readonly isUnlisted?: true;
@@ -126,10 +127,11 @@ type Report<T> = (conflicts: readonly MissingLock[], host: (() => MissingLock | 
  * are not known yet.
  */
 const decide = async <T>(
-  db: StateReader,
+  deps: LockDeps,
   order: LockOrder,
   report: Report<T>,
 ): Promise<ReadonlyMap<number, T | undefined>> => {
+  const { db } = deps;
   const taken = new Map<string, Taken>();
   const take = (lock: Lock, by: MissingLock['by']): void => {
     const before = taken.get(keyOf(lock));
@@ -138,7 +140,7 @@ const decide = async <T>(
   };
   for (const lock of await heldLocks(db)) take(lock, lock);
   const [holders, hosts] = [await heldHosts(db), await wantedHosts(db, order, 'listed')];
-  const takenHosts = await TakenHosts.of(db, [...holders, ...hosts]);
+  const takenHosts = await TakenHosts.of(deps, [...holders, ...hosts]);
   for (const holder of holders) takenHosts.take(holder, holder);
   const isTaken = await anyTakes(db);
   const unlisted = new UnlistedTasks();
@@ -168,15 +170,12 @@ const decide = async <T>(
 };
 
 /** The lock that each waiting task misses: one that a running task holds explains more than one that a waiting task gets first. */
-export const missingLocks = (
-  db: StateReader,
-  order: LockOrder,
-): Promise<ReadonlyMap<number, MissingLock | undefined>> =>
-  decide(db, order, (conflicts, host) => {
+export const missingLocks = (deps: LockDeps, order: LockOrder): Promise<ReadonlyMap<number, MissingLock | undefined>> =>
+  decide(deps, order, (conflicts, host) => {
     const all = [...conflicts, ...(host ? [host()] : [])];
     return all.find((one) => one && 'start_time' in one.by) ?? all[0];
   });
 
 /** The waiting tasks that get all of their locks now. */
-export const tasksWithFreeLocks = async (db: StateReader, order: LockOrder): Promise<readonly number[]> =>
-  [...(await decide(db, order, () => true))].flatMap(([id, isMissing]) => (isMissing ? [] : [id]));
+export const tasksWithFreeLocks = async (deps: LockDeps, order: LockOrder): Promise<readonly number[]> =>
+  [...(await decide(deps, order, () => true))].flatMap(([id, isMissing]) => (isMissing ? [] : [id]));

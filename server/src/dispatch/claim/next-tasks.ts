@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StateTransaction } from '../../database/database.ts';
 import type { ClaimOrder } from './claim-order.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
+import type { ComparedNames } from './host-numbers.ts';
 import { joinTurn, nextTurn, poolOf, WEIGHT } from './project-turn.ts';
 import { type RunnerRules, takesTemplate } from './runner-rules.ts';
 import type { Need } from './waiting-needs.ts';
@@ -17,6 +18,7 @@ export interface ClaimLimits {
   readonly apps: readonly string[];
   /** Runs of the whole system at once; 0 means no limit. */
   readonly systemLimit: number;
+  readonly hostNames: ComparedNames;
 }
 
 /** Adding 0 keeps SQLite from grouping with an index of all tasks by project, in place of that of the counted ones. */

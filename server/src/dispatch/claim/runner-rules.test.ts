@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeEachDatabase, type TestLocation } from '../../testing/database/databases.ts';
+import { hostNames } from '../../testing/database/queue.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { claimTasks } from './claim.ts';
@@ -41,7 +42,7 @@ const setUp = async (location: TestLocation) => {
     const apps = ['ansible'];
     const needs = needsMet(await waitingNeeds(database.read), { apps, abilities: rules.abilities });
     const mayFind = await hasTaskFor(database.read, rules, needs);
-    const limits = { runnerId: id, tokenHash: rules.tokenHash, slots: 9, apps, systemLimit: 0 };
+    const limits = { runnerId: id, tokenHash: rules.tokenHash, slots: 9, apps, systemLimit: 0, hostNames };
     return [mayFind, (await claimTasks(database, limits)).map((task) => task.id)];
   };
   return { db, project, runner, claim };

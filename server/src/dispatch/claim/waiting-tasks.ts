@@ -4,6 +4,7 @@ import type { LinkedRunner } from '../../bus/linked-runner.ts';
 import { type Database, type StateReader, stateOf } from '../../database/database.ts';
 import { kindOf, tagsOf } from '../../runner-needs.ts';
 import { countsAgainstLimits } from './counted-tasks.ts';
+import type { ComparedNames } from './host-numbers.ts';
 import { type ExpectedEnd, lockReasons } from './lock-reasons.ts';
 import { poolOf } from './project-turn.ts';
 import { queuePositions } from './queue-positions.ts';
@@ -17,6 +18,7 @@ export interface WaitingDeps {
   /** Whether these are all: other servers report theirs a few seconds after the start of this one. */
   readonly isComplete: () => boolean;
   readonly expectedEnd: ExpectedEnd;
+  readonly hostNames: ComparedNames;
 }
 
 interface Linked {
@@ -129,10 +131,9 @@ const readSituation = async (
       runners: countEach(counted.map(({ runner_id }) => runner_id)),
     },
     locks: await lockReasons(
-      deps.database.read,
+      { db: deps.database.read, hostNames: deps.hostNames, expectedEnd: deps.expectedEnd },
       rows.filter(({ locks, lock_hosts }) => locks !== '[]' || lock_hosts === 1).map(({ id }) => id),
       hidden,
-      deps.expectedEnd,
     ),
     ends,
     systemLimit: deps.systemLimit,

@@ -3,11 +3,13 @@ import { claimTasks } from '../../dispatch/claim/claim.ts';
 import { storeLocks } from '../../features/tasks/launch/task-locks.ts';
 import { applyEvent } from '../../features/tasks/task-transition.ts';
 import type { MakeLocation } from './databases.ts';
-import { type Given, NOW, newQueue } from './queue.ts';
+import { type Given, hostNames, NOW, newQueue } from './queue.ts';
 
 interface Wanted extends Given {
   /** Undefined for hosts that are not known yet. */
   readonly hosts?: readonly string[];
+  /** Those of them whose names contain a secret of the task. */
+  readonly secret?: readonly string[];
   readonly locks?: readonly string[];
   /** Default: true. */
   readonly locksHosts?: boolean;
@@ -22,14 +24,15 @@ export const queueWithHosts = async (makeLocation: MakeLocation) => {
   const { database, project, template, row } = queue;
   const of = await project(0);
   const parallel = await template(of, true);
-  const know = async (id: number, names: readonly string[]) => {
-    const hosts = JSON.stringify(names.toSorted());
+  const know = async (id: number, names: readonly string[], secret: readonly string[] = []) => {
+    const hosts = JSON.stringify(hostNames.stored(of.id, names, secret));
     const digest = createHash('sha256').update(hosts).digest('base64');
     await database.autocommit.updateTable('task_hosts').set({ hosts, digest }).where('task_id', '=', id).execute();
   };
   /** Lets a task wait. */
   const wait = async ({
     hosts,
+    secret,
     locks = [],
     locksHosts = true,
     dryRun = false,
@@ -47,7 +50,7 @@ export const queueWithHosts = async (makeLocation: MakeLocation) => {
       await storeLocks(tx, task, locks);
       return task.id;
     });
-    if (hosts) await know(id, hosts);
+    if (hosts) await know(id, hosts, secret);
     return id;
   };
   const finish = async (id: number) => {

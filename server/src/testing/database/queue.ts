@@ -2,9 +2,13 @@ import { onTestFinished } from 'vitest';
 import { openState } from '../../composition/storage.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { HostNames } from '../../secrets/host-names.ts';
 import type { MakeLocation, TestLocation } from './databases.ts';
 
 export const NOW = '2026-11-21T10:00:00.000Z';
+
+/** The names of hosts, with the key of every test. */
+export const hostNames = new HostNames(Buffer.alloc(32));
 
 export const openQueue = async (location: TestLocation): Promise<Database> => {
   const config = readConfig({
@@ -32,7 +36,7 @@ export const newQueue = async (makeLocation: MakeLocation) => {
     const row = { name: tokenHash, token_hash: tokenHash, slots, tags: JSON.stringify(tags), created: NOW };
     const { id } = await db.insertInto('runner').values(row).returning('id').executeTakeFirstOrThrow();
     await db.updateTable('runner').set({ connection: tokenHash }).where('id', '=', id).execute();
-    return { runnerId: id, tokenHash, slots, apps: ['ansible'] };
+    return { runnerId: id, tokenHash, slots, apps: ['ansible'], hostNames };
   };
   const project = async (limit: number) => {
     const input = { name: 'P', alert: 0 as const, alert_chat: '', max_parallel_tasks: limit, created: NOW };
