@@ -16,7 +16,7 @@ import type { GalaxyCache } from './galaxy.ts';
 import { installRequirements, writeRequirementAccess } from './galaxy-requirements.ts';
 import { inventoryPath } from './inventory-file.ts';
 import { lockedHostsText } from './locked-hosts.ts';
-import { CALLBACK_FOLDER, isDeniedVariable, runEnvironment } from './process-environment.ts';
+import { CALLBACK_FOLDER, CALLBACK_NOTES_FOLDER, isDeniedVariable, runEnvironment } from './process-environment.ts';
 import { argumentsBy } from './ssh-arguments.ts';
 import { warnOfMissingSshpass, writeConnection } from './ssh-connection.ts';
 
@@ -112,6 +112,7 @@ export const preparePlaybook = async (
     });
     const reads = [
       CALLBACK_FOLDER,
+      CALLBACK_NOTES_FOLDER,
       ...(installed === undefined ? [] : [installed]),
       // With the variables next to it.
       ...(isInside(paths.path, inventory) ? [] : [dirname(inventory)]),

@@ -3,6 +3,8 @@ import type { AnsibleConfig } from './ansible-config.ts';
 import { LOCKS_CALLBACK } from './locked-hosts.ts';
 
 export const CALLBACK_FOLDER = join(import.meta.dirname, 'callback_plugins');
+/** Code of the plugins in the folder above, which would load each of its files as a plugin. */
+export const CALLBACK_NOTES_FOLDER = join(import.meta.dirname, 'callback-notes');
 const CALLBACK_NAME = 'signalbox';
 
 /**

@@ -71,7 +71,8 @@ HIDDEN = "the output has been hidden due to the fact that 'no_log: true' was spe
 
 
 def load_notes():
-    path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "parts", "host_notes.py")
+    folder = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    path = os.path.join(folder, "callback-notes", "host_notes.py")
     spec = importlib.util.spec_from_file_location("signalbox_host_notes", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -1,5 +1,5 @@
-# What the callback plugin notes about a host in addition to the outcome of a step: facts, groups and changes. A folder without
-# plugins: Ansible loads each file next to the plugin as a plugin.
+# What the callback plugin notes about a host in addition to the outcome of a step: facts, groups and changes. Outside of the
+# folder of the plugin, because Ansible takes each file in that folder and its subfolders for a plugin.
 from __future__ import absolute_import, division, print_function
 
 __metaclass__ = type
