@@ -4,7 +4,10 @@ from __future__ import absolute_import, division, print_function
 
 __metaclass__ = type
 
+import itertools
 import re
+
+from ansible import context
 
 FACT_ACTIONS = ("setup", "gather_facts")
 # A fixed set. Facts that change with each run, such as the uptime, would make a version of each run.
@@ -24,6 +27,7 @@ SIMPLE = (
 )
 MAX_FACTS = 200
 MAX_VALUE = 300
+MAX_NUMBER = 1 << 53
 MAX_GROUPS = 50
 MAX_DIFF = 16 * 1024
 # Characters of the differences of a run.
@@ -39,6 +43,19 @@ def cut(value, most=MAX_VALUE):
     return text if len(text) <= most else text[:most] + "…"
 
 
+def is_number(value):
+    """Whether JSON can hold the number exactly: not for NaN and infinity, which other parsers refuse."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MAX_NUMBER
+
+
+def list_of(kind, value):
+    return [one for one in value if isinstance(one, kind)] if isinstance(value, list) else []
+
+
+def dict_of(value):
+    return value if isinstance(value, dict) else {}
+
+
 def rounded(value):
     """Two digits of a number, so that a version is not made for each byte."""
     digits = len(str(int(value)))
@@ -47,11 +64,42 @@ def rounded(value):
 
 
 def addresses_of(interface):
-    four = interface.get("ipv4") or {}
-    fours = [four] if isinstance(four, dict) else four
-    sixes = interface.get("ipv6") or []
-    found = [one.get("address") for one in list(fours) + list(sixes) if isinstance(one, dict)]
-    return ", ".join(address for address in found if address)
+    four = interface.get("ipv4")
+    fours = [four] if isinstance(four, dict) else list_of(dict, four)
+    found = [one.get("address") for one in fours + list_of(dict, interface.get("ipv6"))]
+    return ", ".join(address for address in found if isinstance(address, str) and address)
+
+
+def mounts_of(gathered):
+    for mount in list_of(dict, gathered.get("ansible_mounts")):
+        name = mount.get("mount")
+        if isinstance(name, str) and is_number(mount.get("size_total")):
+            yield "mount %s size" % cut(name, 100), int(mount["size_total"])
+            if is_number(mount.get("size_available")):
+                yield "mount %s free" % cut(name, 100), rounded(mount["size_available"])
+
+
+def interfaces_of(gathered):
+    # The interfaces of Windows hosts are not names, and have no addresses.
+    for name in sorted(list_of(str, gathered.get("ansible_interfaces"))):
+        found = addresses_of(dict_of(gathered.get("ansible_" + re.sub("[-:.]", "_", name))))
+        if found:
+            yield "interface %s" % cut(name, 100), cut(found)
+
+
+def simple_of(gathered):
+    for name, source in SIMPLE:
+        value = gathered.get("ansible_" + source)
+        if is_number(value) or (isinstance(value, str) and value):
+            yield name, cut(value) if isinstance(value, str) else value
+    for source in ("ansible_default_ipv4", "ansible_default_ipv6"):
+        address = dict_of(gathered.get(source)).get("address")
+        if isinstance(address, str) and address:
+            yield "address", cut(address)
+            break
+    zone = dict_of(gathered.get("ansible_date_time")).get("tz")
+    if isinstance(zone, str) and zone:
+        yield "time zone", cut(zone)
 
 
 def facts_of(action, result):
@@ -59,27 +107,8 @@ def facts_of(action, result):
     gathered = result.get("ansible_facts")
     if action.split(".")[-1] not in FACT_ACTIONS or not isinstance(gathered, dict):
         return None
-    facts = {}
-    for name, source in SIMPLE:
-        value = gathered.get("ansible_" + source)
-        if isinstance(value, (str, int, float)) and value != "":
-            facts[name] = value if isinstance(value, (int, float)) else cut(value)
-    address = gathered.get("ansible_default_ipv4") or gathered.get("ansible_default_ipv6") or {}
-    if address.get("address"):
-        facts["address"] = cut(address["address"])
-    zone = (gathered.get("ansible_date_time") or {}).get("tz")
-    if zone:
-        facts["time zone"] = cut(zone)
-    for mount in gathered.get("ansible_mounts") or []:
-        if "size_total" in mount and len(facts) < MAX_FACTS:
-            facts["mount %s size" % cut(mount["mount"], 100)] = int(mount["size_total"])
-            facts["mount %s free" % cut(mount["mount"], 100)] = rounded(mount.get("size_available", 0))
-    for name in sorted(gathered.get("ansible_interfaces") or []):
-        interface = gathered.get("ansible_" + name.replace("-", "_").replace(":", "_").replace(".", "_")) or {}
-        found = addresses_of(interface)
-        if found and len(facts) < MAX_FACTS:
-            facts["interface %s" % cut(name, 100)] = cut(found)
-    return facts or None
+    found = itertools.chain(simple_of(gathered), mounts_of(gathered), interfaces_of(gathered))
+    return dict(itertools.islice(found, MAX_FACTS)) or None
 
 
 def groups_of(host):
@@ -113,6 +142,20 @@ def diff_of(results, render):
     return text if len(text) <= MAX_DIFF else text[:MAX_DIFF] + "…"
 
 
+def shows_diff(task):
+    """Whether the log shows the differences of a step: its own setting comes before that of the run."""
+    own = getattr(task, "diff", None)
+    return own if isinstance(own, bool) else bool(context.CLIARGS.get("diff"))
+
+
+def attempt(note, *args):
+    """A note; None after an error, because modules may return values of any type."""
+    try:
+        return note(*args)
+    except Exception:
+        return None
+
+
 class HostNotes(object):
     """What the results of one run note about their hosts."""
 
@@ -121,17 +164,20 @@ class HostNotes(object):
         self._grouped = set()
         self._diffs = 0
 
-    def of(self, host, task, outcome, fields, items, render):
+    def of(self, host, task, outcome, fields, items, render, is_delegated):
         """Groups with the first result of a host, gathered facts, and what a step changed. Without `fields` it is hidden."""
         noted = {}
+        if fields is not None and self._with_facts and not is_delegated:
+            noted["facts"] = attempt(facts_of, str(task.action), fields)
+        if fields is not None and outcome == "changed":
+            noted["target"] = attempt(target_of, fields)
+            if self._diffs < MAX_DIFFS and shows_diff(task):
+                noted["diff"] = attempt(diff_of, [fields] if items is None else items, render)
+                self._diffs += len(noted["diff"] or "")
+        noted = dict((name, value) for name, value in noted.items() if value)
         if host.get_name() not in self._grouped:
             self._grouped.add(host.get_name())
-            noted["groups"] = groups_of(host)
-        if fields is not None and self._with_facts:
-            noted["facts"] = facts_of(str(task.action), fields)
-        if fields is not None and outcome == "changed":
-            noted["target"] = target_of(fields)
-            if self._diffs < MAX_DIFFS:
-                noted["diff"] = diff_of([fields] if items is None else items, render)
-                self._diffs += len(noted["diff"])
-        return dict((name, value) for name, value in noted.items() if value)
+            groups = attempt(groups_of, host)
+            # An empty list is noted too: the host may have left its groups.
+            noted.update({} if groups is None else {"groups": groups})
+        return noted

@@ -260,13 +260,15 @@ class CallbackModule(CallbackBase):
         host = part(result, "host").get_name()
         # Delegation is checked after templating: `delegate_to` may name the host itself.
         delegate = getattr(task, "delegate_to", None)
-        if delegate and delegate != host:
+        is_delegated = bool(delegate) and delegate != host
+        if is_delegated:
             more["delegated_to"] = short(str(delegate))
         items = self._items(part(result, "result"), is_hidden)
         if items is not None:
             more["items"] = items
         fields, listed = part(result, "result"), items and self._items_of(part(result, "result"))
-        more.update(self._notes.of(part(result, "host"), task, outcome, None if is_hidden else fields, listed or None, self._get_diff))
+        noted = None if is_hidden else fields
+        more.update(self._notes.of(part(result, "host"), task, outcome, noted, listed or None, self._get_diff, is_delegated))
         self._write("host", step=self._steps[task._uuid], host=short(host), result=outcome, message=message, **more)
 
     @staticmethod
