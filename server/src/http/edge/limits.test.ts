@@ -188,12 +188,18 @@ describeOneDatabase('[S12] the length of a list', (makeLocation) => {
     const records = sampleRun({ hosts: 3, steps: 2 });
     await server.storage.logs.appendResults({ taskId: task.id, epoch: 1, first: 1, records });
     const failures = await client.get(`${sample.base}/tasks/${task.id}/failures`);
+    const host = await server.storage.database.autocommit
+      .insertInto('host')
+      .values({ project_id: sample.projectId, host: 'web-1', runs: '[]' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const ids: Record<string, number | string> = {
       fingerprint: failures.json<FailureClusters>().clusters[0]?.fingerprint ?? '',
       project_id: sample.projectId,
       template_id: template,
       task_id: task.id,
       host_number: 1,
+      host_id: host.id,
     };
     const { paths } = makeOpenApi() as unknown as Described;
     const limited = Object.entries(paths).flatMap(([path, { get }]) => {
