@@ -1,20 +1,23 @@
 import type { HostChange } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { DialogLink } from '../../../ui/basics/links.tsx';
+import { diffCounts, diffLines } from '../../../ui/tasks/diff-text.ts';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './changes.module.css';
-import { diffCounts, diffLines } from './diff-text.ts';
 
+/** Without headers: the title names the file. */
 const Diff = ({ diff }: { diff: string }) => (
   <pre className={css.diff}>
-    {diffLines(diff).map(({ kind, text }, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its position
-      <span key={at} className={css[kind]}>
-        {text}
-        {'\n'}
-      </span>
-    ))}
+    {diffLines(diff.split('\n'))
+      .filter(({ kind }) => kind !== 'header')
+      .map(({ kind, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its position
+        <span key={at} className={css[kind]}>
+          {text}
+          {'\n'}
+        </span>
+      ))}
   </pre>
 );
 
@@ -47,7 +50,7 @@ const Where = ({ change }: { change: HostChange }) => {
 
 /** One change of a host. A change with a difference can be opened. */
 export const ChangeItem = ({ change, open = false }: { change: HostChange; open?: boolean }) => {
-  const { added, removed } = diffCounts(change.diff);
+  const { added, removed } = diffCounts(change.diff.split('\n'));
   return (
     <li className={css.item}>
       <Where change={change} />

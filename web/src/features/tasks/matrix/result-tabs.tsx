@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
+import { type DiffLine, diffCounts, diffLines } from '../../../ui/tasks/diff-text.ts';
 import type { HostOutcome } from '../results/run-model.ts';
 import css from './result-panel.module.css';
 import type { ResultText } from './result-text.ts';
@@ -14,13 +15,9 @@ const LABELS: Readonly<Record<Exclude<Tab, 'stderr'>, string>> = {
   diff: 'matrix.diff',
 };
 
-/** Number of lines of a difference that add or remove something. */
-const changedLines = (diff: readonly string[]): number =>
-  diff.filter((line) => /^[+-]/.test(line) && !/^(?:---|\+\+\+) /.test(line)).length;
-
-const DiffLine = ({ line }: { line: string }) => {
-  const style = line.startsWith('+') ? css.added : line.startsWith('-') ? css.removed : undefined;
-  return <span className={style}>{`${line}\n`}</span>;
+const ShownLine = ({ line: { kind, text } }: { line: DiffLine }) => {
+  const style = kind === 'added' ? css.added : kind === 'removed' ? css.removed : undefined;
+  return <span className={style}>{`${text}\n`}</span>;
 };
 
 const Items = ({ outcome, text }: { outcome: HostOutcome; text: ResultText }) => {
@@ -63,11 +60,12 @@ export const ResultTabs = ({ outcome, text }: { outcome: HostOutcome; text: Resu
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Tab>('result');
   const { items } = outcome;
+  const changed = diffCounts(text.diff);
   const counts: Readonly<Record<Tab, number | undefined>> = {
     result: undefined,
     stderr: undefined,
     items: items ? items.ok + items.changed + items.failed + items.skipped : text.items.length,
-    diff: changedLines(text.diff),
+    diff: changed.added + changed.removed,
   };
   const result = outcome.message || text.stdout;
   const there: Readonly<Record<Tab, boolean>> = {
@@ -114,9 +112,9 @@ export const ResultTabs = ({ outcome, text }: { outcome: HostOutcome; text: Resu
         {tab === 'items' ? <Items outcome={outcome} text={text} /> : null}
         {tab === 'diff' ? (
           <pre>
-            {text.diff.map((line, at) => (
+            {diffLines(text.diff).map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines can be the same
-              <DiffLine key={at} line={line} />
+              <ShownLine key={at} line={line} />
             ))}
           </pre>
         ) : null}
