@@ -34,12 +34,14 @@ const [MAX_NOTES, MAX_CHARACTERS] = [500, 2_000_000];
 /** Parsing a million results takes seconds, so rows without a note are recognized by their text. */
 const NOTED = /"(?:facts|groups)":|"result":"changed"|"changed":true/;
 
-const noteOf = (record: HostRecord, index: ResultIndex): HostNote => {
-  const { host, groups, facts, line, target = '', diff = '' } = record;
-  const isChange = record.result === 'changed' || record.changed === true;
+/** What a record notes about its host, and about the host that a delegated step changed. */
+const notesOf = (record: HostRecord, index: ResultIndex): HostNote[] => {
+  const { host, groups, facts, delegated_to, line, target = '', diff = '' } = record;
+  const noted = { host, groups, facts: delegated_to === undefined ? facts : undefined };
+  if (record.result !== 'changed' && record.changed !== true) return [noted];
   const step = index.steps[index.positionOf(record.step) ?? -1];
-  const change = isChange ? { step: step?.name ?? '', action: step?.action ?? '', target, line, diff } : undefined;
-  return { host, groups, facts, change };
+  const change = { step: step?.name ?? '', action: step?.action ?? '', target, line, diff };
+  return [noted, { host: delegated_to ?? host, change }];
 };
 
 /** Reads what the results of a run note about hosts, from a record on. */
@@ -60,7 +62,7 @@ export const readNotes = async (
       const record = JSON.parse(row) as HostRecord | { readonly kind: 'play' | 'step' | 'stats' };
       if (record.kind !== 'host') continue;
       characters += row.length;
-      notes.push(noteOf(record, index));
+      notes.push(...notesOf(record, index));
     }
   }
   return { notes, next: undefined };
