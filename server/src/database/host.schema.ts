@@ -15,8 +15,6 @@ export interface HostTable {
   last_failure_task: number | null;
   /** JSON of the last runs, newest first. */
   runs: string;
-  /** JSON list of its groups in the last run that reported them. */
-  group_names: ColumnType<string, string | undefined, string>;
 }
 
 /** How the runs of one template ended on one host. */
@@ -39,6 +37,8 @@ export interface HostTemplateTable {
   days: string;
   /** JSON of the last runs, newest first. */
   past: string;
+  /** JSON list of the groups of the host in the last run that reported them; null before. */
+  group_names: ColumnType<string | null, string | null | undefined, string>;
 }
 
 /** A version of the facts of a host: as they were from one run to another. */
@@ -53,9 +53,9 @@ export interface HostFactTable {
   seen_task_id: number;
   seen_template_id: number;
   /** The same for equal facts. */
-  digest: Fixed<string>;
+  digest: string;
   /** The facts: JSON, compressed, in Base64. */
-  facts: Fixed<string>;
+  facts: string;
 }
 
 /** What one run changed on one host. */

@@ -3,10 +3,7 @@ import type { Capabilities } from '../dialects/capabilities.ts';
 
 /** Adds the groups and facts of hosts, what runs changed on them, and whether a project collects facts. */
 export const hostFacts = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
-  await db.schema
-    .alterTable('host')
-    .addColumn('group_names', 'text', (c) => c.notNull().defaultTo('[]'))
-    .execute();
+  await db.schema.alterTable('host_template').addColumn('group_names', 'text').execute();
   await db.schema
     .alterTable('project')
     .addColumn('collect_facts', 'integer', (c) => c.notNull().defaultTo(1))

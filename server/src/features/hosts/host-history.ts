@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { HostTable } from '../../database/host.schema.ts';
 
 /** The columns of a row that hold the history. */
-export type HostPast = Omit<Selectable<HostTable>, 'id' | 'project_id' | 'host' | 'group_names'>;
+export type HostPast = Omit<Selectable<HostTable>, 'id' | 'project_id' | 'host'>;
 
 /** The result of one run for one host. */
 export interface HostOfRun {

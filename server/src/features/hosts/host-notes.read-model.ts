@@ -11,9 +11,13 @@ const MAX_BYTES = 1024 * 1024;
 
 type Hidden = ReadonlySet<number>;
 
-const existing = async (db: StateReader, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+const existing = async (
+  db: StateReader,
+  table: 'task' | 'template',
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
   const rows = await db
-    .selectFrom('task')
+    .selectFrom(table)
     .select('id')
     .where('id', 'in', [0, ...ids])
     .execute();
@@ -43,9 +47,15 @@ const factRows = async (db: StateReader, hostId: number, hidden: Hidden, limit: 
   return rows;
 };
 
-const versionOf = (row: Selectable<HostFactTable>, hidden: Hidden, tasks: ReadonlySet<number>): HostFacts => {
-  const first = { ended: Number(row.ended), task: row.task_id, isHidden: hidden.has(row.template_id) };
-  const last = { ended: Number(row.seen_ended), task: row.seen_task_id, isHidden: hidden.has(row.seen_template_id) };
+type Ids = ReadonlySet<number>;
+
+const versionOf = (row: Selectable<HostFactTable>, templates: Ids, tasks: Ids): HostFacts => {
+  const first = { ended: Number(row.ended), task: row.task_id, isHidden: !templates.has(row.template_id) };
+  const last = {
+    ended: Number(row.seen_ended),
+    task: row.seen_task_id,
+    isHidden: !templates.has(row.seen_template_id),
+  };
   // The time of a hidden run is not shown either.
   const [since, time] = [first.isHidden ? last : first, last.isHidden ? first : last];
   return {
@@ -61,9 +71,16 @@ const readVersions = async (db: StateReader, hostId: number, hidden: Hidden, lim
   const rows = await factRows(db, hostId, hidden, limit);
   const tasks = await existing(
     db,
+    'task',
     rows.flatMap((row) => [row.task_id, row.seen_task_id]),
   );
-  return rows.map((row) => versionOf(row, hidden, tasks));
+  const templates = await existing(
+    db,
+    'template',
+    rows.flatMap((row) => [row.template_id, row.seen_template_id]),
+  );
+  const shown = new Set([...templates].filter((id) => !hidden.has(id)));
+  return rows.map((row) => versionOf(row, shown, tasks));
 };
 
 /** The versions of the facts of a host, the newest first. */
@@ -87,7 +104,16 @@ export const readNoted = async (
   hostId: number,
   hidden: Hidden,
 ): Promise<Pick<HostPage, 'groups' | 'facts' | 'change_count'>> => {
-  const row = await db.selectFrom('host').select('group_names').where('id', '=', hostId).executeTakeFirst();
+  const row = await db
+    .selectFrom('host_template')
+    .select('group_names')
+    .where('host_id', '=', hostId)
+    .where('group_names', 'is not', null)
+    .$if(hidden.size > 0, (query) => query.where('template_id', 'not in', [...hidden]))
+    .orderBy('ended', 'desc')
+    .orderBy('template_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const [facts = null] = await readVersions(db, hostId, hidden, 1);
   const { count } = await changeRows(db, hostId, hidden)
     .select((eb) => eb.fn.sum('count').as('count'))
@@ -126,6 +152,7 @@ export const readHostChanges = async (
   }
   const tasks = await existing(
     db,
+    'task',
     changes.flatMap(({ task_id }) => task_id ?? []),
   );
   return {

@@ -9,7 +9,7 @@ import type { Selectable } from 'kysely';
 import type { HostTemplateTable } from '../../database/host.schema.ts';
 
 /** The columns of a row that hold the past. */
-export type TemplatePast = Omit<Selectable<HostTemplateTable>, 'host_id' | 'template_id'>;
+export type TemplatePast = Omit<Selectable<HostTemplateTable>, 'host_id' | 'template_id' | 'group_names'>;
 
 /** What failed on a host in a run. */
 export interface HostFailed {

@@ -1,5 +1,5 @@
 import type { HostHistory, HostSummary } from '@signalbox/contract';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, StateReader, StateTransaction } from '../../database/database.ts';
 import type { HostTable } from '../../database/host.schema.ts';
 import { type HostOfRun, type HostPast, runsOf, withRun } from './host-history.ts';
@@ -26,7 +26,7 @@ export const writeHosts = async (
     .execute();
   const known = new Map(rows.map((row) => [row.host, row]));
   const values = runs.map((run) => {
-    const { id: _, group_names: __, ...past } = known.get(run.host) ?? { id: 0, group_names: '' };
+    const { id: _, ...past } = known.get(run.host) ?? { id: 0 };
     return { ...withRun(past as Partial<HostPast>, run), project_id: projectId, host: run.host };
   });
   await tx
@@ -54,9 +54,18 @@ export interface HostList {
   readonly order: 'asc' | 'desc';
   readonly name: string | undefined;
   readonly group: string | undefined;
-  /** Templates whose tasks are not linked, because the caller must not see them. */
+  /** Templates whose tasks are not linked, and whose groups do not count, because the caller must not see them. */
   readonly hidden: ReadonlySet<number>;
 }
+
+/** Whether a host was in a group in the newest run that reported groups, of those that the caller may see. */
+const isInGroup = (group: string, hidden: ReadonlySet<number>) => {
+  const shown = hidden.size > 0 ? sql`and template_id not in (${sql.join([...hidden])})` : sql``;
+  // A whole name has quotes around it in JSON. Unlike LIKE, replace() compares letters exactly on both databases.
+  return sql<SqlBool>`exists (select 1 from (select group_names from host_template
+    where host_id = host.id and group_names is not null ${shown} order by ended desc, template_id desc limit 1) newest
+    where replace(group_names, ${JSON.stringify(group)}, '') <> group_names)`;
+};
 
 /** Lists hosts of a project, with their total number. Hosts without a run sort as the oldest. */
 export const listHosts = async (
@@ -65,9 +74,7 @@ export const listHosts = async (
 ): Promise<{ total: number; hosts: HostSummary[] }> => {
   let query = db.selectFrom('host').where('project_id', '=', projectId);
   if (name !== undefined) query = query.where(capabilities.matches(sql.ref('host.host'), name, 'part'));
-  // The names of groups are stored as JSON, so a whole name has quotes around it.
-  if (group !== undefined)
-    query = query.where(capabilities.matches(sql.ref('host.group_names'), JSON.stringify(group), 'part'));
+  if (group !== undefined) query = query.where(isInGroup(group, hidden));
   const counted = await query.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()
@@ -98,31 +105,14 @@ export const findHost = async (
     .executeTakeFirst();
   if (!row) return undefined;
   const tasks = await tasksOf(db, [row], hidden);
-  const secret = await tasksOfHidden(db, row, hidden);
-  const shown = runsOf(row).filter(({ task_id }) => task_id === null || !secret.has(task_id));
-  const runs = shown.map((run) => ({ ...run, task_id: idOf(run.task_id, run.time, tasks) }));
-  return { ...hostOf(row, tasks), runs };
+  const runs = runsOf(row).map((run) => ({ ...run, task_id: idOf(run.task_id, run.time, tasks) }));
+  // Whether the template of a deleted task is hidden is not known.
+  const shown = hidden.size === 0 ? runs : runs.filter(({ task_id }) => task_id !== null);
+  return { ...hostOf(row, tasks), runs: shown };
 };
 
 /** End times of tasks by id; deleted tasks are missing. */
 type Ends = ReadonlyMap<number, string | null>;
-
-/** The runs of a host whose templates are hidden. */
-const tasksOfHidden = async (
-  db: StateReader,
-  row: HostRow,
-  hidden: ReadonlySet<number>,
-): Promise<ReadonlySet<number>> => {
-  const ids = runsOf(row).flatMap(({ task_id }) => task_id ?? []);
-  if (hidden.size === 0 || ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('task')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('template_id', 'in', [...hidden])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-};
 
 const tasksOf = async (db: StateReader, rows: readonly HostRow[], hidden: ReadonlySet<number>): Promise<Ends> => {
   const ids = new Set(

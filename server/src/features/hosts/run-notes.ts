@@ -1,10 +1,9 @@
 import type { Database, StateTransaction } from '../../database/database.ts';
 import { LOCK } from '../../database/database.ts';
-import type { HostNoteChange, HostNotes } from '../../logs/results/host-notes.ts';
-import { hostIds, type NotedRun, writeChanges, writeGroupsAndFacts } from './host-notes.store.ts';
+import type { HostNotes } from '../../logs/results/host-notes.ts';
+import { hostIds, type NotedRun, packChanges, writeChanges, writeFacts, writeGroups } from './host-notes.store.ts';
+import { RunChanges } from './run-changes.ts';
 
-/** Changes of a run, and of one host in it, that are stored. */
-const [MAX_CHANGES, MAX_HOST_CHANGES] = [20_000, 200];
 /** Hosts per transaction. */
 const HOSTS = 200;
 
@@ -22,26 +21,12 @@ interface Noting {
   readonly signal: AbortSignal;
 }
 
-/** The changes of a run by host, up to a limit. */
-class Changes {
-  readonly byHost = new Map<string, HostNoteChange[]>();
-  #count = 0;
-
-  add(host: string, change: HostNoteChange): void {
-    const own = this.byHost.get(host) ?? [];
-    if (this.#count >= MAX_CHANGES || own.length >= MAX_HOST_CHANGES) return;
-    this.byHost.set(host, own);
-    own.push(change);
-    this.#count += 1;
-  }
-}
-
 /** Stores groups, facts and changes of an ended run, whose hosts are stored already. @returns false when the signal ended it */
 export const storeNotes = async (
   { database, notes }: RunNotesDeps,
   { projectId, run, isDue, signal }: Noting,
 ): Promise<boolean> => {
-  const changes = new Changes();
+  const changes = new RunChanges();
   const write = (
     names: readonly string[],
     work: (tx: StateTransaction, hosts: ReadonlyMap<string, number>) => Promise<void>,
@@ -58,7 +43,10 @@ export const storeNotes = async (
       const part = stored.slice(at, at + HOSTS);
       await write(
         part.map(({ host }) => host),
-        (tx, hosts) => writeGroupsAndFacts(tx, hosts, part, run),
+        async (tx, hosts) => {
+          await writeGroups(tx, hosts, part, run);
+          await writeFacts(tx, hosts, part, run, projectId);
+        },
       );
     }
     if (signal.aborted) return false;
@@ -66,7 +54,7 @@ export const storeNotes = async (
   }
   const all = [...changes.byHost];
   for (let at = 0; at < all.length; at += HOSTS) {
-    const part = new Map(all.slice(at, at + HOSTS));
+    const part = await packChanges(all.slice(at, at + HOSTS));
     await write([...part.keys()], (tx, hosts) => writeChanges(tx, hosts, part, run));
     if (signal.aborted) return false;
     await new Promise(setImmediate);
