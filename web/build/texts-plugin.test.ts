@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { TEXTS as CONSOLE } from 'virtual:texts/de/console';
-import { TEXTS as SIGN_IN } from 'virtual:texts/de/sign-in';
 import { expect, it } from 'vitest';
+import { TEXTS as CONSOLE } from '../src/lang/de.console.texts.js';
 import whole from '../src/lang/de.json';
+import { TEXTS as SIGN_IN } from '../src/lang/de.sign-in.texts.js';
 import { SIGN_IN_SECTIONS } from './texts-plugin.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const NAME = /^\0?virtual:texts\/([a-z]{2})\/(sign-in|console)$/;
+const LANG = join(import.meta.dirname, '../src/lang');
+const NAME = /(?:^|\/)(?<language>[a-z]{2})\.(?<part>sign-in|console)\.texts\.js$/;
 
 /** The sections of a catalogue that the page needs before the user has signed in. */
 export const SIGN_IN_SECTIONS: ReadonlySet<string> = new Set([
@@ -15,17 +16,21 @@ export const SIGN_IN_SECTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Divides each catalogue into the texts of the sign-in page and those of the console, so that the sign-in page does not
- * load the texts of every screen.
- * @param folder the folder of the catalogues
+ * Divides each catalogue into the texts of the sign-in page (`de.sign-in.texts.js`) and those of the console
+ * (`de.console.texts.js`), so that the sign-in page does not load the texts of every screen. These files do not exist.
+ * Their ids are paths, because a cached module asks for them by their address.
  */
-export const textsPlugin = (folder = join(import.meta.dirname, '../src/lang')): Plugin => ({
+export const textsPlugin = (): Plugin => ({
   name: 'signalbox:texts',
-  resolveId: (id) => (NAME.test(id) ? `\0${id}` : undefined),
+  enforce: 'pre',
+  resolveId: (id) => {
+    const [name] = NAME.exec(id) ?? [];
+    return name === undefined ? undefined : join(LANG, name);
+  },
   load(id) {
-    const [, language, part] = NAME.exec(id) ?? [];
+    const { language, part } = NAME.exec(id)?.groups ?? {};
     if (language === undefined) return undefined;
-    const file = join(folder, `${language}.json`);
+    const file = join(LANG, `${language}.json`);
     this.addWatchFile(file);
     const sections = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
     const own = sections.filter(([name]) => SIGN_IN_SECTIONS.has(name) === (part === 'sign-in'));

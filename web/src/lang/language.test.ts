@@ -132,10 +132,10 @@ describe('choosing a language', () => {
     const load = {
       ...NOTHING_LOADS,
       zh: {
-        console: () => import('virtual:texts/zh/console'),
+        console: () => import('./zh.console.texts.js'),
         signIn: async () => {
           await slow;
-          return import('virtual:texts/zh/sign-in');
+          return import('./zh.sign-in.texts.js');
         },
       },
     };

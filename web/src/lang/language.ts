@@ -18,28 +18,28 @@ type Loaders = Readonly<Record<Language, Readonly<Record<Part, () => Promise<{ T
 /** Two files for each language, so that only what is needed is loaded. */
 const FILES: Loaders = {
   en: {
-    signIn: () => import('virtual:texts/en/sign-in'),
-    console: () => import('virtual:texts/en/console'),
+    signIn: () => import('./en.sign-in.texts.js'),
+    console: () => import('./en.console.texts.js'),
   },
   ru: {
-    signIn: () => import('virtual:texts/ru/sign-in'),
-    console: () => import('virtual:texts/ru/console'),
+    signIn: () => import('./ru.sign-in.texts.js'),
+    console: () => import('./ru.console.texts.js'),
   },
   de: {
-    signIn: () => import('virtual:texts/de/sign-in'),
-    console: () => import('virtual:texts/de/console'),
+    signIn: () => import('./de.sign-in.texts.js'),
+    console: () => import('./de.console.texts.js'),
   },
   zh: {
-    signIn: () => import('virtual:texts/zh/sign-in'),
-    console: () => import('virtual:texts/zh/console'),
+    signIn: () => import('./zh.sign-in.texts.js'),
+    console: () => import('./zh.console.texts.js'),
   },
   fr: {
-    signIn: () => import('virtual:texts/fr/sign-in'),
-    console: () => import('virtual:texts/fr/console'),
+    signIn: () => import('./fr.sign-in.texts.js'),
+    console: () => import('./fr.console.texts.js'),
   },
   pt: {
-    signIn: () => import('virtual:texts/pt/sign-in'),
-    console: () => import('virtual:texts/pt/console'),
+    signIn: () => import('./pt.sign-in.texts.js'),
+    console: () => import('./pt.console.texts.js'),
   },
 };
 

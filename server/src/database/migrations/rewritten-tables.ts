@@ -23,4 +23,5 @@ export const REWRITTEN_TABLES: Readonly<Record<string, readonly string[]>> = {
   '0064-runner-tags': ['task'],
   '0067-approvals': ['task'],
   '0070-runner-pools': ['task'],
+  '0091-public-task-indexes': ['task'],
 };

@@ -1,3 +1,3 @@
-declare module 'virtual:texts/*' {
+declare module '*.texts.js' {
   export const TEXTS: Readonly<Record<string, unknown>>;
 }
