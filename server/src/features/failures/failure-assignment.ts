@@ -4,7 +4,7 @@ import { selectMemberships } from '../../access/memberships.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import { UNASSIGNED } from '../../failures/assignment-columns.ts';
-import { ApiError, badField } from '../../http/errors/api-error.ts';
+import { ApiError, badField, notFound } from '../../http/errors/api-error.ts';
 import type { FailureRow } from './failure.store.ts';
 import type { FailureAuthor } from './failure-remark.ts';
 
@@ -29,6 +29,24 @@ const nameOf = async (tx: StateTransaction, userId: number): Promise<string> => 
   return user?.name ?? '';
 };
 
+/** Locks the membership of a user, so that it cannot end before the assignment is stored. @returns whether there is one */
+const lockMembership = async (tx: StateTransaction, projectId: number, userId: number): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('project_user')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Administrators can take failures without being members. @throws not_found if the user left the project meanwhile */
+const checkAuthor = async (tx: StateTransaction, { project_id }: Failure, userId: number): Promise<void> => {
+  if (await lockMembership(tx, project_id, userId)) return;
+  const user = await tx.selectFrom('users').select('admin').where('id', '=', userId).executeTakeFirst();
+  if (user?.admin !== 1) throw notFound();
+};
+
 /** @throws bad_input if the user is not a member, or must not see a template with the failure */
 const checkAssignee = async (
   tx: StateTransaction,
@@ -36,6 +54,7 @@ const checkAssignee = async (
   userId: number,
   isSeen: FailureAuthor['isSeen'],
 ): Promise<void> => {
+  await lockMembership(tx, project_id, userId);
   const rows = selectMemberships(tx).where('project_user.project_id', '=', project_id);
   const member = await rows.where('project_user.user_id', '=', userId).executeTakeFirst();
   if (!member) throw badField('user_id', 'field.not_a_member');
@@ -64,7 +83,8 @@ export const assignFailure = async (
   if (failure.trend === 'gone') throw new ApiError('conflict.failure_gone');
   const assignee = user_id ?? author.userId;
   const isOwn = assignee === author.userId;
-  if (!isOwn) await checkAssignee(tx, failure, assignee, author.isSeen);
+  if (isOwn) await checkAuthor(tx, failure, assignee);
+  else await checkAssignee(tx, failure, assignee, author.isSeen);
   const by = await nameOf(tx, author.userId);
   const assigned = { assignee_id: assignee, assigned_by: by, assigned_at: author.now.toISOString() };
   await tx

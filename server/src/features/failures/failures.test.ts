@@ -1,6 +1,8 @@
 import type { Failure, FailureClusters, FailureHosts, HostStats, ResultRecord, TaskStatus } from '@signalbox/contract';
 import { expect, it, vi } from 'vitest';
-import { describeEachDatabase } from '../../testing/database/databases.ts';
+import { leaveProject } from '../../access/leave-project.ts';
+import { describeEachDatabase, describeRemoteDatabase, type MakeLocation } from '../../testing/database/databases.ts';
+import { lockWaits } from '../../testing/database/lock-waits.ts';
 import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { failuresHandler } from './failures.handler.ts';
@@ -57,20 +59,45 @@ const endRun = async (
   expect(done).toHaveBeenCalledWith([stored.id]);
 };
 
-describeEachDatabase('the failures of a task', (makeLocation) => {
-  const setUp = async () => {
-    const server = await startTestServer(await makeLocation());
-    const admin = await server.signIn();
-    const sample = await sampleProject(admin);
-    const run = async (template_id: number, records = RECORDS, status: TaskStatus = 'error', more: object = {}) => {
-      const task = (await admin.post(`${sample.base}/tasks`, { template_id, ...more })).json<{ id: number }>();
-      await endRun(server, task.id, records, status);
-      return task.id;
-    };
-    const list = async (query = '') =>
-      (await admin.get(`${sample.base}/failures${query}`)).json<{ failures: Failure[] }>().failures;
-    return { server, admin, sample, run, list };
+const setUpIn = async (makeLocation: MakeLocation) => {
+  const server = await startTestServer(await makeLocation());
+  const admin = await server.signIn();
+  const sample = await sampleProject(admin);
+  const run = async (template_id: number, records = RECORDS, status: TaskStatus = 'error', more: object = {}) => {
+    const task = (await admin.post(`${sample.base}/tasks`, { template_id, ...more })).json<{ id: number }>();
+    await endRun(server, task.id, records, status);
+    return task.id;
   };
+  const list = async (query = '') =>
+    (await admin.get(`${sample.base}/failures${query}`)).json<{ failures: Failure[] }>().failures;
+  return { server, admin, sample, run, list };
+};
+
+describeRemoteDatabase('an assignment of a failure', (makeLocation) => {
+  it('waits for the end of the membership of its user, and is refused then', async () => {
+    const { server, admin, sample, run, list } = await setUpIn(makeLocation);
+    const ana = await addMember(server, 'ana', { projectId: sample.projectId, role: 'task_runner' });
+    const { id: user_id } = (await ana.get('/user')).json<{ id: number }>();
+    await run(await sample.template());
+    const [failure] = await list();
+    const url = `${sample.base}/failures/${failure?.id}/assignment`;
+    const { database } = server.storage;
+    const { answers } = await database.write(async (tx) => {
+      await leaveProject(tx, sample.projectId, user_id);
+      const sent = Promise.all([admin.put(url, { user_id }), ana.put(url, {})]);
+      await lockWaits(database, 2);
+      return { answers: sent };
+    });
+    const [given, own] = await answers;
+    expect(given.json()).toMatchObject({ fields: { user_id: 'must be a member of the project' } });
+    expect(own.statusCode).toBe(404);
+    expect((await list())[0]?.remark.assignment).toBeNull();
+    expect((await admin.put(url, {})).statusCode).toBe(204);
+  });
+});
+
+describeEachDatabase('the failures of a task', (makeLocation) => {
+  const setUp = () => setUpIn(makeLocation);
 
   it('are clusters of hosts, and stay when the log is removed', async () => {
     const { server, admin, sample, run } = await setUp();
