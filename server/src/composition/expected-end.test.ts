@@ -5,6 +5,7 @@ import { endTask } from '../features/tasks/task-end.ts';
 import { applyEvent } from '../features/tasks/task-transition.ts';
 import { makeProgressTicker, type ProgressMessage } from '../features/times/progress-ticker.ts';
 import { RunProgress } from '../features/times/run-progress.ts';
+import { silentTasksOf } from '../features/times/silent-in-project.ts';
 import { describeEachDatabase, type MakeLocation } from '../testing/database/databases.ts';
 import { connectRunner } from '../testing/runners/scripted-runner.ts';
 import { sampleProject } from '../testing/sample-project.ts';
@@ -17,9 +18,14 @@ const SECOND = 1_000;
 const STEPS = [10, 30, 20];
 
 /** A run on two hosts that starts 5 s after its task. Each step ends with the slower host. */
-const recordsOf = (task: number, steps: number, answered: readonly string[] = []): ResultRecord[] => {
+const recordsOf = (
+  task: number,
+  steps: number,
+  answered: readonly string[] = [],
+  names = ['web-1', 'web-2'],
+): ResultRecord[] => {
   const records: ResultRecord[] = [
-    { kind: 'play', at: task + 5 * SECOND, line: 1, play: 1, name: 'Web', hosts: 2, names: ['web-1', 'web-2'] },
+    { kind: 'play', at: task + 5 * SECOND, line: 1, play: 1, name: 'Web', hosts: names.length, names },
   ];
   let at = task + 5 * SECOND;
   for (const [position, seconds] of STEPS.slice(0, steps).entries()) {
@@ -51,14 +57,14 @@ const setUp = async (makeLocation: MakeLocation) => {
   const { database, logs } = server.storage;
   let created = START;
   /** Starts a task whose run has reached a step. */
-  const start = async (steps: number, input: object = {}, answered: readonly string[] = []) => {
+  const start = async (steps: number, input: object = {}, answered: readonly string[] = [], names?: string[]) => {
     const answer = await admin.post(`${sample.base}/tasks`, { template_id: template, ...input });
     const { id } = answer.json<{ id: number }>();
     created += 600 * SECOND;
     const at = new Date(created);
     await applyEvent(database.autocommit, id, 'accepted', at);
     await applyEvent(database.autocommit, id, 'started', at);
-    await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: recordsOf(created, steps, answered) });
+    await logs.appendResults({ taskId: id, epoch: 1, first: 1, records: recordsOf(created, steps, answered, names) });
     return { id, at: created };
   };
   const run = async (input: object = {}, event: 'succeeded' | 'failed' = 'succeeded') => {
@@ -142,6 +148,24 @@ describeEachDatabase('the expected end of a running task', (makeLocation) => {
     for (let count = 0; count < 3; count += 1) await run();
     const running = await start(1);
     expect((await taskAt(running, 60)).silent_hosts).toMatchObject({ step: 1, hosts: ['web-1', 'web-2'], total: 2 });
+  });
+
+  it('each host that does not answer is silent, also one that is not among the first', async () => {
+    const { server, sample, database, clock, run, start, taskAt } = await setUp(makeLocation);
+    for (let count = 0; count < 3; count += 1) await run();
+    const names = Array.from({ length: 25 }, (_, at) => `web-${at + 1}`);
+    const running = await start(1, {}, [], names);
+    const { silent_hosts } = await taskAt(running, 60);
+    expect([silent_hosts?.hosts.length, silent_hosts?.total]).toEqual([20, 25]);
+    const { logs } = server.storage;
+    const progress = new RunProgress({ database, clock, soFar: (...page) => logs.runSoFar(...page) });
+    const silentIn = async (host: string) =>
+      (await silentTasksOf({ db: database.read, progress, logs }, sample.projectId, new Set(), host)).map(
+        ({ task_id }) => task_id,
+      );
+    expect([await silentIn('web-1'), await silentIn('web-25'), await silentIn('web-26')]).toEqual([
+      ...[[running.id], [running.id], []],
+    ]);
   });
 
   it('the ticker sends the progress of a task when it has changed, and nothing without open pages', async () => {

@@ -334,7 +334,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
         const query = { projectId, hidden, now: clock.now(), fingerprints };
         return (await findFailures(database.read, query, { first: 1, limit: fingerprints.length })).failures;
       },
-      silentIn: (...of) => silentTasksOf(database.read, deps.timing.progress, ...of),
+      silentIn: (...of) => silentTasksOf({ db: database.read, progress: deps.timing.progress, logs }, ...of),
     }),
     ...searchRoutes(database),
     ...alertsRoutes({ database, clock, master, tester: deps.alerting.tester }),

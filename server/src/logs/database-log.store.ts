@@ -62,6 +62,7 @@ export const databaseLogStore = (
     timesOfRuns,
     resultTimeline: (taskId, query) => reader.timeline(taskId, query),
     runSoFar: (...page) => reader.soFar(...page),
+    isWorkingOn: (...of) => reader.isWorkingOn(...of),
     resultsOfHost: (...page) => reader.ofHost(...page),
     moveSize: (taskId) => moveSize(db, taskId),
     move: async (taskId, name) => {

@@ -45,6 +45,8 @@ export interface LogStore {
   resultTimeline(taskId: number, query: TimelineQuery): Promise<RunTimeline>;
   /** The steps of a run that continues, from a number on. */
   runSoFar(taskId: number, first: number): Promise<RunSoFar>;
+  /** Whether a host works on this step, the newest one of a run. */
+  isWorkingOn(taskId: number, step: number, host: string): Promise<boolean>;
   /** Undefined for an unknown host. */
   resultsOfHost(
     taskId: number,

@@ -21,6 +21,7 @@ const resultsOf = (worker: LogStore) => ({
   timesOfRuns: worker.timesOfRuns,
   resultTimeline: worker.resultTimeline,
   runSoFar: worker.runSoFar,
+  isWorkingOn: worker.isWorkingOn,
   resultsOfHost: worker.resultsOfHost,
 });
 

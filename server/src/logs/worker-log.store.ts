@@ -98,6 +98,7 @@ export const workerLogStore = (
     timesOfRuns: (...args) => call('timesOfRuns', args),
     resultTimeline: (...args) => call('resultTimeline', args),
     runSoFar: (...args) => call('runSoFar', args),
+    isWorkingOn: (...args) => call('isWorkingOn', args),
     resultsOfHost: (...args) => call('resultsOfHost', args),
     moveSize: (...args) => call('moveSize', args),
     move: (...args) => call('move', args),

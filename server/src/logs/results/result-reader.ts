@@ -22,6 +22,7 @@ import {
 } from './result-pages.ts';
 import { buildTimeline, pageOfTimeline, type Timeline, type TimelineQuery } from './result-timeline.ts';
 import { runSoFar, timesOf } from './result-times.ts';
+import { isWorkingOn } from './working-hosts.ts';
 
 /** Maximum total size of the indexes in memory, in bytes. The most recent one is kept whatever its size. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -115,6 +116,10 @@ export class ResultReader {
 
   async soFar(taskId: number, first: number): Promise<RunSoFar> {
     return runSoFar((await this.#of(taskId)).index, first);
+  }
+
+  async isWorkingOn(taskId: number, step: number, host: string): Promise<boolean> {
+    return isWorkingOn((await this.#of(taskId)).index, step, host);
   }
 
   /** Undefined for an unknown host. */

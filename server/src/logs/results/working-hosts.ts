@@ -10,11 +10,7 @@ const firstOfPlay = (index: ResultIndex): number => {
   return steps[at]?.step ?? 0;
 };
 
-/**
- * Returns the hosts of the newest play without a result of its newest step. Undefined after the final counts, and with
- * `strategy: free`, where each host is at another step.
- */
-export const workingHosts = (index: ResultIndex): WorkingHosts | undefined => {
+const unanswered = (index: ResultIndex) => {
   const play = index.plays.at(-1);
   const step = index.steps.at(-1);
   if (!play || !step || step.play !== play.play || step.line === 0 || index.recap) return undefined;
@@ -28,8 +24,25 @@ export const workingHosts = (index: ResultIndex): WorkingHosts | undefined => {
     if (newest === step.step || isOut) waiting.delete(entry.host);
     else if (newest >= first) waiting.add(entry.host);
   }
+  return { play, step, answered, waiting };
+};
+
+/**
+ * Returns the hosts of the newest play without a result of its newest step. Undefined after the final counts, and with
+ * `strategy: free`, where each host is at another step.
+ */
+export const workingHosts = (index: ResultIndex): WorkingHosts | undefined => {
+  const found = unanswered(index);
+  if (!found) return undefined;
+  const { play, step, answered, waiting } = found;
   return {
     ...{ step: step.step, name: step.name, line: step.line, ofPlay: play.hosts, answered, total: waiting.size },
     hosts: [...waiting].slice(0, MAX_SILENT_HOSTS),
   };
+};
+
+/** Whether a host works on this step, the newest one. */
+export const isWorkingOn = (index: ResultIndex, step: number, host: string): boolean => {
+  const found = unanswered(index);
+  return found?.step.step === step && found.waiting.has(host);
 };

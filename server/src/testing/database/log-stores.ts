@@ -41,6 +41,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     timesOfRuns: (runs) => store.timesOfRuns(runs),
     resultTimeline: (id, query) => store.resultTimeline(id, query),
     runSoFar: (...page) => store.runSoFar(...page),
+    isWorkingOn: (...of) => store.isWorkingOn(...of),
     resultsOfHost: (...page) => store.resultsOfHost(...page),
     moveSize: (id) => store.moveSize(id),
     move: (...move) => store.move(...move),
