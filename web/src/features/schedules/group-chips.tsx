@@ -2,6 +2,7 @@ import type { Schedule } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../lang/locale.ts';
 import css from '../../ui/lists/status-chips.module.css';
+import { isUnanswered } from '../../ui/time/unanswered.ts';
 
 export type ScheduleGroup = 'active' | 'paused' | 'done' | 'problem';
 
@@ -15,10 +16,6 @@ const GROUPS = [
 /** Whether an active schedule has no due time any more, such as one for a moment that has passed. */
 export const isDone = ({ active, next_start }: Pick<Schedule, 'active' | 'next_start'>): boolean =>
   active && next_start === null;
-
-/** Whether an active schedule will start no task, because its template requires an answer that it does not have. */
-export const isUnanswered = ({ active, missing_answers }: Pick<Schedule, 'active' | 'missing_answers'>): boolean =>
-  active && missing_answers.length > 0;
 
 /** Whether a schedule is active, paused or done, or started no task at its last due time. */
 export const isInGroup = (schedule: Schedule, group: ScheduleGroup): boolean => {

@@ -17,8 +17,9 @@ import { StatusLabel } from '../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../ui/tasks/task-cells.tsx';
 import { useNowAs } from '../../ui/time/clock.ts';
 import { Duration } from '../../ui/time/times.tsx';
+import { isUnanswered } from '../../ui/time/unanswered.ts';
 import { dayAndTime, distanceText, longDuration, shownZone, whenText } from '../../ui/time/when-text.ts';
-import { isDone, isUnanswered } from './group-chips.tsx';
+import { isDone } from './group-chips.tsx';
 import { NextTimes } from './next-times.tsx';
 import css from './schedules.module.css';
 

@@ -11,6 +11,7 @@ import { DialogLink } from '../../../ui/basics/links.tsx';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { StartedBy, TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { isUnanswered } from '../../../ui/time/unanswered.ts';
 import { whenText } from '../../../ui/time/when-text.ts';
 import css from './overview.module.css';
 import { Section } from './section.tsx';
@@ -88,9 +89,9 @@ export const NotStarted = ({ project, schedules }: { project: number; schedules:
                 {schedule.problem === null ? null : <Ago at={schedule.problem.time} />}
               </p>
               {schedule.problem === null ? null : <p className={css.reason}>{eventText(schedule.problem)}</p>}
-              {schedule.missing_answers.length === 0 ? null : (
+              {isUnanswered(schedule) ? (
                 <p className={css.reason}>{t('schedules.unanswered', { names: listText(schedule.missing_answers) })}</p>
-              )}
+              ) : null}
             </div>
             {mayWith(role, schedule.template_id, 'run') ? (
               <span className={css.action}>

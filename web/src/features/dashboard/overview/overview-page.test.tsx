@@ -82,7 +82,7 @@ it('the overview shows everything that needs a person, each with a link and one 
     },
   ];
   await showOverview({ failures: [failure()], failures_total: 1, broken, runners_away: away }, tasks, [
-    sampleSchedule({ name: 'Restore drill', problem }),
+    sampleSchedule({ name: 'Restore drill', problem, active: false, missing_answers: ['Snapshot'] }),
     sampleSchedule({ id: 2, name: 'Update', missing_answers: ['Version', 'Region'] }),
   ]);
   const failures = await screen.findByRole('region', { name: 'Open failures' });
@@ -99,6 +99,7 @@ it('the overview shows everything that needs a person, each with a link and one 
   expect(part('Waiting for approval').getByRole('link', { name: 'Review' })).toBeTruthy();
   expect(part('Did not start').getByText(/restore was online/)).toBeTruthy();
   expect(part('Did not start').getByText(/survey requires an answer for Version and Region\.$/)).toBeTruthy();
+  expect(part('Did not start').queryByText(/Snapshot/)).toBeNull();
   expect(part('Did not start').getAllByRole('link', { name: 'Run now' })).toHaveLength(2);
   expect(part('Runners not connected').getByText('branch-3')).toBeTruthy();
   expect(screen.queryByText(/^Nothing needs you now/)).toBeNull();

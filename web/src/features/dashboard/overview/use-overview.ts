@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { activeTasksQuery, overviewQuery, projectSchedulesQuery } from '../../../api/queries.ts';
 import { storage } from '../../../ui/browser/storage.ts';
+import { isUnanswered } from '../../../ui/time/unanswered.ts';
 
 /** Two visits within this time are one. */
 const VISIT_MS = 30 * 60_000;
@@ -48,10 +49,7 @@ export const useNeeds = (
           running: unheld.filter(({ status }) => status !== 'waiting'),
           waiting: unheld.filter(({ status }) => status === 'waiting'),
           approvals: own.filter(needsApproval),
-          notStarted: schedules.data.filter(
-            ({ problem, active: isActive, missing_answers }) =>
-              problem !== null || (isActive && missing_answers.length > 0),
-          ),
+          notStarted: schedules.data.filter((one) => one.problem !== null || isUnanswered(one)),
         }
       : undefined;
   return {
