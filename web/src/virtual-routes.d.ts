@@ -30,5 +30,6 @@ declare module 'virtual:routes' {
   export const MAX_LOG_LINES: number;
   export const MAX_REGISTRATIONS: number;
   export const MAX_SELECTED: number;
+  export const MIN_RUNS: number;
   export const OUTCOMES: number;
 }

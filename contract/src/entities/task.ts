@@ -26,6 +26,9 @@ export const RunningStep = z.object({
 });
 export type RunningStep = z.infer<typeof RunningStep>;
 
+/** Number of successful runs from which the end of a task is expected. */
+export const MIN_RUNS = 3;
+
 /** Maximum number of silent hosts that are named. */
 export const MAX_SILENT_HOSTS = 20;
 

@@ -1,3 +1,4 @@
+import { MIN_RUNS } from '@signalbox/contract';
 import type { StepStart } from './run-times.ts';
 
 /** An ended run of the template, with which a running one is compared. Times are in milliseconds. */
@@ -41,8 +42,6 @@ export interface Estimate {
   readonly usualStep: number | null;
 }
 
-/** Runs from which the end is expected. */
-export const MIN_RUNS = 3;
 export const MAX_RUNS = 10;
 
 /** Each run counts this much of the next newer one. */

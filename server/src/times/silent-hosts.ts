@@ -1,4 +1,5 @@
-import { MIN_RUNS, type UsualRun } from './estimate.ts';
+import { MIN_RUNS } from '@signalbox/contract';
+import type { UsualRun } from './estimate.ts';
 import { quantileOf, type WorkingHosts } from './run-times.ts';
 
 /** A host is silent after this many times the 95th percentile of the step, and at least so many milliseconds. */

@@ -1,7 +1,7 @@
-import type { Task, TaskExpectation } from '@signalbox/contract';
+import { MIN_RUNS, type Task, type TaskExpectation } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { estimate, MIN_RUNS, type UsualRun } from '../../times/estimate.ts';
+import { estimate, type UsualRun } from '../../times/estimate.ts';
 import { nameOfStep, type RunSoFar, type StepStart, type WorkingHosts } from '../../times/run-times.ts';
 import { usualOfSilent } from '../../times/silent-hosts.ts';
 import { type ComparedTask, readUsualRuns } from './usual-runs.ts';

@@ -1,4 +1,4 @@
-import { APPS } from 'virtual:routes';
+import { APPS, MIN_RUNS } from 'virtual:routes';
 import type { SlowHost, SlowStep, Template } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -86,13 +86,10 @@ const Hosts = ({ hosts }: { hosts: readonly SlowHost[] }) => {
   );
 };
 
-/** Runs from which the end of a task is expected. */
-const EXPECTED_FROM = 3;
-
 /** How many successful runs are missing until an end is expected. */
 const TooFew = ({ runs }: { runs: number }) => {
   const { t } = useTranslation();
-  return runs < EXPECTED_FROM ? <p className="muted">{t('times.tooFew', { count: EXPECTED_FROM - runs })}</p> : null;
+  return runs < MIN_RUNS ? <p className="muted">{t('times.tooFew', { count: MIN_RUNS - runs })}</p> : null;
 };
 
 /** Where the time of the runs of a template goes. */
