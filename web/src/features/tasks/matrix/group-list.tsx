@@ -7,14 +7,13 @@ import { ResultShape } from '../hosts/result-cell.tsx';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import type { Run, Step } from '../results/run-model.ts';
 import css from './group-list.module.css';
+import { WORST_FIRST } from './matrix-cell.ts';
 import type { Group } from './matrix-groups.ts';
 import { groupName, letterText, shapeOf } from './matrix-texts.ts';
 import type { Matrix } from './use-matrix.ts';
 
 /** Number of groups that are listed. */
 const LISTED = 200;
-/** Letters of results, the worst first. */
-const WORST = 'fuircos';
 
 export interface GroupListProps {
   run: Run;
@@ -26,7 +25,7 @@ export interface GroupListProps {
 /** The worst step of a host: the first failed one, else the first with the next worse result. */
 const worstOf = ({ hosts }: Group, run: Run): { step: Step; letter: string } | undefined => {
   const cells = hosts[0]?.cells ?? '';
-  for (const letter of WORST) {
+  for (const letter of WORST_FIRST) {
     const step = run.steps[cells.indexOf(letter)];
     if (cells.includes(letter) && step) return { step, letter };
   }

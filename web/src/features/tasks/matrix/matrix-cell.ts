@@ -8,8 +8,9 @@ export interface ShownCell {
   readonly changes: number;
 }
 
-/** Letters of results, the worst first. */
-const WORST = 'fuairocs.';
+/** Letters of results, and `a` for a step that the host works on, the worst first. */
+export const WORST_FIRST = 'fuaircos';
+const WORST = `${WORST_FIRST}.`;
 
 /** Position of the step of a column that the host has a result of; that of the newest batch without one. */
 export const positionIn = ({ cells }: Pick<MatrixHost, 'cells'>, { positions }: StepColumn): number => {
@@ -45,7 +46,7 @@ export const shownText = (host: MatrixHost, columns: readonly Column[], running:
       if (letter === 'c') changes += 1;
     }
     const letter = WORST[worst] ?? '.';
-    text += column.isRole ? `${letter === 'o' && changes > 0 ? 'c' : letter}${changes};` : letter;
+    text += column.isRole ? `${letter}${changes};` : letter;
   }
   return text;
 };
