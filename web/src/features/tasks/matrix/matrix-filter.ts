@@ -1,4 +1,5 @@
 import { MATRIX_RESULTS, type MatrixResult } from '../../../ui/tasks/matrix-url.ts';
+import { globOf } from './host-glob.ts';
 import { type KeyedHost, medianMs } from './matrix-groups.ts';
 
 /** A slow host took twice as long as half of the hosts, and this much longer, in milliseconds. */
@@ -29,35 +30,33 @@ export const countResults = (hosts: readonly KeyedHost[]): Record<MatrixResult, 
 
 /** A part of a search as a test for names: a text that they contain, or a pattern with `*`, `?` and `[ab]`. */
 const matcherOf = (part: string): ((name: string) => boolean) => {
-  if (!/[*?[]/.test(part)) return (name) => name.includes(part);
-  const source = part
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-    .replaceAll('[!', '[^');
-  try {
-    const pattern = new RegExp(`^${source}$`);
-    return (name) => pattern.test(name);
-  } catch {
-    return (name) => name.includes(part);
-  }
+  if (part === 'all') return () => true;
+  return /[*?[]/.test(part) ? globOf(part) : (name) => name.includes(part);
 };
+
+/** An IPv6 address, also with a prefix of `!` or `&`. Its colons separate no parts. */
+const isAddress = (part: string): boolean =>
+  /^[!&]?[0-9a-f:.]*(%\w+)?$/.test(part) && (part.includes('::') || part.split(':').length === 8);
+
+const partsOf = (search: string): string[] =>
+  search
+    .trim()
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .flatMap((part) => (isAddress(part) ? [part] : part.split(':')))
+    .filter((part) => part !== '' && part !== '!' && part !== '&');
 
 /**
  * A search for hosts as in a limit of Ansible: parts that are separated by commas or colons; `!` excludes, `&` requires.
- * A group of the inventory is replaced by the names of its hosts.
+ * A group of the inventory is replaced by the names of its hosts; `all` means every host of the run.
  */
 export const nameFilter = (
   search: string,
   groups: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
 ): ((host: string) => boolean) => {
-  const parts = search
-    .trim()
-    .toLowerCase()
-    .split(/[,:\s]+/)
-    .filter((part) => part !== '' && part !== '!' && part !== '&');
+  const parts = partsOf(search);
   const testOf = (part: string): ((name: string) => boolean) => {
-    const members = groups.get(part);
+    const members = part === 'all' ? undefined : groups.get(part);
     return members ? (name) => members.has(name) : matcherOf(part);
   };
   const named = parts.filter((part) => !/^[!&]/.test(part)).map(testOf);

@@ -2,7 +2,7 @@ import type { ResultRecord } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import type { MatrixSort } from '../../../ui/tasks/matrix-url.ts';
 import { buildRun } from '../results/run-model.ts';
-import { shownCells } from './matrix-cell.ts';
+import { shownCells, worstStep } from './matrix-cell.ts';
 import { drawnColumns, stepColumns } from './matrix-columns.ts';
 import { countResults, filterHosts, nameFilter } from './matrix-filter.ts';
 import { groupHosts, type KeyedHost } from './matrix-groups.ts';
@@ -108,6 +108,17 @@ describe('the groups of the matrix', () => {
     ]);
   });
 
+  it('open the changed step of a folded role before one without a change', () => {
+    const run = runOf(() => [
+      ...[play(1, ['a']), stepOf(1, 'base : One'), result('a'), stepOf(1, 'base : Two'), result('a', 'changed')],
+    ]);
+    const [host] = hostsOfRun(run);
+    const [column] = drawnColumns(stepColumns(run, true), true);
+    expect(host && column && worstStep(host, column)?.name).toBe('base : Two');
+    const [{ shown = '' } = {}] = keyed(hostsOfRun(run), run);
+    expect(column && shownCells(shown, [column])).toEqual([{ letter: 'c', changes: 1 }]);
+  });
+
   it('sort by name, by changes and by time, also without folding', () => {
     const first = (sort: MatrixSort) => groups(sort, false).map(({ hosts }) => hosts[0]?.host);
     expect(first('name')).toEqual(['a-1', 'a-2', 'a-10', 'b', 'c', 'late']);
@@ -149,6 +160,8 @@ describe('the filters of the matrix', () => {
   it.each([
     ['a-1', ['a-1', 'a-10']],
     ['A-*', ['a-1', 'a-2', 'a-10']],
+    ['all:!a*', ['b', 'c', 'late']],
+    ['&a*,all', ['a-1', 'a-2', 'a-10']],
     ['a-?,b', ['a-1', 'a-2', 'b']],
     ['a*:!a-1*', ['a-2']],
     ['web', ['b', 'c']],
@@ -159,4 +172,12 @@ describe('the filters of the matrix', () => {
     const fits = nameFilter(search, new Map([['web', new Set(['b', 'c'])]]));
     expect(['a-1', 'a-2', 'a-10', 'b', 'c', 'late'].filter(fits)).toEqual(hosts);
   });
+});
+
+it('the colons of an IPv6 address separate no parts of a search', () => {
+  const fit = (search: string) => ['fe80::1', 'fe80::2', '2001:db8:0:0:0:0:0:2', 'web1'].filter(nameFilter(search));
+  expect(fit('fe80::1')).toEqual(['fe80::1']);
+  expect(fit('fe80*,!fe80::1')).toEqual(['fe80::2']);
+  expect(fit('web:2001:db8:0:0:0:0:0:2')).toContain('web1');
+  expect(fit('2001:db8:0:0:0:0:0:2 web')).toEqual(['2001:db8:0:0:0:0:0:2', 'web1']);
 });
