@@ -1,6 +1,6 @@
 import type { RunHost, RunHosts } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
-import { HostLoader, type HostsRange } from './host-loader.ts';
+import { HostLoader, type HostsRange, mostHosts } from './host-loader.ts';
 import type { MatrixHost } from './matrix-host.ts';
 
 const none = { ok: 0, changed: 0, failures: 0, ignored: 0, skipped: 0, rescued: 0, unreachable: 0, ms: 5 };
@@ -60,6 +60,38 @@ describe('the hosts of a long run', () => {
     const { loader, shown } = serve([1], 2_500);
     await loader.load({ results: 1, steps: 2_500, complete: true });
     expect(shown()[0]?.cells).toHaveLength(2_500);
+  });
+
+  it('keep their own cells when others get results between the requests for their steps', async () => {
+    const newest = Array.from({ length: 1_200 }, () => 1);
+    const { asked, loader, shown } = serve(newest, 2_500);
+    await loader.load({ results: 1, steps: 2_500, complete: false });
+    newest[9] = 2;
+    newest[1_100] = 2;
+    const from = asked.length;
+    asked.push = function (...ranges) {
+      // Another host gets a result after the first request.
+      if (ranges.some(({ from_step }) => from_step === 1)) queueMicrotask(() => newest.fill(3, 0, 5));
+      return Array.prototype.push.apply(this, ranges);
+    };
+    await loader.load({ results: 2, steps: 2_500, complete: false });
+    expect(shown().filter(({ cells }) => cells.length !== 2_500)).toEqual([]);
+    expect(
+      asked.slice(from).map(({ from: first, limit, from_step, after }) => [first, limit, from_step, after]),
+    ).toEqual([
+      [1, 500, 1, 1],
+      ...[1001, 2001].flatMap((step) => [10, 1101].map((number) => [number, 1, step, undefined])),
+    ]);
+  });
+
+  it('are shown as far as they are loaded when the run has more', async () => {
+    const { loader, shown } = serve(
+      Array.from({ length: 1_200 }, () => 1),
+      60_000,
+    );
+    expect([1, 100, 60_000, 1_000_000].map(mostHosts)).toEqual([40_000_000, 400_000, 500, 500]);
+    await loader.load({ results: 1, steps: 60_000, complete: true });
+    expect(shown()).toHaveLength(500);
   });
 
   it('are requested again after a failure', async () => {

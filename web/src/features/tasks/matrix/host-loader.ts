@@ -9,6 +9,26 @@ const REDRAW_MS = 400;
 /** Maximum number of cells in memory, one byte each. Further hosts are not loaded. */
 const MAX_CELLS = 40_000_000;
 
+/** Maximum number of hosts that are loaded of a run. */
+export const mostHosts = (steps: number): number =>
+  Math.max(1, Math.floor(MAX_CELLS / Math.max(1, steps) / PAGE)) * PAGE;
+
+interface NumberRange {
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** Ranges of one page at most that contain some ascending numbers. */
+const rangesOf = (numbers: readonly number[]): NumberRange[] => {
+  const ranges: NumberRange[] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number < last.from + PAGE) ranges[ranges.length - 1] = { ...last, limit: number - last.from + 1 };
+    else ranges.push({ from: number, limit: 1 });
+  }
+  return ranges;
+};
+
 export interface HostsRange {
   readonly from: number;
   readonly limit: number;
@@ -68,33 +88,38 @@ export class HostLoader {
     // The final counts can differ for every host.
     const isNewEnd = complete && !this.#isFinal;
     const after = isNewEnd ? undefined : this.#after;
-    const most = Math.floor(MAX_CELLS / Math.max(1, steps));
+    const most = mostHosts(steps);
     for (let from = 1; from <= most; from += PAGE) {
       const { total, hosts } = await this.#page(from, steps, after);
-      const isLast = hosts.length === 0 || from + PAGE > total;
-      if (hosts.length > 0) this.#take(hosts);
-      if (isLast || performance.now() - this.#shownAt > REDRAW_MS) this.#show();
-      if (isLast) break;
+      this.#take(hosts, most);
+      if (hosts.length === 0 || from + PAGE > total) break;
+      if (performance.now() - this.#shownAt > REDRAW_MS) this.#show();
     }
+    this.#show();
     this.#after = results;
     this.#isFinal = complete;
   }
 
   async #page(from: number, steps: number, after: number | undefined): Promise<RunHosts> {
-    const range = { from, limit: PAGE, step_limit: STEP_PAGE, after };
-    const page = await this.#fetch({ ...range, from_step: 1 });
+    const page = await this.#fetch({ from, limit: PAGE, from_step: 1, step_limit: STEP_PAGE, after });
     const more = new Map<number, string>();
-    for (let step = STEP_PAGE + 1; step <= steps; step += STEP_PAGE)
-      for (const { number, cells } of (await this.#fetch({ ...range, from_step: step })).hosts)
-        more.set(number, (more.get(number) ?? '') + cells);
+    // Meanwhile other hosts can have new results, so the same hosts are requested by their numbers.
+    const ranges = steps > STEP_PAGE ? rangesOf(page.hosts.map(({ number }) => number)) : [];
+    for (let from_step = STEP_PAGE + 1; from_step <= steps; from_step += STEP_PAGE)
+      for (const range of ranges)
+        for (const { number, cells } of (
+          await this.#fetch({ ...range, from_step, step_limit: STEP_PAGE, after: undefined })
+        ).hosts)
+          more.set(number, (more.get(number) ?? '') + cells);
     return {
       ...page,
       hosts: page.hosts.map((host) => ({ ...host, cells: host.cells + (more.get(host.number) ?? '') })),
     };
   }
 
-  #take(hosts: readonly RunHost[]): void {
-    for (const host of hosts) this.#hosts[host.number - 1] = hostOf(host);
+  #take(hosts: readonly RunHost[], most: number): void {
+    for (const host of hosts) if (host.number <= most) this.#hosts[host.number - 1] = hostOf(host);
+    this.#hosts.length = Math.min(this.#hosts.length, most);
   }
 
   #show(): void {

@@ -95,8 +95,8 @@ const answer = ({ path, query }: Made) => {
   return { status: 200, body: [] };
 };
 
-const showLong = async (tab: 'hosts' | 'summary') => {
-  const calls = answerCalls(answer);
+const showLong = async (tab: 'hosts' | 'summary', given = answer) => {
+  const calls = answerCalls(given);
   await show(
     <TaskView project={1} task={5} heading="h1" tab={tab} onUrlState={() => undefined} onRunAgain={() => undefined} />,
   );
@@ -122,6 +122,15 @@ describe('a run of a million results', () => {
     await user.click(screen.getByLabelText('Host, group or pattern'));
     await user.paste('nobody');
     expect(await screen.findByText('No hosts match')).toBeTruthy();
+  }, 30_000);
+
+  it('names the number of shown hosts if it has more than a page can hold', async () => {
+    const huge = { ...summary, hosts: { ...summary.hosts, total: 500_000 } };
+    await showLong('hosts', (made) =>
+      made.path.endsWith('/results/summary') ? { status: 200, body: huge } : answer(made),
+    );
+    const text = 'The run has 500,000 hosts. The first 400,000 hosts are shown.';
+    expect(await screen.findByText(text)).toBeTruthy();
   }, 30_000);
 
   it('shows the first failures and the number of the others', async () => {

@@ -14,6 +14,7 @@ import type { LogSource } from '../log/log-source.ts';
 import { badCount, badHostCount, hostCount, isLoaded, type Run } from '../results/run-model.ts';
 import { chosenCell, readCell } from './chosen-cell.ts';
 import { GroupList } from './group-list.tsx';
+import { mostHosts } from './host-loader.ts';
 import css from './matrix.module.css';
 import { positionIn, worstStep } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
@@ -103,6 +104,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
   if (!isLoaded(run) || !matrix || !columns) return null;
   if (matrix.hosts.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
   const total = Math.max(hostCount(run), matrix.hosts.length);
+  const most = run.long ? mostHosts(run.long.steps) : total;
   const done = matrix.hosts.filter(({ block }) => block === 'done').length;
   const names = () => matrix.groups.flatMap((group) => group.hosts.map(({ host }) => host));
   const filterInput = (
@@ -158,6 +160,11 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
         {isCovered ? null : (
           <div className={css.left}>
             {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
+            {total > most ? (
+              <p className={css.first}>
+                {t('matrix.firstHosts', { count: most, number: numberText(most), total: numberText(total) })}
+              </p>
+            ) : null}
             {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
             {rows.length === 0 ? null : isNarrow ? (
               <GroupList
