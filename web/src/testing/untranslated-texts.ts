@@ -75,10 +75,10 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Hosts',
       '{{count}} host',
       '{{count}} hosts',
-      ', {{count}} host',
+      ', {{number}} host',
     ],
     ...[
-      ', {{count}} hosts',
+      ', {{number}} hosts',
       'ok',
       '{{count}} ok',
       'Log',

@@ -32,6 +32,11 @@ describe('the status text of a task', () => {
     ['is stopping', { status: 'stopping', usual: undefined, steps: 0 }, 'for 1:42.'],
     ['succeeded', { status: 'success' }, 'after 1:42 (usually 2:50) on 40 hosts.'],
     ['failed on hosts', { status: 'error', bad: 4 }, 'on 4 of 40 hosts after 1:42 (usually 2:50).'],
+    [
+      'failed on many hosts',
+      { status: 'error', bad: 1035, hosts: 10_000, usual: undefined },
+      'on 1,035 of 10,000 hosts after 1:42.',
+    ],
     ['failed before any host', { status: 'error', hosts: 0, isBeforeHosts: true }, 'before any host, after 1:42.'],
     ['failed without a result', { status: 'error', hosts: 0, usual: undefined }, 'after 1:42.'],
     ['was stopped', { status: 'stopped', usual: undefined }, 'after 1:42 on 40 hosts.'],

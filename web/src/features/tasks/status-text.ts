@@ -1,3 +1,4 @@
+import { numberText } from '../../lang/locale.ts';
 import type { ShownStatus } from '../../ui/tasks/status.ts';
 
 /** A catalogue key with its values. */
@@ -22,12 +23,14 @@ export interface TaskProgress {
   readonly isBeforeHosts: boolean;
 }
 
+const countOf = (count: number) => ({ count, number: numberText(count) });
+
 const progress = ({ steps, hosts, bad }: TaskProgress): TextPart[] => {
   if (steps === 0) return [];
   return [
-    { key: 'statusText.step', values: { step: steps } },
-    { key: 'statusText.hosts', values: { count: hosts } },
-    bad === 0 ? { key: 'statusText.noFailures' } : { key: 'statusText.failures', values: { count: bad } },
+    { key: 'statusText.step', values: { step: numberText(steps) } },
+    { key: 'statusText.hosts', values: countOf(hosts) },
+    bad === 0 ? { key: 'statusText.noFailures' } : { key: 'statusText.failures', values: countOf(bad) },
   ];
 };
 
@@ -39,7 +42,7 @@ export const statusText = (task: TaskProgress): { short: TextPart | undefined; l
   if (status === 'pending') return { short: undefined, long: [] };
   if (status === 'waiting') {
     if (position === null) return { short: { key: 'statusText.waiting' }, long: [] };
-    return { short: { key: 'statusText.queued', values: { position } }, long: [] };
+    return { short: { key: 'statusText.queued', values: { position: numberText(position) } }, long: [] };
   }
   if (passed === undefined) return { short: undefined, long: [] };
   if (status === 'starting' || status === 'running' || status === 'stopping') {
@@ -48,13 +51,13 @@ export const statusText = (task: TaskProgress): { short: TextPart | undefined; l
   const after: TextPart = { key: 'statusText.after', values: { time: passed } };
   if (status === 'error' && bad > 0) {
     return {
-      short: { key: 'statusText.failedOn', values: { bad, count: hosts } },
+      short: { key: 'statusText.failedOn', values: { bad: numberText(bad), ...countOf(hosts) } },
       long: [{ key: 'statusText.thereAfter', values: { time: passed } }, ...usually, stop],
     };
   }
   if (status === 'error' && isBeforeHosts) {
     return { short: { key: 'statusText.beforeHosts', values: { time: passed } }, long: [stop] };
   }
-  const on: TextPart[] = hosts === 0 ? [] : [{ key: 'statusText.onHosts', values: { count: hosts } }];
+  const on: TextPart[] = hosts === 0 ? [] : [{ key: 'statusText.onHosts', values: countOf(hosts) }];
   return { short: after, long: [...usually, ...on, stop] };
 };
