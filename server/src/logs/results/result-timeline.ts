@@ -57,7 +57,7 @@ export const buildTimeline = async (index: ResultIndex): Promise<Timeline> => {
       at: Math.round(own.at - started),
       end: Math.round((own.end ?? own.at + most) - started),
       slowest: host === undefined ? null : { number: host + 1, host: index.hosts[host]?.host ?? '', ms: most },
-      waited: !isWaitedFor({ line }) ? 0 : most * times.length - sum,
+      waited: isWaitedFor({ line }) ? most * times.length - sum : 0,
     });
     if (at % STEPS_AT_ONCE === STEPS_AT_ONCE - 1) await new Promise(setImmediate);
   }

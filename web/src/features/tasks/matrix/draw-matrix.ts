@@ -217,7 +217,6 @@ export const drawMatrix = (
   pen.beginPath();
   pen.rect(0, HEAD, width, height - HEAD);
   pen.clip();
-  pen.fillStyle = colours.line;
   const bottom = Math.min(height, HEAD + (chart.tops.at(-1) ?? 0) - top);
   for (let at = range.rows[0]; at < range.rows[1]; at += 1) {
     const row = chart.rows[at];

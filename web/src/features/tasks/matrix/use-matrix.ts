@@ -69,7 +69,6 @@ export const useMatrix = (
       yield;
       const matching = filterHosts(keyed, result, fits);
       yield;
-      yield;
       const groups = yield* groupHosts(matching, foldsAlike, sort);
       return { columns, hosts: keyed, groups, counts, matching: matching.length };
     };
