@@ -12,6 +12,7 @@ export const COSTLY_TESTS: Readonly<Record<string, number>> = {
   'runner/src/environments/container/supervised-container.test.ts': 1 / 3,
   'runner/src/environments/virtual/virtual.test.ts': 1 / 4,
   'runner/src/git/git-sources.test.ts': 1 / 8,
+  'runner/src/queries/commit-changes.test.ts': 1 / 3,
   'runner/src/queries/container-hosts.test.ts': 1 / 2,
   'runner/src/queries/leases.test.ts': 1 / 3,
   'runner/src/queries/run-hosts.test.ts': 1 / 2,

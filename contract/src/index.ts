@@ -5,6 +5,7 @@ export * from './entities/active-task.ts';
 export * from './entities/alert.ts';
 export * from './entities/approval.ts';
 export type { ChoiceSource } from './entities/choice-source.ts';
+export * from './entities/commit-changes.ts';
 export * from './entities/environment.ts';
 export * from './entities/execution-environment.ts';
 export * from './entities/failure.ts';

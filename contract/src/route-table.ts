@@ -1,6 +1,7 @@
 import type { RouteShape } from './route.ts';
 import * as activeTasks from './routes/active-tasks.routes.ts';
 import * as alerts from './routes/alerts.routes.ts';
+import * as comparison from './routes/comparison.routes.ts';
 import * as environment from './routes/environment.routes.ts';
 import * as events from './routes/events.routes.ts';
 import * as failures from './routes/failures.routes.ts';
@@ -70,6 +71,7 @@ export const ROUTE_TABLE = {
   ...activeTasks,
   ...tasks,
   ...results,
+  ...comparison,
   ...hosts,
   ...searchRoutes,
   ...alerts,

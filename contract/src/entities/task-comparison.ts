@@ -42,6 +42,9 @@ export const StepPair = z.object({
   play: z.string().describe('Name of its play.'),
   name: z.string(),
   action: z.string().describe('Module of the step.'),
+  path: z
+    .string()
+    .describe('Its file and line in the repository, as in `roles/base/tasks/main.yml:18`; empty if unknown.'),
   earlier: ComparedStep.nullable().describe('Null for a step that only the later task has.'),
   later: ComparedStep.nullable().describe('Null for a step that only the earlier task has.'),
   differs: z.boolean().describe('Whether a run does not have the step, or hosts had other kinds of results.'),

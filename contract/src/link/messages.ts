@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InstalledApp } from '../apps/apps.ts';
+import { CommitChanges, FullHash, MAX_CHANGED_PATH, RepositoryDiff } from '../entities/commit-changes.ts';
 import { ProvidedEnvironment } from '../entities/execution-environment.ts';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
@@ -98,6 +99,22 @@ export const RunnerQuery = z.discriminatedUnion('ask', [
     repository: RepositorySource.nullable().describe('The repository with the inventory file; null for a text.'),
   }),
   z.object({ ask: z.literal('files'), repository: RepositorySource }),
+  z.object({
+    ask: z.literal('commit_changes'),
+    repository: RepositorySource,
+    earlier: FullHash.describe('The first commit.'),
+    later: FullHash.describe('The second commit.'),
+  }),
+  z.object({
+    ask: z.literal('repository_diff'),
+    repository: RepositorySource,
+    earlier: FullHash.describe('The first commit.'),
+    later: FullHash.describe('The second commit.'),
+    paths: z
+      .array(z.string().max(MAX_CHANGED_PATH))
+      .max(2)
+      .describe('One file and its earlier path; empty for every file.'),
+  }),
   z.object({ ask: z.literal('run_hosts'), job: JobSpec.describe('The run whose hosts are listed.') }),
   z.object({
     ask: z.literal('access'),
@@ -118,6 +135,8 @@ export const QueryAnswer = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('newest_commit'), commit: z.string() }),
   z.object({ ask: z.literal('hosts'), ...InventoryHosts.shape }),
   z.object({ ask: z.literal('files'), ...RepositoryFiles.shape }),
+  z.object({ ask: z.literal('commit_changes'), ...CommitChanges.shape }),
+  z.object({ ask: z.literal('repository_diff'), ...RepositoryDiff.shape }),
   z.object({
     ask: z.literal('run_hosts'),
     hosts: z.array(z.string()).describe('The hosts of all plays, sorted.'),

@@ -58,6 +58,8 @@ const ANSWER_MESSAGES = {
   'conflict.project_not_empty': [],
   'conflict.task_not_ended': ['id'],
   'conflict.task_ended': ['id'],
+  'conflict.task_without_commit': ['id'],
+  'conflict.no_other_task': [],
   'conflict.failure_gone': [],
   'conflict.badge_restricted': [],
   'conflict.approval_not_pending': [],

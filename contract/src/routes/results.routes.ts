@@ -9,8 +9,7 @@ import {
   RunSummary,
 } from '../entities/run-results.ts';
 import { MAX_TIMELINE_HOSTS, MAX_TIMELINE_STEPS, RunTimeline } from '../entities/run-timeline.ts';
-import { TaskComparison } from '../entities/task-comparison.ts';
-import { countText, IdText, text } from '../fields.ts';
+import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { RunHostParams, TaskParams } from './params.ts';
 
@@ -104,22 +103,4 @@ export const listTaskHostResults = route({
   status: 200,
   answer: HostRecords,
   doc: 'The results of one host of a run, in order. Default limit: 100. A page ends early at about 4 MB of text, but has at least one record.',
-});
-
-export const compareTask = route({
-  method: 'GET',
-  path: '/project/{project_id}/tasks/{task_id}/comparison',
-  permission: member(),
-  params: TaskParams,
-  query: z.object({
-    with: IdText.optional().describe(
-      'Another task of its template. Default: the last earlier one that succeeded and was no dry run.',
-    ),
-    different: z.enum(['true', 'false']).optional().describe('`true` for only the steps that differ.'),
-    from,
-    limit,
-  }),
-  status: 200,
-  answer: TaskComparison,
-  doc: 'What differs between a task and another one of its template. The one that was created first is the earlier one. Only the first 5,000 steps of a run are compared. Default limit: 1000 steps.',
 });

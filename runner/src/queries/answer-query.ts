@@ -10,12 +10,16 @@ import { RUN_MARKER } from '../process/process-table.ts';
 import { readFingerprint } from '../ssh/key-fingerprint.ts';
 import type { RunnerContext } from '../workspace/runner-context.ts';
 import type { OwnedWorkspace } from '../workspace/workspace.ts';
+import { commitChanges, repositoryDiff } from './commit-changes.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { runHosts } from './run-hosts.ts';
 
 /** Shorter than the leases, so that the answer can name the step that took too long. */
 const TIMEOUT_MS = 20_000;
 const FETCH_TIMEOUT_MS = 50_000;
+
+/** Queries that may have to fetch the repository first. */
+const FETCHING: ReadonlySet<RunnerQuery['ask']> = new Set(['files', 'commit_changes', 'repository_diff']);
 
 /** The time that Ansible has to print the hosts of a run, in milliseconds. */
 const RUN_HOSTS_MS = 60_000;
@@ -112,7 +116,7 @@ export const answerQuery = async (
   const options: GitOptions = {
     env,
     signal,
-    timeoutMs: query.ask === 'files' ? FETCH_TIMEOUT_MS : TIMEOUT_MS,
+    timeoutMs: FETCHING.has(query.ask) ? FETCH_TIMEOUT_MS : TIMEOUT_MS,
   };
   const within = async <T>(
     source: Omit<RepositorySource, 'id'>,
@@ -149,6 +153,14 @@ export const answerQuery = async (
       const { repository } = query;
       const found = await within(repository, (opened) => repositoryFiles(repository, opened, context.mirrors));
       return { ask: 'files', ...found };
+    }
+    case 'commit_changes': {
+      const changes = await within(query.repository, (opened) => commitChanges(query, opened, context.mirrors));
+      return { ask: 'commit_changes', ...changes };
+    }
+    case 'repository_diff': {
+      const found = await within(query.repository, (opened) => repositoryDiff(query, opened, context.mirrors));
+      return { ask: 'repository_diff', ...found };
     }
     case 'access': {
       const { access, repository } = query;

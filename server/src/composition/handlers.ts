@@ -57,6 +57,7 @@ import { systemRoutes } from '../features/system/system.routes.ts';
 import { systemStateRoutes } from '../features/system/system-state.routes.ts';
 import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { changesBetween } from '../features/tasks/comparison/changed-values.ts';
+import { commitComparisonRoutes } from '../features/tasks/comparison/commit-comparison.routes.ts';
 import { comparisonRoutes } from '../features/tasks/comparison/comparison.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
@@ -320,6 +321,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskSearchRoutes(openLog),
     ...taskResultsRoutes({ database, logs }),
     ...comparisonRoutes({ database, logs }),
+    ...commitComparisonRoutes({ database, queries }),
     ...templateTimesRoutes({
       database,
       timesOfRuns: (runs) => logs.timesOfRuns(runs),

@@ -1,10 +1,18 @@
-import type { AccessTest, InventoryHosts, InventoryType, RepositoryFiles } from '@signalbox/contract';
+import type {
+  AccessTest,
+  CommitChanges,
+  InventoryHosts,
+  InventoryType,
+  RepositoryDiff,
+  RepositoryFiles,
+} from '@signalbox/contract';
 import type { Access, QueryAnswer, RepositoryAddress, RunnerQuery } from '@signalbox/contract/link';
 import { type Actor, SYSTEM } from '../audit/record-event.ts';
 import type { Clock } from '../clock.ts';
 import { readAccess, readRepositorySource, type SecretDeps } from '../dispatch/claim/job.read-model.ts';
 import type { QueryRequest } from '../dispatch/queries/query-lease.ts';
 import type { QueryService } from '../dispatch/queries/query-service.ts';
+import type { CommitPair } from '../features/tasks/comparison/commit-comparison.routes.ts';
 import { ApiError } from '../http/errors/api-error.ts';
 import { english } from '../http/errors/english.ts';
 import { type RunnerRefusal, runnerRefusal } from '../http/errors/runner-refusal.ts';
@@ -36,6 +44,15 @@ export interface AccessRequest {
 }
 
 type AnswerTo<A extends RunnerQuery['ask']> = Extract<QueryAnswer, { ask: A }>;
+
+/** Removes the kind of an answer, which is not a part of what features return. */
+const withoutKind = <T extends { readonly ask: string }>(
+  answer: T | RunnerRefusal | undefined,
+): Omit<T, 'ask'> | RunnerRefusal | undefined => {
+  if (!answer || 'refused' in answer) return answer;
+  const { ask: _, ...rest } = answer;
+  return rest;
+};
 
 /**
  * Wires the features to the queries that runners answer. Secrets are decrypted only after the lease of the query is
@@ -85,6 +102,29 @@ export const composeRunnerQueries = ({ queryService, jobDeps, clock }: RunnerQue
         const saved = await readRepositorySource(jobDeps, repositoryId);
         return { ask: 'files', repository: { ...saved, branch: branch ?? saved.branch } };
       }),
+
+    commitChanges: async (requester: Requester, { repositoryId, ...commits }: CommitPair): Found<CommitChanges> =>
+      withoutKind(
+        await ask(repositoryRequest('commit_changes', requester, repositoryId), async () => ({
+          ask: 'commit_changes',
+          repository: await readRepositorySource(jobDeps, repositoryId),
+          ...commits,
+        })),
+      ),
+
+    repositoryDiff: async (
+      requester: Requester,
+      { repositoryId, ...commits }: CommitPair,
+      paths: readonly string[],
+    ): Found<RepositoryDiff> =>
+      withoutKind(
+        await ask(repositoryRequest('repository_diff', requester, repositoryId), async () => ({
+          ask: 'repository_diff',
+          repository: await readRepositorySource(jobDeps, repositoryId),
+          ...commits,
+          paths: [...paths],
+        })),
+      ),
 
     hosts: async (
       requester: Requester,

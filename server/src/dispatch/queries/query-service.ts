@@ -29,12 +29,14 @@ type Asked = QueryAnswer | 'not_permitted' | 'timed_out' | undefined;
 /** Number of runners of other servers that are tried: each may be one whose server was killed. */
 const OTHERS = 3;
 
-/** Time that a runner has for an answer, in milliseconds. Listing files may have to fetch the repository first. */
+/** Time that a runner has for an answer, in milliseconds. Some queries may have to fetch the repository first. */
 export const LEASE_MS: Readonly<Record<RunnerQuery['ask'], number>> = {
   branches: 30_000,
   newest_commit: 30_000,
   hosts: 30_000,
   files: 60_000,
+  commit_changes: 60_000,
+  repository_diff: 60_000,
   access: 30_000,
   // The repository may have to be cloned, and requirements to be installed.
   run_hosts: 600_000,

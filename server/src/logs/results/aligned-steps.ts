@@ -51,11 +51,12 @@ const haveSameResults = ({ counts: a }: NamedStep, { counts: b }: NamedStep): bo
   (Object.keys(a) as (keyof typeof a)[]).every((kind) => a[kind] > 0 === b[kind] > 0);
 
 const pair = (earlier: NamedStep | undefined, later: NamedStep | undefined): StepPair => {
-  const { playName, name, action } = (later ?? earlier) as NamedStep;
+  const { playName, name, action, path = '' } = (later ?? earlier) as NamedStep;
   return {
     play: playName,
     name,
     action,
+    path,
     earlier: earlier ? compared(earlier) : null,
     later: later ? compared(later) : null,
     differs: !earlier || !later || !haveSameResults(earlier, later),

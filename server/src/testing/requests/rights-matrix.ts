@@ -258,6 +258,8 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   readFeed: EVERYBODY,
   readBadge: EVERYBODY,
   compareTask: READ,
+  listTaskCommits: RESOURCES,
+  getTaskDiff: RESOURCES,
   listHosts: READ,
   getHost: READ,
   listHostRuns: READ,
@@ -298,7 +300,7 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
     ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),
     ...(['createLabel', 'updateLabel', 'deleteLabel'] as const),
     ...(['updateSavedFilter', 'deleteSavedFilter'] as const),
-    ...(['listBranches', 'listRepositoryFiles'] as const),
+    ...(['listBranches', 'listRepositoryFiles', 'listTaskCommits', 'getTaskDiff'] as const),
   ],
   edit_schedules: [
     ...(['createSchedule', 'validateSchedule', 'updateSchedule', 'deleteSchedule', 'activateSchedules'] as const),
@@ -312,7 +314,7 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
   ],
   edit_repositories: [
     ...(['createRepository', 'updateRepository', 'deleteRepository'] as const),
-    ...(['listBranches', 'listRepositoryFiles', 'testRepository'] as const),
+    ...(['listBranches', 'listRepositoryFiles', 'testRepository', 'listTaskCommits', 'getTaskDiff'] as const),
   ],
   edit_keys: ['createKey', 'updateKey', 'deleteKey', 'testKey', 'testNewKey'],
 };

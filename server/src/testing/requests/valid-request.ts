@@ -4,6 +4,7 @@ import { giveFactor } from '../given-factor.ts';
 import { addMember } from '../sample-project.ts';
 import type { TestServer } from '../test-server.ts';
 import { APPROVAL_REQUESTS } from './approval-requests.ts';
+import { COMPARISON_REQUESTS } from './comparison-requests.ts';
 import { FAILURE_REQUESTS } from './failure-requests.ts';
 import { freezeWindow, newFreezeWindow } from './freeze-window-request.ts';
 import { GRANT_REQUESTS } from './grant-requests.ts';
@@ -20,6 +21,8 @@ import { nothing, SYSTEM_REQUESTS } from './system-requests.ts';
 export const ASKS_RUNNER: readonly RouteName[] = [
   'listBranches',
   'listRepositoryFiles',
+  'listTaskCommits',
+  'getTaskDiff',
   'testRepository',
   'testKey',
   'testNewKey',
@@ -375,7 +378,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   listTaskHosts: task,
   getTaskTimeline: task,
   listTaskFailures: task,
-  compareTask: task,
+  ...COMPARISON_REQUESTS,
   ...FAILURE_REQUESTS,
   listTaskHostResults: async (deps, name) => {
     const id = await newTask(deps);

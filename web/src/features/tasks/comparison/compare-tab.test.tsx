@@ -31,11 +31,12 @@ const COMPARISON: TaskComparison = {
       play: 'All',
       name: 'Restart',
       action: 'service',
+      path: 'roles/web/tasks/main.yml:18',
       earlier: step({ ok: 5 }),
       later: step({ failed: 2 }),
       differs: true,
     },
-    { play: 'All', name: 'Verify', action: 'uri', earlier: step({ ok: 5 }), later: null, differs: true },
+    { play: 'All', name: 'Verify', action: 'uri', path: '', earlier: step({ ok: 5 }), later: null, differs: true },
   ],
 };
 
