@@ -8,6 +8,7 @@ export type { ChoiceSource } from './entities/choice-source.ts';
 export * from './entities/commit-changes.ts';
 export * from './entities/environment.ts';
 export * from './entities/execution-environment.ts';
+export * from './entities/fact.ts';
 export * from './entities/failure.ts';
 export * from './entities/freeze-window.ts';
 export * from './entities/grant.ts';

@@ -4,6 +4,8 @@ declare module 'virtual:routes' {
     AppFeatures,
     AppName,
     EndReasonCode,
+    FactKind,
+    FactName,
     FINAL_STATUSES as FinalStatuses,
     HOST_RESULTS as HostResults,
     Method,
@@ -23,6 +25,7 @@ declare module 'virtual:routes' {
   export const PERMISSION: typeof Permissions;
   export const BEFORE_HOSTS: readonly EndReasonCode[];
   export const END_REASON_CODES: readonly EndReasonCode[];
+  export const FACT_KINDS: Readonly<Record<FactName, FactKind>>;
   export const MAX_ACTIVE_TASKS: number;
   export const MAX_FOLLOWED: number;
   export const MAX_HITS: number;

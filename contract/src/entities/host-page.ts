@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Id, Moment } from '../fields.ts';
+import { HostFactValues } from './fact.ts';
 import { CommonCause, Failure } from './failure.ts';
 import { HostHistory, HostRun } from './host.ts';
-import { HostFactValues } from './result.ts';
 import { SilentHosts } from './task.ts';
 
 /** Days of the strip of a template on a host. */
@@ -49,7 +49,7 @@ export const HostFacts = z.object({
   since_task_id: Id.nullable().describe('Task of this run; null if it was deleted, or must not be seen.'),
   time: Moment.describe('When the last run that gathered the same facts ended.'),
   task_id: Id.nullable().describe('Task of this run; null if it was deleted, or must not be seen.'),
-  facts: HostFactValues.describe('The facts by name. Sizes of mounts are in bytes.'),
+  facts: HostFactValues.describe('The facts by name.'),
 });
 export type HostFacts = z.infer<typeof HostFacts>;
 

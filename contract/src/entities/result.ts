@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostFactValues } from './fact.ts';
 
 const line = z.int().describe('Number of its first log line.');
 const at = z.number().describe('Milliseconds since 1970.');
@@ -75,16 +76,9 @@ export const LoopItems = z.object({
 /** Why a result failed, where a program must know it. */
 export const FailureCause = z.enum(['host_key_changed']);
 
-/** Maximum number of groups of a host, of its facts, and of characters of a difference. */
+/** Maximum number of groups of a host, and of characters of a difference. */
 export const MAX_HOST_GROUPS = 50;
-const MAX_FACTS = 500;
 const MAX_DIFF = 20_000;
-
-/** Facts of a host by their names. */
-export const HostFactValues = z
-  .record(z.string().max(500), z.union([z.string().max(1000), z.number()]))
-  .refine((facts) => Object.keys(facts).length <= MAX_FACTS, 'too many facts');
-export type HostFactValues = z.infer<typeof HostFactValues>;
 
 export const HostRecord = z.object({
   kind: z.literal('host'),

@@ -157,13 +157,20 @@ const cleanStats = (masker: Masker, hosts: Record<string, HostStats>): Record<st
 const MAX_DIFF = 16_500;
 const MAX_MASKED_DIFF = 20_000;
 
-const cleanFacts = (masker: Masker, facts: HostFactValues): HostFactValues =>
-  Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [
-      cleanName(masker, name),
-      typeof value === 'number' ? value : cleanName(masker, value),
-    ]),
-  );
+/** Cleans the texts of facts, and the names of mounts and interfaces. */
+const cleanFacts = (masker: Masker, { mounts, interfaces, ...simple }: HostFactValues): HostFactValues => {
+  const byName = <T>(found: Readonly<Record<string, T>>, cleaned: (value: T) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(found).map(([name, value]) => [cleanName(masker, name), cleaned(value)]));
+  const texts = Object.entries(simple).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cleanName(masker, value) : value,
+  ]);
+  return {
+    ...(Object.fromEntries(texts) as HostFactValues),
+    ...(mounts ? { mounts: byName(mounts, (mount) => mount) } : {}),
+    ...(interfaces ? { interfaces: byName(interfaces, (addresses) => cleanName(masker, addresses)) } : {}),
+  };
+};
 
 const cleanDiff = (masker: Masker, diff: string): string =>
   clean(masker, diff, MAX_DIFF).slice(0, MAX_MASKED_DIFF).toWellFormed();

@@ -31,11 +31,7 @@ const bytesOfRecord = (record: ResultRecord): number => {
         RECORD_BYTES +
         lengthOf([record.host, record.message, record.delegated_to, record.target, record.diff]) +
         lengthOf([...(record.items?.names ?? []), ...(record.groups ?? [])]) +
-        lengthOf(
-          Object.entries(record.facts ?? {})
-            .flat()
-            .map(String),
-        )
+        (record.facts ? JSON.stringify(record.facts).length : 0)
       );
     case 'stats': {
       const hosts = Object.keys(record.hosts);

@@ -7,7 +7,7 @@ import { addMember } from '../testing/sample-project.ts';
 const time = (day: number): string => `2026-11-${day}T10:00:00.000Z`;
 
 const facts = (kernel: string) => (record: HostRecord) =>
-  record.step === 1 ? { groups: ['web', 'frankfurt'], facts: { kernel, 'memory MB': 512 } } : {};
+  record.step === 1 ? { groups: ['web', 'frankfurt'], facts: { kernel, memory: 512 } } : {};
 const changed = ({ result }: HostRecord) =>
   result === 'changed' ? { target: '/etc/app.conf', diff: '-size = 8\n+size = 10' } : {};
 
@@ -53,20 +53,23 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
   it('are facts that a gather of a subset leaves as they were, and that steps of one run gather together', async () => {
     const { admin, sample, play, idOf } = await playedHosts(makeLocation);
     const template = await sample.template();
-    const all = { kernel: '6.1', 'mount / size': 5, 'mount /old size': 6 };
+    const all = { kernel: '6.1', mounts: { '/': { size: 5 }, '/old': { size: 6 } } };
     let day = 20;
     const gather = async (...steps: HostRecord['facts'][]) => {
       day += 1;
       await play(template, time(day), ({ step }) => (steps[step - 1] ? { facts: steps[step - 1] } : {}));
     };
-    await gather({ kernel: '6.1' }, { 'mount / size': 5, 'mount /old size': 6 });
+    await gather({ kernel: '6.1' }, { mounts: { '/': { size: 5 }, '/old': { size: 6 } } });
     await gather({ kernel: '6.1' });
     await gather(all);
     const url = `${sample.base}/hosts/${await idOf('web-0')}/facts`;
     const versions = async () => (await admin.get(url)).json<HostFactVersions>().versions;
     expect((await versions()).map((version) => version.facts)).toEqual([all]);
-    await gather({ 'mount / size': 5 });
-    expect((await versions()).map((version) => version.facts)).toEqual([{ kernel: '6.1', 'mount / size': 5 }, all]);
+    await gather({ mounts: { '/': { size: 5 } } });
+    expect((await versions()).map((version) => version.facts)).toEqual([
+      { kernel: '6.1', mounts: { '/': { size: 5 } } },
+      all,
+    ]);
   });
 
   it('are the changes of a delegated step at the host that ran it', async () => {
@@ -104,7 +107,7 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
     await play(seen, time(20), note('6.1'));
     const ids = [await play(secret, time(21), note('6.2'))];
     await admin.put(`${sample.base}/templates/${secret}`, { restricted: true });
-    const inVault = { groups: ['vault'], facts: { kernel: '6.3', 'mount /vault size': 5 } };
+    const inVault = { groups: ['vault'], facts: { kernel: '6.3', mounts: { '/vault': { size: 5 } } } };
     ids.push(await play(secret, time(22), ({ step }) => (step === 1 ? inVault : {})));
     const guest = await addMember(server, 'guest', { projectId: sample.projectId, role: 'guest' });
     const base = `${sample.base}/hosts/${await idOf('web-1')}`;
@@ -118,8 +121,8 @@ describeEachDatabase('what runs note about hosts', (makeLocation) => {
     expect((await guest.get(`${base}/facts`)).json<HostFactVersions>().versions).toHaveLength(1);
     expect((await admin.get(base)).json()).toMatchObject({ change_count: 3, facts: { facts: { kernel: '6.3' } } });
     // Facts are not merged with those of a restricted template, whose runs disappear for others with their tasks too.
-    await play(seen, time(23), ({ step }) => (step === 1 ? { facts: { 'memory MB': 1024 } } : {}));
-    const merged = { kernel: '6.1', 'memory MB': 1024 };
+    await play(seen, time(23), ({ step }) => (step === 1 ? { facts: { memory: 1024 } } : {}));
+    const merged = { kernel: '6.1', memory: 1024 };
     expect((await guest.get(base)).json<HostPage>().facts?.facts).toEqual(merged);
     for (const id of ids) await admin.del(`${sample.base}/tasks/${id}`);
     expect((await guest.get(base)).json<HostPage>().runs).toHaveLength(2);

@@ -34,12 +34,14 @@ export const hostIds = async (tx: StateTransaction, projectId: number, names: re
   return new Map(rows.map(({ id, host }) => [host, id]));
 };
 
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
 /** Equal facts have equal digests, in whatever order they were gathered. */
 const digestOf = (facts: HostFactValues): string =>
-  createHash('sha256')
-    .update(JSON.stringify(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))))
-    .digest('hex')
-    .slice(0, 32);
+  createHash('sha256').update(JSON.stringify(facts, sorted)).digest('hex').slice(0, 32);
 
 /** Deletes all but the newest rows of a host. */
 const keepNewest = async (

@@ -10,22 +10,35 @@ import re
 from ansible import context
 
 FACT_ACTIONS = ("setup", "gather_facts")
-# A fixed set. Facts that change with each run, such as the uptime, would make a version of each run.
+# The facts of the contract that are one value in what is gathered, each with where it may be. Others vary with each run.
 SIMPLE = (
-    ("distribution", "distribution"),
-    ("distribution version", "distribution_version"),
-    ("kernel", "kernel"),
-    ("architecture", "architecture"),
-    ("name", "fqdn"),
-    ("processors", "processor_vcpus"),
-    ("memory MB", "memtotal_mb"),
-    ("swap MB", "swaptotal_mb"),
-    ("python version", "python_version"),
-    ("virtualization", "virtualization_type"),
-    ("service manager", "service_mgr"),
-    ("package manager", "pkg_mgr"),
+    ("name", ("fqdn",)),
+    ("domain", ("windows_domain", "domain")),
+    ("os_family", ("os_family",)),
+    ("distribution_version", ("distribution_version",)),
+    ("edition", ("os_installation_type",)),
+    ("kernel", ("kernel",)),
+    ("architecture", ("architecture",)),
+    ("model", ("product_name",)),
+    ("virtualization", ("virtualization_type",)),
+    ("python_version", ("python_version",)),
+    ("powershell_version", ("powershell_version",)),
+    ("service_manager", ("service_mgr",)),
+    ("package_manager", ("pkg_mgr",)),
 )
-MAX_FACTS = 200
+NUMBERS = (
+    ("processors", ("processor_vcpus", "processor_count")),
+    ("memory", ("memtotal_mb",)),
+    ("swap", ("swaptotal_mb",)),
+)
+# File systems that are no storage of the host, and folders in which container engines mount theirs.
+NO_STORAGE = frozenset(
+    "overlay tmpfs squashfs devtmpfs ramfs iso9660 autofs nsfs fuse.lxcfs fuse.snapfuse devfs aufs erofs".split()
+)
+CONTAINERS = re.compile(r"/(?:var/lib|run)/(?:docker|containers?|containerd|kubelet|lxd|lxc|incus)(?:/|$)|/(?:snap|proc|sys)/")
+# Interfaces of the host with itself, and of containers.
+VIRTUAL = re.compile(r"^(?:lo\d*|veth.*|cali[0-9a-f]+|lxdbr.*|vnet\d+)$|loopback", re.IGNORECASE)
+MAX_PARTS = 100
 MAX_VALUE = 300
 MAX_NUMBER = 1 << 53
 MAX_GROUPS = 50
@@ -66,40 +79,73 @@ def rounded(value):
 def addresses_of(interface):
     four = interface.get("ipv4")
     fours = [four] if isinstance(four, dict) else list_of(dict, four)
-    found = [one.get("address") for one in fours + list_of(dict, interface.get("ipv6"))]
+    six = interface.get("ipv6")
+    sixes = [six] if isinstance(six, dict) else list_of(dict, six)
+    found = [one.get("address") for one in fours + sixes]
     return ", ".join(address for address in found if isinstance(address, str) and address)
+
+
+def is_storage(mount):
+    """Whether a mount is storage of the host: a bind mount shows a folder of another one."""
+    name, options = mount.get("mount"), mount.get("options")
+    is_bound = isinstance(options, str) and "bind" in options.split(",")
+    return isinstance(name, str) and mount.get("fstype") not in NO_STORAGE and not is_bound and not CONTAINERS.match(name)
 
 
 def mounts_of(gathered):
     for mount in list_of(dict, gathered.get("ansible_mounts")):
-        name = mount.get("mount")
-        if isinstance(name, str) and is_number(mount.get("size_total")):
-            yield "mount %s size" % cut(name, 100), int(mount["size_total"])
+        if is_storage(mount) and is_number(mount.get("size_total")):
+            sizes = {"size": int(mount["size_total"])}
             if is_number(mount.get("size_available")):
-                yield "mount %s free" % cut(name, 100), rounded(mount["size_available"])
+                sizes["free"] = rounded(mount["size_available"])
+            yield cut(mount["mount"], 100), sizes
 
 
 def interfaces_of(gathered):
-    # The interfaces of Windows hosts are not names, and have no addresses.
-    for name in sorted(list_of(str, gathered.get("ansible_interfaces"))):
-        found = addresses_of(dict_of(gathered.get("ansible_" + re.sub("[-:.]", "_", name))))
-        if found:
-            yield "interface %s" % cut(name, 100), cut(found)
+    found = gathered.get("ansible_interfaces")
+    named = [(name, gathered.get("ansible_" + re.sub("[-:.]", "_", name))) for name in list_of(str, found)]
+    # On Windows, interfaces are not names, but have them.
+    named += [(one.get("connection_name"), one) for one in list_of(dict, found)]
+    for name, interface in sorted((one for one in named if isinstance(one[0], str)), key=lambda one: one[0]):
+        addresses = addresses_of(dict_of(interface))
+        if addresses and not VIRTUAL.search(name) and dict_of(interface).get("type") != "loopback":
+            yield cut(name, 100), cut(addresses)
+
+
+def texts_of(gathered, *sources):
+    values = [gathered.get("ansible_" + source) for source in sources]
+    # The version of PowerShell is a number.
+    texts = [str(value) if is_number(value) else value for value in values]
+    return [value for value in texts if isinstance(value, str) and value]
+
+
+def distribution_of(gathered):
+    """The distribution with its major version. The one of Windows is no part of its name."""
+    names = texts_of(gathered, "distribution")
+    if names and gathered.get("ansible_os_family") != "Windows":
+        names += texts_of(gathered, "distribution_major_version")
+    return " ".join(names)
+
+
+def address_of(gathered):
+    defaults = [dict_of(gathered.get("ansible_default_ipv%d" % version)).get("address") for version in (4, 6)]
+    found = [one for one in defaults + list_of(str, gathered.get("ansible_ip_addresses")) if isinstance(one, str) and one]
+    return found[0] if found else ""
 
 
 def simple_of(gathered):
-    for name, source in SIMPLE:
-        value = gathered.get("ansible_" + source)
-        if is_number(value) or (isinstance(value, str) and value):
-            yield name, cut(value) if isinstance(value, str) else value
-    for source in ("ansible_default_ipv4", "ansible_default_ipv6"):
-        address = dict_of(gathered.get(source)).get("address")
-        if isinstance(address, str) and address:
-            yield "address", cut(address)
-            break
+    for name, sources in SIMPLE:
+        for value in texts_of(gathered, *sources)[:1]:
+            yield name, cut(value)
+    for name, sources in NUMBERS:
+        values = [gathered.get("ansible_" + source) for source in sources]
+        for value in [one for one in values if is_number(one)][:1]:
+            yield name, value
     zone = dict_of(gathered.get("ansible_date_time")).get("tz")
-    if isinstance(zone, str) and zone:
-        yield "time zone", cut(zone)
+    others = (("distribution", distribution_of(gathered)), ("address", address_of(gathered)), ("time_zone", zone))
+    for name, value in others:
+        if isinstance(value, str) and value:
+            yield name, cut(value)
 
 
 def facts_of(action, result):
@@ -107,8 +153,11 @@ def facts_of(action, result):
     gathered = result.get("ansible_facts")
     if action.split(".")[-1] not in FACT_ACTIONS or not isinstance(gathered, dict):
         return None
-    found = itertools.chain(simple_of(gathered), mounts_of(gathered), interfaces_of(gathered))
-    return dict(itertools.islice(found, MAX_FACTS)) or None
+    facts = dict(simple_of(gathered))
+    for name, found in (("mounts", mounts_of(gathered)), ("interfaces", interfaces_of(gathered))):
+        parts = dict(itertools.islice(found, MAX_PARTS))
+        facts.update({name: parts} if parts else {})
+    return facts or None
 
 
 def groups_of(host):

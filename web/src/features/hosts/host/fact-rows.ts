@@ -1,29 +1,51 @@
-import type { HostFactValues } from '@signalbox/contract';
+import { FACT_KINDS } from 'virtual:routes';
+import type { FactKind, FactName, HostFactValues } from '@signalbox/contract';
+import type { TFunction } from 'i18next';
 import { decimalText, storageText } from '../../../lang/locale.ts';
-
-type Value = HostFactValues[string] | undefined;
+import { FACT_LABELS } from '../fact-label.ts';
 
 export interface FactRow {
-  readonly name: string;
+  readonly label: string;
   readonly before: string;
   readonly now: string;
   readonly differs: boolean;
 }
 
-/** A fact as text: sizes of mounts are bytes. A dash for one that does not exist. */
-const factText = (name: string, value: Value): string => {
+const MEGABYTE = 1024 * 1024;
+
+/** A fact as text. A dash for one that does not exist. */
+const factText = (value: string | number | undefined, kind: FactKind | 'bytes'): string => {
   if (value === undefined) return '–';
-  if (typeof value !== 'number') return value;
-  return name.startsWith('mount ') ? storageText(value) : decimalText(value);
+  if (typeof value === 'string') return value;
+  if (kind === 'number') return decimalText(value);
+  return storageText(kind === 'megabytes' ? value * MEGABYTE : value);
 };
 
-/** The facts now and before, by name. */
-export const factRows = (now: HostFactValues, before: HostFactValues | undefined): FactRow[] => {
-  const names = [...new Set([...Object.keys(now), ...Object.keys(before ?? {})])].sort();
-  return names.map((name) => ({
-    name,
-    before: factText(name, before?.[name]),
-    now: factText(name, now[name]),
-    differs: before !== undefined && before[name] !== now[name],
-  }));
+const names = (...found: (Readonly<Record<string, unknown>> | undefined)[]): string[] =>
+  [...new Set(found.flatMap((one) => Object.keys(one ?? {})))].sort();
+
+/** The facts now and before, in the order of the contract; mounts and interfaces follow by name. */
+export const factRows = (t: TFunction, now: HostFactValues, before: HostFactValues | undefined): FactRow[] => {
+  const row = (
+    label: string,
+    read: (facts: HostFactValues) => string | number | undefined,
+    kind: FactKind | 'bytes',
+  ): FactRow[] => {
+    const [current, earlier] = [read(now), before && read(before)];
+    if (current === undefined && earlier === undefined) return [];
+    const differs = before !== undefined && earlier !== current;
+    return [{ label, before: factText(earlier, kind), now: factText(current, kind), differs }];
+  };
+  return [
+    ...(Object.keys(FACT_LABELS) as FactName[]).flatMap((name) =>
+      row(t(FACT_LABELS[name]), (facts) => facts[name], FACT_KINDS[name]),
+    ),
+    ...names(now.mounts, before?.mounts).flatMap((name) => [
+      ...row(t('fact.mountSize', { name }), ({ mounts }) => mounts?.[name]?.size, 'bytes'),
+      ...row(t('fact.mountFree', { name }), ({ mounts }) => mounts?.[name]?.free, 'bytes'),
+    ]),
+    ...names(now.interfaces, before?.interfaces).flatMap((name) =>
+      row(t('fact.interface', { name }), ({ interfaces }) => interfaces?.[name], 'text'),
+    ),
+  ];
 };

@@ -27,9 +27,9 @@ export const FactTable = ({ rows, now, before }: FactTableProps) => {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, before: earlier, now: current, differs }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
+          {rows.map(({ label, before: earlier, now: current, differs }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
               {before === undefined ? null : <td>{earlier}</td>}
               <td className={differs ? css.now : undefined}>{current}</td>
             </tr>

@@ -28,7 +28,7 @@ export const HostFacts = ({ project, host }: FactsProps) => {
   const [now, ...earlier] = query.data.versions;
   if (!now) return <EmptyState title={t('hostPage.noFacts')} text={t('hostPage.noFactsText')} />;
   const before = earlier.find(({ since }) => since === chosen) ?? earlier[0];
-  const rows = factRows(now.facts, before?.facts);
+  const rows = factRows(t, now.facts, before?.facts);
   return (
     <>
       {before === undefined ? null : (
@@ -62,7 +62,7 @@ export const LatestFacts = ({ project, host }: FactsProps) => {
   const { data } = useQuery(hostFactsQuery(project, host));
   const [now, before] = data?.versions ?? [];
   if (!now) return null;
-  const rows = factRows(now.facts, before?.facts);
+  const rows = factRows(t, now.facts, before?.facts);
   const different = rows.filter(({ differs }) => differs);
   return (
     <section aria-labelledby="host-facts">

@@ -1,4 +1,4 @@
-import type { HostPage } from '@signalbox/contract';
+import type { HostFactValues, HostPage } from '@signalbox/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,15 +15,21 @@ const Value = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
+/** The distribution with its whole version, which may begin with the major version at the end of its name. */
+const systemText = ({ distribution = '', distribution_version: version = '' }: HostFactValues): string => {
+  const name = distribution.split(' ');
+  const major = name.at(-1) ?? '';
+  return [...(version.startsWith(major) ? name.slice(0, -1) : name), version].filter((part) => part !== '').join(' ');
+};
+
 /** Address, system and hardware, from the facts of the host. */
-const FactValues = ({ facts }: { facts: Readonly<Record<string, string | number>> }) => {
+const FactValues = ({ facts }: { facts: HostFactValues }) => {
   const { t } = useTranslation();
-  const { address, distribution, kernel, processors } = facts;
-  const memory = facts['memory MB'];
-  const system = [distribution, facts['distribution version']].filter((part) => part !== undefined).join(' ');
-  const gigabytes = typeof memory === 'number' ? decimalText(Math.round((memory / MB_PER_GB) * 10) / 10) : undefined;
+  const { address, kernel, processors, memory } = facts;
+  const system = systemText(facts);
+  const gigabytes = memory === undefined ? undefined : decimalText(Math.round((memory / MB_PER_GB) * 10) / 10);
   const hardware = [
-    typeof processors === 'number' ? t('hostPage.processors', { count: processors }) : undefined,
+    processors === undefined ? undefined : t('hostPage.processors', { count: processors }),
     gigabytes === undefined ? undefined : t('hostPage.memory', { size: gigabytes }),
   ].filter((part) => part !== undefined);
   return (

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** What the value of a fact is: a text, a number, or a number of megabytes. */
+export type FactKind = 'text' | 'number' | 'megabytes';
+
+interface Fact {
+  readonly kind: FactKind;
+  readonly doc: string;
+}
+
+/**
+ * The facts of a host that are kept, in the order in which they are shown. They describe what a host is: facts that change with
+ * each run, such as the uptime, would make a version of each run.
+ */
+export const FACTS = {
+  address: { kind: 'text', doc: 'The address of its default route.' },
+  name: { kind: 'text', doc: 'Its full name.' },
+  domain: { kind: 'text', doc: 'Its domain.' },
+  os_family: { kind: 'text', doc: 'The family of its system, such as `Debian` or `Windows`.' },
+  distribution: { kind: 'text', doc: 'Its system with the major version, such as `Debian 12`.' },
+  distribution_version: { kind: 'text', doc: 'The whole version of its system.' },
+  edition: { kind: 'text', doc: 'The edition of Windows, such as `Server Core`.' },
+  kernel: { kind: 'text', doc: 'The version of its kernel.' },
+  architecture: { kind: 'text', doc: 'The architecture of its processors.' },
+  model: { kind: 'text', doc: 'The product that it is, as its firmware reports it.' },
+  virtualization: { kind: 'text', doc: 'What virtualizes it.' },
+  processors: { kind: 'number', doc: 'Number of its processors.' },
+  memory: { kind: 'megabytes', doc: 'Its memory in MB.' },
+  swap: { kind: 'megabytes', doc: 'Its swap space in MB.' },
+  python_version: { kind: 'text', doc: 'The version of Python that modules use.' },
+  powershell_version: { kind: 'text', doc: 'The version of PowerShell that modules use.' },
+  service_manager: { kind: 'text', doc: 'What manages its services.' },
+  package_manager: { kind: 'text', doc: 'What manages its packages.' },
+  time_zone: { kind: 'text', doc: 'Its time zone.' },
+} as const satisfies Record<string, Fact>;
+
+export type FactName = keyof typeof FACTS;
+export const FACT_NAMES = Object.keys(FACTS) as readonly FactName[] as readonly [FactName, ...FactName[]];
+
+type FactValue<N extends FactName> = (typeof FACTS)[N]['kind'] extends 'text' ? z.ZodString : z.ZodNumber;
+
+/** Maximum number of characters of a value, and of mounts and interfaces. */
+const MAX_VALUE = 1000;
+const MAX_PARTS = 200;
+
+const shapes = Object.fromEntries(
+  Object.entries(FACTS).map(([name, { kind, doc }]) => [
+    name,
+    (kind === 'text' ? z.string().max(MAX_VALUE) : z.number()).optional().describe(doc),
+  ]),
+) as unknown as { [N in FactName]: z.ZodOptional<FactValue<N>> };
+
+const parts = <V extends z.ZodType>(value: V) =>
+  z
+    .record(z.string().max(500), value)
+    .refine((found) => Object.keys(found).length <= MAX_PARTS, 'too many parts')
+    .optional();
+
+export const MountFact = z.object({
+  size: z.number().describe('Its size in bytes.'),
+  free: z.number().optional().describe('Its free space in bytes, rounded to two digits.'),
+});
+export type MountFact = z.infer<typeof MountFact>;
+
+/** The facts of a host. Facts that its system does not have are missing. */
+export const HostFactValues = z.object({
+  ...shapes,
+  mounts: parts(MountFact).describe('Its mounts by folder.'),
+  interfaces: parts(z.string().max(MAX_VALUE)).describe('The addresses of its network interfaces by name.'),
+});
+export type HostFactValues = z.infer<typeof HostFactValues>;
