@@ -74,7 +74,7 @@ export const REFUSED_WORDS: readonly RefusedWord[] = [
   {
     forms: ['family', 'families'],
     instead: 'descendants',
-    except: /font|address|socket|rem|ip ?family|family: [046]/i,
+    except: /font|address|socket|rem|ip ?family|os[ _]?family|family: [046]/i,
   },
   { forms: ['hunt', 'hunts', 'hunted', 'hunting'], instead: 'kill all, find' },
   { forms: ['trip', 'trips'], instead: 'authorization request', except: /round[ -]?trip/i },

@@ -16,7 +16,10 @@ export const FACTS = {
   address: { kind: 'text', doc: 'The address of its default route.' },
   name: { kind: 'text', doc: 'Its full name.' },
   domain: { kind: 'text', doc: 'Its domain.' },
-  os_family: { kind: 'text', doc: 'The family of its system, such as `Debian` or `Windows`.' },
+  os_family: {
+    kind: 'text',
+    doc: 'The kind of its system, which Ansible names `os_family`, such as `Debian` or `Windows`.',
+  },
   distribution: { kind: 'text', doc: 'Its system with the major version, such as `Debian 12`.' },
   distribution_version: { kind: 'text', doc: 'The whole version of its system.' },
   edition: { kind: 'text', doc: 'The edition of Windows, such as `Server Core`.' },
