@@ -61,6 +61,11 @@ export interface RouteShape {
   readonly bodyLimit?: number;
   /** Whether the answer is one page of a list. Its header `X-Has-Next` shows whether another page follows. */
   readonly paged?: true;
+  /**
+   * Whether all callers who may see the same templates and views get the same answer. One read then answers all the
+   * calls that wait at the same time, for example those of every open page after a change.
+   */
+  readonly shared?: true;
   readonly status: 200 | 201 | 204 | 302;
   readonly answer: AnswerKind;
   /** Fields of the response that runs change instead of users. The ETag does not cover them, so the call never responds with 304. */

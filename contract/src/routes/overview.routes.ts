@@ -12,6 +12,7 @@ export const getOverview = route({
   query: z.object({
     since: MomentText.optional().describe('Count also the tasks since this time, such as the last visit of the user.'),
   }),
+  shared: true,
   status: 200,
   answer: Overview,
   doc: 'What needs a person in a project: failures that still occur, templates that fail before they reach a host, and runners that are not connected.',
@@ -22,6 +23,7 @@ export const getTrends = route({
   path: '/project/{project_id}/trends',
   permission: member(),
   params: ProjectParams,
+  shared: true,
   status: 200,
   answer: Trends,
   doc: 'How the runs of a project went in the last 30 days: outcomes and commits by day, and templates whose outcome changes without a change of what they run.',

@@ -1,7 +1,7 @@
 import { type Failure, MAX_OVERVIEW, type Overview } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database, StateReader } from '../../database/database.ts';
-import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
+import type { Handlers } from '../../http/calls/call.ts';
 import { findBroken } from './broken-templates.ts';
 import { type RunnersOfProject, readRunners } from './project-runners.ts';
 import { readTrends } from './trends.ts';
@@ -49,8 +49,7 @@ export const overviewRoutes = ({
   connected,
   runnersOfProject,
 }: Deps): Pick<Handlers, 'getOverview' | 'getTrends'> => ({
-  getOverview: async ({ params: { project_id: projectId }, query, membership }) => {
-    const hidden = hiddenFrom(membership);
+  getOverview: async ({ params: { project_id: projectId }, query, hidden }) => {
     const { read } = database;
     const open = await findOpenFailures(read, { projectId, hidden, now: clock.now() }, MAX_OVERVIEW);
     return {
@@ -62,6 +61,6 @@ export const overviewRoutes = ({
     };
   },
 
-  getTrends: ({ params, membership }) =>
-    readTrends(database.read, { projectId: params.project_id, hidden: hiddenFrom(membership), now: clock.now() }),
+  getTrends: ({ params, hidden }) =>
+    readTrends(database.read, { projectId: params.project_id, hidden, now: clock.now() }),
 });

@@ -78,27 +78,26 @@ export const tasksRoutes = ({
       from: query.from,
       to: query.to,
       before: query.before,
-      hidden: hiddenFrom(call.membership),
+      hidden: call.hidden,
     };
     const tasks = await listPage(call, MAX_TASKS, (limit) => listTasks(database, { ...filter, limit }));
     return sortedTasks(await addExpectations(tasks), query, clock.now());
   },
 
   listLastTasks: async (call) => {
+    const { hidden } = call;
     const { project_id: projectId } = call.params;
-    const hidden = hiddenFrom(call.membership);
     const tasks = await listPage(call, LAST_TASKS, (limit) => listTasks(database, { projectId, hidden, limit }));
     return sortedTasks(await addExpectations(tasks), call.query, clock.now());
   },
 
-  listOutcomes: async ({ params, membership }) => {
-    const hidden = hiddenFrom(membership);
+  listOutcomes: async ({ params, hidden }) => {
     const outcomes = await listOutcomes(database, params.project_id);
     return outcomes.filter(({ template_id }) => !hidden.has(template_id));
   },
 
-  getTaskStatistics: ({ params, query, membership }) =>
-    taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS, hiddenFrom(membership)),
+  getTaskStatistics: ({ params, query, hidden }) =>
+    taskStatistics(database, params.project_id, clock.now(), query.days ?? DAYS, hidden),
 
   getTask: async ({ params, membership }) => {
     const found = await findTask(database.read, params.project_id, params.task_id);

@@ -40,6 +40,12 @@ const storageOf = (name: keyof TemplateColumns): FieldStorage => {
 const { labels: _inTheirOwnTable, ...COLUMNS } = NewTemplate.shape;
 const FIELDS = (Object.keys(COLUMNS) as (keyof TemplateColumns)[]).map(storageOf);
 
+const fieldsOf = (row: TemplateColumns): Pick<Template, keyof TemplateColumns> => {
+  const fields: Record<string, unknown> = {};
+  for (const { name, toField } of FIELDS) fields[name] = toField(row[name]);
+  return fields as Pick<Template, keyof TemplateColumns>;
+};
+
 /** Presents a template. Its fields and its columns have the same names, see `TemplateTable`. */
 export const presentTemplate = (
   row: Selectable<TemplateTable>,
@@ -48,10 +54,7 @@ export const presentTemplate = (
 ): Template => ({
   id: row.id,
   project_id: row.project_id,
-  ...(Object.fromEntries(FIELDS.map(({ name, toField }) => [name, toField(row[name])])) as Pick<
-    Template,
-    keyof TemplateColumns
-  >),
+  ...fieldsOf(row),
   labels: [...labels],
   lost_at_import: row.lost_at_import === '' ? [] : row.lost_at_import.split(','),
   last_task_id: row.last_task_id,

@@ -2,7 +2,7 @@ import type { Sorting, Task } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { findReferences } from '../../database/queries/used-by.ts';
-import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
+import { type Handlers, hiddenFrom } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
 import { listPage } from '../../http/objects/list-page.ts';
 import { sortedTasks } from '../../http/objects/sorted-tasks.ts';
@@ -44,10 +44,8 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
   const templates = (projectId: number) =>
     database.read.selectFrom('template').selectAll().where('project_id', '=', projectId);
 
-  const visible = (query: ReturnType<typeof templates>, membership: Membership): ReturnType<typeof templates> => {
-    const hidden = hiddenFrom(membership);
-    return hidden.size === 0 ? query : query.where('id', 'not in', [...hidden]);
-  };
+  const without = (hidden: ReadonlySet<number>, query: ReturnType<typeof templates>): ReturnType<typeof templates> =>
+    hidden.size === 0 ? query : query.where('id', 'not in', [...hidden]);
 
   const mustExist = async (table: 'template' | 'view', projectId: number, id: number): Promise<void> => {
     if (!(await belongsTo(database.read, table, id, projectId))) throw notFound();
@@ -59,13 +57,13 @@ export const templatesRoutes = (deps: Deps): Pick<Handlers, TemplateRoutes> => {
   };
 
   return {
-    listTemplates: ({ params, query, membership }) =>
-      answer(visible(templates(params.project_id), membership), params.project_id, query),
+    listTemplates: ({ params, query, hidden }) =>
+      answer(without(hidden, templates(params.project_id)), params.project_id, query),
 
-    listViewTemplates: async ({ params, query, membership }) => {
-      if (membership.access?.hiddenViews.has(params.view_id)) throw notFound();
+    listViewTemplates: async ({ params, query, hidden, hiddenViews }) => {
+      if (hiddenViews.has(params.view_id)) throw notFound();
       await mustExist('view', params.project_id, params.view_id);
-      const ofView = visible(templates(params.project_id), membership).where('view_id', '=', params.view_id);
+      const ofView = without(hidden, templates(params.project_id)).where('view_id', '=', params.view_id);
       return await answer(ofView, params.project_id, query);
     },
 

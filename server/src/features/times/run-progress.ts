@@ -41,6 +41,8 @@ export const UNKNOWN_END: TaskExpectation = {
 
 const ACTIVE: ReadonlySet<Task['status']> = new Set(['starting', 'running']);
 
+const isActive = ({ status }: TimedTask): boolean => ACTIVE.has(status);
+
 const runningStep = ({ steps }: Kept, usual: number | null): TaskExpectation['running_step'] => {
   const step = steps.at(-1);
   if (!step || usual === null) return null;
@@ -66,13 +68,15 @@ export class RunProgress {
     this.#deps = deps;
   }
 
-  /** Returns tasks with their expected end. A task whose steps cannot be read has none. */
-  async add<T extends TimedTask>(tasks: readonly T[]): Promise<(T & TaskExpectation)[]> {
-    return await Promise.all(tasks.map(async (task) => ({ ...task, ...(await this.of(task)) })));
+  /** Returns tasks, the active ones with their expected end. A task whose steps cannot be read has none. */
+  async add<T extends TimedTask & TaskExpectation>(tasks: readonly T[]): Promise<T[]> {
+    return await Promise.all(
+      tasks.map(async (task) => (isActive(task) ? { ...task, ...(await this.of(task)) } : task)),
+    );
   }
 
   async of(task: TimedTask): Promise<TaskExpectation> {
-    if (!ACTIVE.has(task.status) || task.start === null) return UNKNOWN_END;
+    if (!isActive(task) || task.start === null) return UNKNOWN_END;
     try {
       return await this.#expect(task, Date.parse(task.start));
     } catch {

@@ -1,7 +1,7 @@
 import type { HostPage } from '@signalbox/contract';
 import type { StateReader } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
-import type { RunProgress } from './run-progress.ts';
+import { type RunProgress, UNKNOWN_END } from './run-progress.ts';
 import { readTimedTasks } from './timed-tasks.ts';
 
 /** Running tasks of a project that are searched. */
@@ -22,7 +22,7 @@ export const silentTasksOf = async (
 ): Promise<HostPage['silent']> => {
   const running = await readTimedTasks(db, 'all');
   const tasks = running.filter((task) => task.project_id === projectId && !hidden.has(task.template_id));
-  const expected = await progress.add(tasks.slice(0, MAX_TASKS));
+  const expected = await progress.add(tasks.slice(0, MAX_TASKS).map((task) => ({ ...task, ...UNKNOWN_END })));
   const silentIn: HostPage['silent'] = [];
   for (const { id, template_id, silent_hosts: silent } of expected) {
     if (!silent) continue;

@@ -18,7 +18,18 @@ import { type Precondition, preconditionOf, type Sibling } from '../objects/prec
 import { answerSchema } from './answer-schema.ts';
 import { authorize } from './authorize.ts';
 import { authorizeTemplates, permitTemplate } from './authorize-templates.ts';
-import type { Call, Caller, Handlers, Membership, RawRequest, SessionAccess, StreamAnswer } from './call.ts';
+import {
+  type Call,
+  type Caller,
+  type Handlers,
+  type Membership,
+  type RawRequest,
+  type SessionAccess,
+  type SharedCall,
+  type StreamAnswer,
+  visibilityOf,
+} from './call.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { writeJson } from './json-answer.ts';
 import { type LongAnswers, STREAM_BYTES } from './long-answers.ts';
 import { refuseFields } from './refused-fields.ts';
@@ -49,7 +60,7 @@ const installationPartOf = ({ path }: RouteShape): InstallationPart | undefined 
   // Creating, deleting or renaming a project changes the list of projects.
   InstallationPart.safeParse(path === '/project/{project_id}' ? 'projects' : /^\/(\w+)/.exec(path)?.[1]).data;
 
-type AnyHandler = (call: Call<RouteShape>) => Promise<unknown>;
+type AnyHandler = (call: Call<RouteShape> | SharedCall<RouteShape>) => Promise<unknown>;
 
 const isStream = (answer: unknown): answer is StreamAnswer =>
   typeof answer === 'object' && answer !== null && 'stream' in answer;
@@ -201,6 +212,7 @@ const writeAnswer = async (answering: Answering, entered: Entered, answer: unkno
  */
 export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge): void => {
   const entered = new WeakMap<FastifyRequest, Entered>();
+  const joinedReads = new JoinedReads();
   const withRawBodies = (bind: (scope: FastifyInstance) => void): void =>
     void app.register((scope, _options, done) => {
       acceptRawBodies(scope);
@@ -222,7 +234,10 @@ export const bindRoutes = (app: FastifyInstance, handlers: Handlers, edge: Edge)
       const call = readCall(route, request, who, reply, precondition);
       await refuseOtherTemplate(edge.db, route, call);
       const membership = await authorizeTemplates(edge.db, route, call);
-      const answer = await handler({ ...call, membership } as Call<RouteShape>);
+      const answer =
+        route.shared && membership
+          ? await joinedReads.answer(name, { ...call, ...visibilityOf(membership) }, handler)
+          : await handler({ ...call, membership } as Call<RouteShape>);
       if (part) edge.onChanged((call.params as { project_id: number }).project_id, part);
       if (installationPart) edge.onInstallationChanged(installationPart);
       return await writeAnswer({ route, request, reply, edge }, who, answer);

@@ -45,7 +45,13 @@ export interface Membership {
 const NONE: ReadonlySet<number> = new Set();
 
 /** Ids of the templates of the project that the caller must not see. */
-export const hiddenFrom = ({ access }: Membership): ReadonlySet<number> => access?.hidden ?? NONE;
+export const hiddenFrom = ({ access }: Pick<Membership, 'access'>): ReadonlySet<number> => access?.hidden ?? NONE;
+
+/** What a caller must not see of a project. */
+export type Visibility = Pick<AccessOfMember, 'hidden' | 'hiddenViews'>;
+
+export const visibilityOf = ({ access }: Pick<Membership, 'access'>): Visibility =>
+  access ?? { hidden: NONE, hiddenViews: NONE };
 
 /**
  * Whether the caller may start tasks with more than the template asks for: other arguments, any commit, or in a freeze
@@ -89,6 +95,9 @@ export interface Call<R extends RouteShape> {
   readonly setHasNext: (hasNext: boolean) => void;
 }
 
+/** The part of a call that the answer of a shared route may depend on. */
+export type SharedCall<R extends RouteShape> = Pick<Call<R>, 'params' | 'query' | 'setHasNext'> & Visibility;
+
 /** Reads and changes the session of the request. Only sign-in and sign-out change it. */
 export interface SessionAccess {
   readonly token: string | undefined;
@@ -116,7 +125,7 @@ type HandlerAnswer<R extends RouteShape> = R['answer'] extends { stream: string 
   : AnswerOf<R> | StreamAnswer;
 
 export type Handler<R extends RouteShape> = (
-  call: Call<R>,
+  call: R extends { shared: true } ? SharedCall<R> : Call<R>,
 ) => R['answer'] extends 'nothing' ? Promise<void> : Promise<HandlerAnswer<R>>;
 
 /** One handler for each call of the contract. A missing or unknown handler does not compile. */

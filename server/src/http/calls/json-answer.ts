@@ -39,19 +39,29 @@ const MARKER = randomUUID();
 const marker = (number: number): string => `${MARKER} ${number}`;
 const MARKERS = new RegExp(`"${MARKER} (\\d+)"`);
 
-/** Writes a row as JSON, and its long texts in pieces: the serialiser writes markers, which are then replaced. */
-function* writeRow(row: unknown, write: Write): Generator<string> {
+const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > LONG;
+
+/** Whether one of the fields of a row is a long text. Does not copy the row, because almost no row has one. */
+const hasLongText = (row: object): boolean => {
+  for (const name in row) if (isLongText((row as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
+};
+
+/** Writes a row and its long texts in pieces: the serialiser writes markers, which are then replaced. */
+function* writeLongRow(row: object, write: Write): Generator<string> {
   const long: string[] = [];
-  const shorten = (value: unknown): unknown =>
-    typeof value === 'string' && value.length > LONG ? marker(long.push(value) - 1) : value;
+  const shorten = (value: unknown): unknown => (isLongText(value) ? marker(long.push(String(value)) - 1) : value);
+  const short = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shorten(value)]));
+  for (const [index, part] of write(short).split(MARKERS).entries())
+    if (index % 2 === 0) yield part;
+    else yield* writePieces(long[Number(part)] ?? '');
+}
+
+/** Writes a row as JSON, and its long texts in pieces. */
+function* writeRow(row: unknown, write: Write): Generator<string> {
   const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
-  const short = isRow ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shorten(value)])) : row;
-  const written = write(long.length === 0 ? row : short);
-  if (long.length === 0) yield written;
-  else
-    for (const [index, part] of written.split(MARKERS).entries())
-      if (index % 2 === 0) yield part;
-      else yield* writePieces(long[Number(part)] ?? '');
+  if (isRow && hasLongText(row)) yield* writeLongRow(row, write);
+  else yield write(row);
 }
 
 function* writeList(rows: readonly unknown[], rowSchema: AnswerSchema): Generator<string> {
@@ -139,11 +149,30 @@ const encode = async (texts: readonly string[], slice: WorkSlice) => {
   return { parts, etag: etagOfHash(hash) };
 };
 
-/** The ETag of an answer, see `etagOf`. */
-export const etagInSlices = async (answer: unknown, schema: AnswerSchema): Promise<string> => {
+/** An answer as it is sent. */
+interface Written {
+  readonly parts: readonly Buffer[];
+  readonly etag: string;
+}
+
+const write = async (answer: unknown, schema: AnswerSchema): Promise<Written> => {
   const slice = new WorkSlice();
-  return (await encode(await writeTexts(answer, schema, slice), slice)).etag;
+  return await encode(await writeTexts(answer, schema, slice), slice);
 };
+
+/** Answers that several calls share are written once. */
+const shared = new WeakMap<object, Promise<Written>>();
+
+const writeOnce = (answer: unknown, schema: AnswerSchema): Promise<Written> => {
+  if (typeof answer !== 'object' || answer === null) return write(answer, schema);
+  const written = shared.get(answer) ?? write(answer, schema);
+  shared.set(answer, written);
+  return written;
+};
+
+/** The ETag of an answer, see `etagOf`. */
+export const etagInSlices = async (answer: unknown, schema: AnswerSchema): Promise<string> =>
+  (await write(answer, schema)).etag;
 
 /** Yields the parts of an answer; each is released when the next one is taken. */
 function* taken(parts: Buffer[], onTaken: (bytes: number) => void): Generator<Buffer> {
@@ -168,22 +197,22 @@ export const writeJson = async (
   answer: unknown,
   schema: AnswerSchema,
   register: (bytes: number) => Waiting,
-): Promise<string | Readable> => {
-  const slice = new WorkSlice();
-  const texts = await writeTexts(answer, schema, slice);
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
+): Promise<string | Buffer | Readable> => {
+  reply.type('application/json; charset=utf-8').serializer(asIs);
   // `etagOf` needs the whole text to leave out fields. Such answers are never much longer than LONG.
-  const isWhole = length < LONG || request.routeOptions.config.changedByRuns !== undefined;
-  if (isWhole) {
-    reply.type('application/json; charset=utf-8').serializer(asIs);
-    return texts.join('');
-  }
-  const { parts, etag } = await encode(texts, slice);
+  if (request.routeOptions.config.changedByRuns !== undefined)
+    return (await writeTexts(answer, schema, new WorkSlice())).join('');
+  const { parts, etag } = await writeOnce(answer, schema);
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const [whole] = parts;
+  if (bytes < LONG && whole) {
+    reply.header('etag', etag);
+    return whole;
+  }
   const waiting = register(bytes);
-  reply.type('application/json; charset=utf-8').serializer(asIs).headers({ 'content-length': bytes, etag });
+  reply.headers({ 'content-length': bytes, etag });
   const release = (sent: number): void => {
     waiting.bytes -= sent;
   };
-  return Readable.from(taken(parts, release), { objectMode: false });
+  return Readable.from(taken([...parts], release), { objectMode: false });
 };
