@@ -35,7 +35,7 @@ export const requests: Measure = {
           await compare(measured, 'task list (50 tasks)', '/tasks/last?limit=50'),
           await compare(measured, `template list (${TEMPLATES} templates)`, '/templates'),
         ],
-        how: `autocannon, 10 connections, ${ROUNDS} times ${SECONDS} s each in turn, after one round to warm up. Signalbox reads the session, the permission and the rows from the database for every request, and serializes them with the schema of the contract. The bare server has the same bytes in memory. The client shares the cores of the machine with both.`,
+        how: `autocannon, 10 connections, ${ROUNDS} times ${SECONDS} s each in turn, after one round to warm up. Signalbox reads the session and the permission from the database for every request; requests that wait at the same time share a read of the rows and an answer, which is serialized with the schema of the contract. The bare server has the same bytes in memory. The client shares the cores of the machine with both.`,
       };
     }),
 };
