@@ -1,25 +1,11 @@
 import type { HostChange } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { DialogLink } from '../../../ui/basics/links.tsx';
-import { diffCounts, diffLines } from '../../../ui/tasks/diff-text.ts';
+import { diffCounts } from '../../../ui/tasks/diff-text.ts';
+import { DiffView, LineCounts } from '../../../ui/tasks/diff-view.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './changes.module.css';
-
-/** Without headers: the title names the file. */
-const Diff = ({ diff }: { diff: string }) => (
-  <pre className={css.diff}>
-    {diffLines(diff.split('\n'))
-      .filter(({ kind }) => kind !== 'header')
-      .map(({ kind, text }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its position
-        <span key={at} className={css[kind]}>
-          {text}
-          {'\n'}
-        </span>
-      ))}
-  </pre>
-);
 
 const Title = ({ change }: { change: HostChange }) => (
   <span className={css.title}>
@@ -50,7 +36,8 @@ const Where = ({ change }: { change: HostChange }) => {
 
 /** One change of a host. A change with a difference can be opened. */
 export const ChangeItem = ({ change, open = false }: { change: HostChange; open?: boolean }) => {
-  const { added, removed } = diffCounts(change.diff.split('\n'));
+  const lines = change.diff.split('\n');
+  const { added, removed } = diffCounts(lines);
   return (
     <li className={css.item}>
       <Where change={change} />
@@ -59,12 +46,9 @@ export const ChangeItem = ({ change, open = false }: { change: HostChange; open?
       ) : (
         <details open={open}>
           <summary>
-            <Title change={change} />{' '}
-            <span className={css.counts}>
-              <span className={css.plus}>+{added}</span> <span className={css.minus}>−{removed}</span>
-            </span>
+            <Title change={change} /> <LineCounts added={added} removed={removed} />
           </summary>
-          <Diff diff={change.diff} />
+          <DiffView lines={lines} />
         </details>
       )}
     </li>

@@ -13,6 +13,7 @@ import { StatusLabel } from '../../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
+import { ComparedCommits } from './compared-commits.tsx';
 import { ComparedHosts } from './compared-hosts.tsx';
 import { ComparedSteps } from './compared-steps.tsx';
 import { ComparedValues } from './compared-values.tsx';
@@ -66,6 +67,7 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
       {comparison && other ? (
         <>
           <ComparedValues task={task} other={other} comparison={comparison} />
+          <ComparedCommits task={task} other={other} steps={comparison.steps} />
           {comparison.hosts ? <ComparedHosts hosts={comparison.hosts} /> : null}
           {comparison.total === 0 ? null : (
             <section className={css.part} aria-label={t('compare.steps')}>
