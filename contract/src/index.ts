@@ -25,6 +25,7 @@ export * from './entities/queued-task.ts';
 export * from './entities/repository-access.ts';
 export * from './entities/resources.ts';
 export * from './entities/result.ts';
+export * from './entities/retention.ts';
 export * from './entities/role.ts';
 export * from './entities/run-options.ts';
 export * from './entities/run-results.ts';

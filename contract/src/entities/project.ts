@@ -5,6 +5,7 @@ import { fieldError } from '../messages/field-errors.ts';
 import { Param } from '../messages/message.ts';
 import { Language } from './alert.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
+import { Retention } from './retention.ts';
 import { RunnerTags } from './runner-tags.ts';
 
 export const Project = z.object({
@@ -17,6 +18,7 @@ export const Project = z.object({
     .boolean()
     .describe('Whether alerts are sent about hosts that do not answer far longer than usual.'),
   collect_facts: z.boolean().describe('Whether facts that playbooks gather are kept for the pages of hosts.'),
+  ...Retention,
   max_parallel_tasks: z.int(),
   runner_tags: z
     .array(z.string())
@@ -41,6 +43,9 @@ export const NewProject = z.object({
     .boolean()
     .default(true)
     .describe('Whether facts that playbooks gather are kept for the pages of hosts.'),
+  keep_tasks_days: Retention.keep_tasks_days.default(null),
+  keep_logs_days: Retention.keep_logs_days.default(null),
+  keep_tasks_min: Retention.keep_tasks_min.default(null),
   max_parallel_tasks: z
     .int(fieldError('field.integer'))
     .min(0, fieldError('field.negative'))

@@ -10,6 +10,7 @@ import { VISIBLE } from '../visible-text.ts';
 import { TaskApproval } from './approval.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
 import { LaunchValues } from './launch-values.ts';
+import { LogRemoval } from './retention.ts';
 import { LaunchVault, Tags } from './run-options.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
@@ -142,7 +143,10 @@ export const Task = z.object({
   ...TaskExpectation.shape,
   log_removed: z
     .boolean()
-    .describe('True after the log was deleted at the end of its retention period; it is then empty.'),
+    .describe('True after the log was deleted at the end of its retention period; it is then empty. Its results stay.'),
+  log_removal: LogRemoval.nullable().describe(
+    'When and by which setting the log was removed. Null while it exists, and if a version before this field removed it.',
+  ),
 });
 export type Task = z.infer<typeof Task>;
 

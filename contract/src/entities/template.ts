@@ -11,26 +11,9 @@ import { ExecutionEnvironment } from './execution-environment.ts';
 import { TemplateLabels } from './label.ts';
 import { Locks, lockProblem } from './lock.ts';
 import { CheckoutPath } from './resources.ts';
+import { Retention } from './retention.ts';
 import { Duration, Prompts, RunOptions, Vault, vaultsOf } from './run-options.ts';
 import { Task, TemplateType } from './task.ts';
-
-const KeepDays = z.int().min(0).max(36_500).nullable();
-
-/** Null means the system setting. */
-const Retention = {
-  keep_tasks_days: KeepDays.describe(
-    'Days after which ended tasks are deleted; 0 for never, null for the system setting.',
-  ),
-  keep_logs_days: KeepDays.describe(
-    'Days that the logs of ended tasks are kept; 0 keeps them forever, null uses the system setting.',
-  ),
-  keep_tasks_min: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .nullable()
-    .describe('Number of newest ended tasks that are kept regardless of their age; null for the system setting.'),
-};
 
 export const Template = z.object({
   id: Id,

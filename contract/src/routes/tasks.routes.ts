@@ -200,7 +200,7 @@ export const getTaskText = route({
   params: TaskParams,
   status: 200,
   answer: { stream: 'text/plain' },
-  doc: 'The whole log as plain text without colours. Lines that Signalbox wrote start with `[signalbox] `; a backslash is added before output lines that start like this.',
+  doc: 'The whole log as plain text without colours. Lines that Signalbox wrote start with `[signalbox] `; a backslash is added before output lines that start like this. A log that was removed is one line about when and why.',
 });
 
 export const getTaskResults = route({

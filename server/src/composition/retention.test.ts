@@ -46,6 +46,12 @@ const setUp = async (location: TestLocation) => {
       .executeTakeFirstOrThrow();
     await database.autocommit.updateTable('task').set({ end_time: at }).where('id', '=', id).execute();
     await logs.appendOutput({ taskId: id, epoch: 1, first: 1, lines: [[NOW, `line of ${id}`]], offset: 1 });
+    await logs.appendResults({
+      taskId: id,
+      epoch: 1,
+      first: 1,
+      records: [{ kind: 'play', at: NOW, play: 1, name: `${id}`, line: 1, hosts: 1 }],
+    });
     await logs.closeLog(id);
     return id;
   };
@@ -140,7 +146,7 @@ describeEachDatabase('retention', (makeLocation) => {
     expect(await stored()).not.toContain(old);
   });
 
-  it('removes logs permanently and records an event', async () => {
+  it('removes logs permanently, keeps their results, and records an event', async () => {
     const { client, sample, task, sweep, logs, withoutLog, queued, events, server } = await setUp(await makeLocation());
     const template = await sample.template();
     const [old, newer, newest] = [await task(template, 40), await task(template, 5), await task(template, 1)];
@@ -150,18 +156,22 @@ describeEachDatabase('retention', (makeLocation) => {
     const path = `${sample.base}/tasks/${old}`;
     // Checked before the log is removed: the API and the event must agree already.
     const check = async () => {
-      expect((await client.get(path)).json()).toMatchObject({ log_removed: true, status: 'success' });
+      expect((await client.get(path)).json()).toMatchObject({
+        ...{ log_removed: true, status: 'success' },
+        log_removal: { at: new Date(NOW).toISOString(), days: 7, set_by: 'system' },
+      });
       expect((await client.get(`${path}/lines`)).json()).toEqual({
         ...{ first: 1, total: 0, sealed: true, missing: 0, lines: [] },
       });
-      expect((await client.get(`${path}/output`)).json()).toEqual([]);
-      expect((await client.get(`${path}/raw_output`)).body).toBe('');
-      expect((await client.get(`${path}/results`)).json()).toMatchObject({ total: 0, records: [] });
+      const text = 'The log was removed on 2026-11-21: logs are kept for 7 days.';
+      expect((await client.get(`${path}/output`)).json()).toMatchObject([{ output: text, source: 'server' }]);
+      expect((await client.get(`${path}/raw_output`)).body).toBe(`[signalbox] ${text}\n`);
+      expect((await client.get(`${path}/results`)).json()).toMatchObject({ total: 1, records: [{ name: `${old}` }] });
     };
     await check();
     server.outbox.wake();
     await server.outbox.idle();
-    expect((await logs.head(old)).next_line).toBe(1);
+    expect(await logs.storedLines(old)).toBe(0);
     await check();
     for (const id of [newer, newest]) {
       expect((await client.get(`${sample.base}/tasks/${id}`)).json()).toMatchObject({ log_removed: false });
@@ -194,6 +204,21 @@ describeEachDatabase('retention', (makeLocation) => {
     await sweep({ tasksDays: 30, logsDays: 30 });
     expect(await stored()).toEqual([...ids, ...mine.slice(1)]);
     expect(await withoutLog()).toEqual([mine[1]]);
+  });
+
+  it('uses the settings of a project for its templates without their own, and names them as the reason', async () => {
+    const { client, sample, task, sweep, stored, withoutLog } = await setUp(await makeLocation());
+    const body = { keep_tasks_days: 50, keep_logs_days: 20, keep_tasks_min: 2 };
+    expect((await client.put(sample.base, body)).statusCode).toBe(204);
+    const [own, other] = [await sample.template({ keep_logs_days: 35 }), await sample.template()];
+    const ofOwn = [await task(own, 40), await task(own, 30), await task(own, 2), await task(own, 1)];
+    const ofOther = [await task(other, 60), await task(other, 30), await task(other, 10), await task(other, 9)];
+    await sweep({ tasksDays: 5, logsDays: 5, leastTasks: 1 });
+    expect(await stored()).toEqual([...ofOwn, ...ofOther.slice(1)]);
+    expect(await withoutLog()).toEqual([ofOwn[0], ofOther[1]]);
+    const removalOf = async (id = 0) => (await client.get(`${sample.base}/tasks/${id}`)).json().log_removal;
+    expect(await removalOf(ofOwn[0])).toMatchObject({ days: 35, set_by: 'template' });
+    expect(await removalOf(ofOther[1])).toMatchObject({ days: 20, set_by: 'project' });
   });
 
   it('removes many tasks in small steps and records one event for all of them', async () => {

@@ -76,6 +76,7 @@ import { publicLinks } from './migrations/0090-public-links.ts';
 import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
 import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { hostFacts } from './migrations/0093-host-facts.ts';
+import { projectRetention } from './migrations/0096-project-retention.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -158,6 +159,7 @@ export const STATE_STEPS: Steps = {
   '0091-public-task-indexes': publicTaskIndexes,
   '0092-host-templates': hostTemplates,
   '0093-host-facts': hostFacts,
+  '0096-project-retention': projectRetention,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

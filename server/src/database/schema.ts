@@ -69,6 +69,10 @@ export interface ProjectTable {
   alert_language: ColumnType<Language, Language | undefined, Language>;
   alert_silent_hosts: ColumnType<Flag, Flag | undefined, Flag>;
   collect_facts: ColumnType<Flag, Flag | undefined, Flag>;
+  /** Null for the setting of the system. */
+  keep_tasks_days: ColumnType<number | null, number | null | undefined, number | null>;
+  keep_logs_days: ColumnType<number | null, number | null | undefined, number | null>;
+  keep_tasks_min: ColumnType<number | null, number | null | undefined, number | null>;
   max_parallel_tasks: number;
   /** JSON list of the tags that a runner needs for anything of the project. */
   runner_tags: ColumnType<string, string | undefined, string>;

@@ -3,6 +3,7 @@ import type {
   ApprovalRule,
   ApprovalState,
   EndReasonCode,
+  RetentionSource,
   TaskStatus,
   TemplateType,
 } from '@signalbox/contract';
@@ -64,8 +65,12 @@ export interface TaskTable {
   runner_id: ColumnType<number | null, undefined, number | null>;
   /** Counts leases. Messages about an older lease are refused. */
   epoch: ColumnType<number, undefined, number>;
-  /** Set when retention has removed the log, which then reads as empty. */
+  /** Set when retention has removed the log, which then reads as empty. Its results stay. */
   log_removed: ColumnType<Flag, undefined, Flag>;
+  /** When that was, how many days logs were kept, and by whose setting. Null if an earlier version removed it. */
+  log_removed_at: ColumnType<string | null, undefined, string>;
+  log_removed_days: ColumnType<number | null, undefined, number>;
+  log_removed_by: ColumnType<RetentionSource | null, undefined, RetentionSource>;
   /** Set when the log is in the log store, or when there is nothing to move. */
   log_moved: ColumnType<Flag, undefined, Flag>;
   /** Name of the deleted user who started the task; otherwise empty. */

@@ -8,6 +8,7 @@ import { countLines, readLines, readLinesBefore, readResults } from './log-pages
 import type { LogStore } from './log-store.ts';
 import { type LogObjects, makeBlockSource } from './objects/block-source.ts';
 import { endMove, moveLog, moveLogBack, moveSize } from './objects/move-log.ts';
+import { removeLines } from './objects/remove-lines.ts';
 import { ResultReader } from './results/result-reader.ts';
 
 /** Bytes that one call of `tidy` returns to the disk, at most. */
@@ -43,6 +44,10 @@ export const databaseLogStore = (
     remove: async (taskIds) => {
       await group.write(taskIds, (tx) => removeLogs(tx, taskIds));
       reader.evict(taskIds);
+      await tidy();
+    },
+    removeLines: async (taskId) => {
+      await removeLines(moves, taskId);
       await tidy();
     },
     head: (taskId) => readHead(db, taskId),

@@ -12,7 +12,7 @@ export type LogHead = Pick<Selectable<LogHeadTable>, 'epoch' | 'next_line' | 'of
   closed: boolean;
 };
 
-export const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, closed: false };
+const EMPTY_HEAD: LogHead = { epoch: 0, next_line: 1, offset: 0, next_result: 1, closed: false };
 
 export interface OutputBatch {
   readonly taskId: number;

@@ -3,6 +3,7 @@ import { enqueue, tasksWithEntry } from '../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../outbox/outbox.ts';
 import type { LogStore } from './log-store.ts';
 import { queueObjectsOf } from './objects/log-object.store.ts';
+import { type LogStoreProblem, logStoreProblem } from './objects/object-store.ts';
 
 /** Logs per removal. Few, so that a removal does not delay the writes of runs. */
 const BATCH = 50;
@@ -35,19 +36,49 @@ export const queueLogsOf = async (
       eb
         .selectFrom('task')
         .select([eb.val('log_removal' as const).as('kind'), 'id', eb.val('').as('created')])
-        .where(column, '=', id)
-        .where('log_removed', '=', 0),
+        .where(column, '=', id),
     )
     .execute();
 };
 
+/** The tasks that exist. Retention removed the lines of their logs, and their results stay. */
+const existingTasks = async ({ read }: Database, taskIds: readonly number[]): Promise<ReadonlySet<number>> => {
+  if (taskIds.length === 0) return new Set();
+  const rows = await read
+    .selectFrom('task')
+    .select('id')
+    .where('id', 'in', taskIds)
+    .where('log_removed', '=', 1)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Problems of the log store that an administrator can end. With any other, the results are lost. */
+const PASSING: readonly LogStoreProblem[] = ['away', 'full', 'refused'];
+
+type RemovableLogs = Pick<LogStore, 'remove' | 'removeLines'>;
+
+/** Removes the lines of a log. @returns false while the log store does not give the results back */
+const removeLinesOf = async (logs: RemovableLogs, taskId: number): Promise<boolean> => {
+  try {
+    await logs.removeLines(taskId);
+  } catch (error) {
+    const problem = logStoreProblem(error);
+    if (problem === undefined) throw error;
+    if (PASSING.includes(problem)) return false;
+    await logs.remove([taskId]);
+  }
+  return true;
+};
+
 /**
- * Removes queued logs. A log whose hosts, failures or times must still be stored waits for that.
+ * Removes queued logs. A log whose hosts, failures or times must still be stored waits for that, and one whose results
+ * are in a log store that is away waits for the store.
  * @param onRemoved called after objects of moved logs may have been queued for their removal
  */
 export const logRemovalHandler = (
   database: Database,
-  logs: Pick<LogStore, 'remove'>,
+  logs: RemovableLogs,
   onRemoved: () => void = () => undefined,
 ): OutboxHandler => ({
   batch: BATCH,
@@ -57,11 +88,18 @@ export const logRemovalHandler = (
     const ofFailures = await tasksWithEntry(database.read, 'failures', taskIds);
     const ofTimes = await tasksWithEntry(database.read, 'run_times', taskIds);
     const removable = entries.filter(({ task_id }) => [ofHosts, ofFailures, ofTimes].every((of) => !of.has(task_id)));
-    const removed = removable.map(({ task_id }) => task_id);
-    await logs.remove(removed);
+    const existing = await existingTasks(
+      database,
+      removable.map(({ task_id }) => task_id),
+    );
+    const waiting = new Set<number>();
+    for (const id of existing) if (!(await removeLinesOf(logs, id))) waiting.add(id);
+    const finished = removable.filter(({ task_id }) => !waiting.has(task_id));
+    const removed = finished.map(({ task_id }) => task_id);
+    await logs.remove(removed.filter((id) => !existing.has(id)));
     // Afterwards, so that no log refers to a removed object.
     await queueObjectsOf(database, removed);
     onRemoved();
-    await done(removable.map(({ id }) => id));
+    await done(finished.map(({ id }) => id));
   },
 });

@@ -17,6 +17,8 @@ export interface LogStore {
   /** Closes a log, optionally with a last line after everything stored before. Nothing can be appended afterwards. */
   closeLog(taskId: number, lastLine?: Line): Promise<Appended<Line>>;
   remove(taskIds: readonly number[]): Promise<void>;
+  /** Removes the lines of a closed log. Its results stay, in the database: those of a moved log come back first. */
+  removeLines(taskId: number): Promise<void>;
   head(taskId: number): Promise<LogHead>;
   /** How many lines are stored. Fewer than in the head if another program deleted some. */
   storedLines(taskId: number): Promise<number>;

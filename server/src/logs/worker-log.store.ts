@@ -81,6 +81,7 @@ export const workerLogStore = (
     appendResults: (...args) => call('appendResults', args),
     closeLog: (...args) => call('closeLog', args),
     remove: (...args) => call('remove', args),
+    removeLines: (...args) => call('removeLines', args),
     head: (...args) => call('head', args),
     storedLines: (...args) => call('storedLines', args),
     lines: (...args) => call('lines', args),

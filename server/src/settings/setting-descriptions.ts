@@ -84,8 +84,10 @@ export const SETTING_DESCRIPTIONS: Readonly<Record<keyof typeof Settings.shape, 
     meaning: 'user that runs tasks on this machine, see [separation](separation.md)',
     unset: "the server's own user",
   },
-  SIGNALBOX_KEEP_TASKS_DAYS: { meaning: 'days for which ended tasks are kept; 0 means forever' },
-  SIGNALBOX_KEEP_LOGS_DAYS: { meaning: 'days for which the logs of ended tasks are kept; 0 means forever' },
+  SIGNALBOX_KEEP_TASKS_DAYS: { meaning: 'days for which ended tasks are kept with their results; 0 means forever' },
+  SIGNALBOX_KEEP_LOGS_DAYS: {
+    meaning: 'days for which the logs of ended tasks are kept; 0 means as long as the tasks, and results stay',
+  },
   SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: {
     meaning:
       'number of the newest ended tasks of each template that are kept with their logs regardless of their age; minimum: 1',

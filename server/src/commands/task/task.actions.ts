@@ -1,6 +1,7 @@
 import type { FailureCluster } from '@signalbox/contract';
 import { failureText, textsIn } from '@signalbox/lang';
 import { FAILURES } from '@signalbox/lang/catalogues';
+import { removalText } from '../../logs/removal-text.ts';
 import { StartError } from '../../start-error.ts';
 import { type ApiCaller, ServerAway } from '../api-caller.ts';
 import { type CallerOptions, callerOf } from '../caller-settings.ts';
@@ -55,6 +56,7 @@ export const showTask = async (id: string, options: ShowOptions): Promise<void> 
   });
   if (options.json) return printJson({ task, failures: found.clusters, failures_total: found.total });
   print(safe(`#${task.id} ${task.tpl_alias}: ${task.status}${task.end_reason ? `. ${task.end_reason.text}` : ''}`));
+  if (task.log_removed) print(removalText(task.log_removal));
   for (const cluster of found.clusters) printFailure(cluster);
   const more = found.total - found.clusters.length;
   if (more > 0) print(`\n${more} more failures`);

@@ -36,12 +36,12 @@ export const failuresRoutes = ({ database, clock, logs }: Deps): Pick<Handlers, 
   const taskOf = async (projectId: number, taskId: number): Promise<TaskOfClusters> => {
     const row = await database.read
       .selectFrom('task')
-      .select(['log_removed', 'commit_hash'])
+      .select('commit_hash')
       .where('id', '=', taskId)
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    return { id: taskId, projectId, commit: row.commit_hash, isLogRemoved: row.log_removed === 1 };
+    return { id: taskId, projectId, commit: row.commit_hash };
   };
 
   const matching = (search: string | undefined): FailureQuery['search'] =>

@@ -11,7 +11,6 @@ export interface TaskOfClusters {
   readonly id: number;
   readonly projectId: number;
   readonly commit: string | null;
-  readonly isLogRemoved: boolean;
 }
 
 interface Page {
@@ -41,13 +40,13 @@ const storedClusters = async (db: StateReader, taskId: number): Promise<Clusters
 /** The clusters of the log. Stored ones can be incomplete, because the oldest failures of a project are deleted. */
 const findClusters = async (
   { database, logs }: Sources,
-  { id, isLogRemoved }: TaskOfClusters,
+  { id }: Pick<TaskOfClusters, 'id'>,
 ): Promise<ClustersOfRun> => {
-  const ofLog = isLogRemoved ? undefined : await logs.resultClusters(id);
-  return ofLog && ofLog.clusters.length > 0 ? ofLog : await storedClusters(database.read, id);
+  const ofLog = await logs.resultClusters(id);
+  return ofLog.clusters.length > 0 ? ofLog : await storedClusters(database.read, id);
 };
 
-/** The clusters of a task: those of its log, or the stored ones if the log was removed. */
+/** The clusters of a task: those of its log, or the stored ones if its results were removed. */
 export const clustersOfTask = async (
   sources: Sources,
   task: TaskOfClusters,
@@ -79,7 +78,7 @@ export const hostsOfCluster = async (
   fingerprint: string,
   page: HostPage,
 ): Promise<FailureHosts | undefined> => {
-  const ofLog = task.isLogRemoved ? undefined : await logs.clusterHosts(task.id, fingerprint, page);
+  const ofLog = await logs.clusterHosts(task.id, fingerprint, page);
   if (ofLog) return ofLog;
   const row = await database.read
     .selectFrom('task_failure')

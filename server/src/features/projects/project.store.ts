@@ -15,6 +15,9 @@ export const presentProject = (row: Selectable<ProjectTable>): Project => ({
   alert_language: row.alert_language,
   alert_silent_hosts: row.alert_silent_hosts === 1,
   collect_facts: row.collect_facts === 1,
+  keep_tasks_days: row.keep_tasks_days,
+  keep_logs_days: row.keep_logs_days,
+  keep_tasks_min: row.keep_tasks_min,
   max_parallel_tasks: row.max_parallel_tasks,
   runner_tags: JSON.parse(row.runner_tags) as string[],
   execution_environment: readEnvironment(row.execution_environment),
@@ -28,6 +31,9 @@ export interface ProjectInput {
   readonly alert_language: Language;
   readonly alert_silent_hosts: boolean;
   readonly collect_facts: boolean;
+  readonly keep_tasks_days: number | null;
+  readonly keep_logs_days: number | null;
+  readonly keep_tasks_min: number | null;
   readonly max_parallel_tasks: number;
   readonly runner_tags: readonly string[];
   readonly execution_environment: ExecutionEnvironment | null;
@@ -40,6 +46,9 @@ export const projectColumns = (input: ProjectInput) => ({
   alert_language: input.alert_language,
   alert_silent_hosts: input.alert_silent_hosts ? (1 as const) : (0 as const),
   collect_facts: input.collect_facts ? (1 as const) : (0 as const),
+  keep_tasks_days: input.keep_tasks_days,
+  keep_logs_days: input.keep_logs_days,
+  keep_tasks_min: input.keep_tasks_min,
   max_parallel_tasks: input.max_parallel_tasks,
   runner_tags: JSON.stringify(input.runner_tags),
   execution_environment: input.execution_environment && JSON.stringify(input.execution_environment),

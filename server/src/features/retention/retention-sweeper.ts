@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { type Database, LOCK, type StateTransaction } from '../../database/database.ts';
 import { queueLogRemoval } from '../../logs/log-removal.ts';
 import { WorkerLoop } from '../../worker-loop.ts';
-import { cutoff, expiredTasks, type KeepingTemplate, type Retention, retentionOf } from './kept-tasks.ts';
+import { cutoff, expiredTasks, type Retention, readRetentions } from './kept-tasks.ts';
 import { removeOldEvents } from './old-events.ts';
 import { RetentionEvents } from './retention-events.ts';
 
@@ -21,6 +21,8 @@ export interface RetentionDeps {
   readonly logsQueued: () => void;
   readonly onError: (error: unknown) => void;
 }
+
+type SweptTemplate = Awaited<ReturnType<typeof readRetentions>>[number];
 
 /** Delay of the first sweep, in milliseconds, so that it does not slow down the start. */
 const SOON_MS = 60_000;
@@ -68,19 +70,13 @@ export class RetentionSweeper {
     const { database, clock, system, logsQueued, onError } = this.#deps;
     const now = clock.now();
     const events = new RetentionEvents(now);
-    const templates = await database.read
-      .selectFrom('template')
-      .select(['id', 'project_id', 'keep_tasks_days', 'keep_logs_days', 'keep_tasks_min'])
-      .orderBy('id')
-      .execute();
     // An error must not keep the tasks below from being swept.
     await this.#deps.removeOldCalls?.(now).catch(onError);
     await removeOldEvents(database, cutoff(this.#deps.keepEventsDays, now), signal).catch(onError);
     try {
-      for (const template of templates) {
-        const { tasksDays, logsDays, leastTasks: least } = retentionOf(template, system);
-        await this.#sweepTemplate(template, 'task', least, cutoff(tasksDays, now), events, signal);
-        await this.#sweepTemplate(template, 'log', least, cutoff(logsDays, now), events, signal);
+      for (const template of await readRetentions(database, system)) {
+        await this.#sweepTemplate(template, 'task', cutoff(template.tasksDays, now), events, signal);
+        await this.#sweepTemplate(template, 'log', cutoff(template.logsDays, now), events, signal);
       }
     } finally {
       if (!events.isEmpty) logsQueued();
@@ -88,32 +84,37 @@ export class RetentionSweeper {
   }
 
   async #sweepTemplate(
-    template: KeepingTemplate,
+    template: SweptTemplate,
     what: 'task' | 'log',
-    least: number,
     before: string | undefined,
     events: RetentionEvents,
     signal: AbortSignal,
   ): Promise<void> {
     if (before === undefined) return;
     const { database } = this.#deps;
-    for await (const ids of expiredTasks(database, what, { id: template.id, least, before }, PAGE)) {
+    const expired = expiredTasks(database, what, { id: template.id, least: template.leastTasks, before }, PAGE);
+    for await (const ids of expired) {
       if (signal.aborted) return;
       const committed = await database.write(async (tx) => {
         const count =
-          what === 'task' ? (await this.#deps.removeTasks(tx, ids)).length : await this.#removeLogs(tx, ids);
+          what === 'task' ? (await this.#deps.removeTasks(tx, ids)).length : await this.#removeLogs(tx, template, ids);
         const more = what === 'task' ? { tasks: count, logs: 0 } : { tasks: 0, logs: count };
-        return count === 0 ? undefined : await events.add(tx, template.project_id, more);
+        return count === 0 ? undefined : await events.add(tx, template.projectId, more);
       });
       committed?.();
       await database.capabilities.tidy(database.autocommit as never);
     }
   }
 
-  async #removeLogs(tx: StateTransaction, ids: readonly number[]): Promise<number> {
+  async #removeLogs(tx: StateTransaction, template: SweptTemplate, ids: readonly number[]): Promise<number> {
     const rows = await tx
       .updateTable('task')
-      .set({ log_removed: 1 })
+      .set({
+        log_removed: 1,
+        log_removed_at: this.#deps.clock.now().toISOString(),
+        log_removed_days: template.logsDays,
+        log_removed_by: template.logsSetBy,
+      })
       .where('id', 'in', ids)
       .where('log_removed', '=', 0)
       .where('status', 'in', FINAL_STATUSES)

@@ -1,13 +1,16 @@
 import { isFinal } from '@signalbox/contract';
 import type { Database } from '../../database/database.ts';
 import { notFound } from '../../http/errors/api-error.ts';
-import { EMPTY_HEAD } from '../../logs/log-blocks.ts';
 import type { LogStore } from '../../logs/log-store.ts';
+import { removalText } from '../../logs/removal-text.ts';
+import { logRemovalOf } from './task.read-model.ts';
 
 /** The parts of the log store that read. */
 export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'> & {
   /** Number of lines of an ended task that are no longer stored; 0 while a task runs. */
   readonly missing: () => Promise<number>;
+  /** When and why retention removed the lines, as text; undefined if it did not. */
+  readonly removed: string | undefined;
 };
 
 /**
@@ -16,30 +19,33 @@ export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'res
  */
 export type OpenLog = (projectId: number, taskId: number) => Promise<ReadableLog>;
 
-const REMOVED: ReadableLog = {
-  head: () => Promise.resolve({ ...EMPTY_HEAD, closed: true }),
+/** A log without its lines, whose results remain. */
+const withoutLines = (logs: LogStore, removed: string): ReadableLog => ({
+  removed,
+  head: async (id) => ({ ...(await logs.head(id)), next_line: 1, closed: true }),
   lines: () => Promise.resolve([]),
   linesBefore: () => Promise.resolve([]),
-  results: () => Promise.resolve([]),
+  results: (...page) => logs.results(...page),
   missing: () => Promise.resolve(0),
-};
+});
 
-/** Opens logs of existing tasks. A log that retention has removed reads as empty. */
+/** Opens logs of existing tasks. A log that retention has removed has no lines. */
 export const logOpener =
   (database: Database, logs: LogStore): OpenLog =>
   async (projectId, taskId) => {
     const row = await database.read
       .selectFrom('task')
-      .select(['log_removed', 'status', 'log_lines'])
+      .select(['log_removed', 'status', 'log_lines', 'log_removed_at', 'log_removed_days', 'log_removed_by'])
       .where('id', '=', taskId)
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (row.log_removed === 1) return REMOVED;
+    if (row.log_removed === 1) return withoutLines(logs, removalText(logRemovalOf(row)));
     // A task that ended before a runner had it has no log, so its log was never closed.
-    if (!isFinal(row.status)) return { ...logs, missing: () => Promise.resolve(0) };
+    if (!isFinal(row.status)) return { ...logs, removed: undefined, missing: () => Promise.resolve(0) };
     return {
       ...logs,
+      removed: undefined,
       head: async (id) => ({ ...(await logs.head(id)), closed: true }),
       missing: async () => {
         const { next_line } = await logs.head(taskId);

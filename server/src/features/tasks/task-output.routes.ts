@@ -30,7 +30,10 @@ const begun = async (parts: AsyncGenerator<string>): Promise<AsyncIterable<strin
 type OutputRoutes = 'getTaskLines' | 'getTaskRecords' | 'getTaskText' | 'getTaskResults';
 
 export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes> => {
-  /** The log in pieces, each read when the consumer wants it. Ends with a line about missing lines, if there are any. */
+  /**
+   * The log in pieces, each read when the consumer wants it. Ends with a line about missing lines, if there are any. A removed log is a
+   * line about that.
+   */
   async function* pieces(
     log: ReadableLog,
     taskId: number,
@@ -45,6 +48,7 @@ export const taskOutputRoutes = (openLog: OpenLog): Pick<Handlers, OutputRoutes>
       yield lines.map((line, index) => write(line, first + index)).join('');
       next += lines.length;
     }
+    if (log.removed !== undefined) yield write([Date.now(), log.removed, 'server'], 1);
     const missing = await log.missing();
     if (missing > 0) yield write([Date.now(), incomplete(missing), 'server'], next_line);
   }

@@ -1,4 +1,11 @@
-import { type EndReasonCode, FINAL_STATUSES, isFinal, SYSTEM_ENVIRONMENT, type Task } from '@signalbox/contract';
+import {
+  type EndReasonCode,
+  FINAL_STATUSES,
+  isFinal,
+  type LogRemoval,
+  SYSTEM_ENVIRONMENT,
+  type Task,
+} from '@signalbox/contract';
 import type { Database, StateReader } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
 import { describedEndReason } from '../../end-reason.ts';
@@ -17,6 +24,14 @@ export const selectTasks = (db: StateReader) =>
     .select(['runner.unreachable_since', 'runner.name as current_runner']);
 
 type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['execute']>>[number];
+
+/** When and why the log of a task was removed; null if it exists, or the reason is unknown. */
+export const logRemovalOf = ({
+  log_removed_at: at,
+  log_removed_days: days,
+  log_removed_by: set_by,
+}: Pick<TaskRow, 'log_removed_at' | 'log_removed_days' | 'log_removed_by'>): LogRemoval | null =>
+  at === null || days === null || set_by === null ? null : { at, days, set_by };
 
 export const presentTask = (row: TaskRow): Task => ({
   id: row.id,
@@ -79,6 +94,7 @@ export const presentTask = (row: TaskRow): Task => ({
   approval_by: row.approval_by,
   approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,
+  log_removal: logRemovalOf(row),
   // Added afterwards to the tasks that run.
   ...{ expected_end: null, done_share: null, longer_than_usual: false, running_step: null, silent_hosts: null },
 });

@@ -173,14 +173,19 @@ export const endMove = ({ writes }: MoveDeps, taskId: number, name: string): Pro
     return isRow(row, 'written', name);
   });
 
-/** Moves a log back into the database, block by block. Interrupted, it can be repeated: the row of each block shows where it is. */
-export const moveLogBack = async ({ db, writes, objects }: MoveDeps, taskId: number): Promise<void> => {
+/** Moves some streams of a log back into the database, block by block. The row of each block shows where it is. */
+export const moveStreamsBack = async (
+  { db, writes, objects }: MoveDeps,
+  taskId: number,
+  streams: readonly Block['stream'][],
+): Promise<void> => {
   const object = await objectOf(db, taskId);
   if (object === undefined) return;
   const keys = await db
     .selectFrom('log_block')
     .select(['stream', 'first'])
     .where('task_id', '=', taskId)
+    .where('stream', 'in', streams)
     .where('kind', '=', 'moved')
     .execute();
   for (const key of keys) {
@@ -198,5 +203,11 @@ export const moveLogBack = async ({ db, writes, objects }: MoveDeps, taskId: num
         .execute();
     });
   }
-  await writes.write([taskId], (tx) => deleteObjectBlock(tx, taskId));
+};
+
+/** Moves a log back into the database. Interrupted, it can be repeated. */
+export const moveLogBack = async (deps: MoveDeps, taskId: number): Promise<void> => {
+  if ((await objectOf(deps.db, taskId)) === undefined) return;
+  await moveStreamsBack(deps, taskId, MOVED_STREAMS);
+  await deps.writes.write([taskId], (tx) => deleteObjectBlock(tx, taskId));
 };

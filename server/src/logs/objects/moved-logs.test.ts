@@ -1,4 +1,4 @@
-import type { LogLines, System } from '@signalbox/contract';
+import type { LogLines, Results, System } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { Logs } from '../../database/database.ts';
 import { openLogsFile } from '../../database/logs-file.ts';
@@ -7,6 +7,7 @@ import { endedTask, lineOf } from '../../testing/log-stores/ended-task.ts';
 import { describeEachLogStore, type TestObjectStore } from '../../testing/log-stores/test-object-store.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
+import { queueLogRemoval } from '../log-removal.ts';
 import { openObjectStore } from './open-object-store.ts';
 
 const LINES = 30_000;
@@ -73,6 +74,40 @@ describeEachLogStore('logs', (make) => {
       await expect.poll(() => objectsOf(store)).toEqual([]);
       await server.logMover?.idle();
       expect(await server.storage.database.read.selectFrom('log_object').selectAll().execute()).toEqual([]);
+    });
+  });
+
+  describeEachDatabase('moved, whose lines are removed', (makeLocation) => {
+    it('keep their results in the database, also if the store is away at first', async () => {
+      const store = await make();
+      const { server, client, path, taskId, sweep, kinds } = await setUp(await makeLocation(), store, 10);
+      const { database, logs } = server.storage;
+      const results = async () => (await client.get(`${path}/results`)).json<Results>();
+      const before = await results();
+      await sweep();
+      await store.away();
+      await database.write(async (tx) => {
+        await tx.updateTable('task').set({ log_removed: 1 }).where('id', '=', taskId).execute();
+        await queueLogRemoval(tx, [taskId]);
+      });
+      const wake = async () => {
+        server.outbox.wake();
+        await server.outbox.idle();
+      };
+      await wake();
+      expect(await database.read.selectFrom('outbox').select('kind').execute()).toEqual([{ kind: 'log_removal' }]);
+      expect(await kinds()).toEqual(MOVED);
+      await store.back();
+      await expect
+        .poll(async () => {
+          await wake();
+          return await kinds();
+        })
+        .toEqual(['results packed']);
+      await expect.poll(() => objectsOf(store)).toEqual([]);
+      expect(await results()).toEqual(before);
+      expect(before.records.length).toBeGreaterThan(15);
+      expect(await logs.storedLines(taskId)).toBe(0);
     });
   });
 

@@ -16,6 +16,9 @@ const project = (id: number, name: string) => ({
   alert_language: 'en',
   alert_silent_hosts: false,
   collect_facts: true,
+  keep_tasks_days: null,
+  keep_logs_days: null,
+  keep_tasks_min: null,
   max_parallel_tasks: 0,
 });
 const [FIRST, SECOND, THIRD] = [project(1, 'Storefront'), project(2, 'Data Platform'), project(3, 'Network')];

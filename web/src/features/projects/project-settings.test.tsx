@@ -16,6 +16,9 @@ const PROJECT = {
   alert_language: 'en',
   alert_silent_hosts: false,
   collect_facts: true,
+  keep_tasks_days: null,
+  keep_logs_days: null,
+  keep_tasks_min: null,
   max_parallel_tasks: 2,
   runner_tags: ['dmz'],
   execution_environment: null,
@@ -61,12 +64,28 @@ describe('the settings of a project', () => {
             alert_language: 'en',
             alert_silent_hosts: false,
             collect_facts: true,
+            keep_tasks_days: null,
+            keep_logs_days: null,
+            keep_tasks_min: null,
           },
           runner_tags: ['dmz'],
           execution_environment: null,
         },
       },
     ]);
+  });
+
+  it('set how long logs and tasks are kept', async () => {
+    const { changes, user } = await showSettings();
+    const logs = await screen.findByLabelText('Days to keep logs');
+    await user.type(logs, '40000');
+    await user.click(screen.getByRole('button', { name: 'Save project' }));
+    expect(await screen.findByText(/up to 36,500 days/)).toBeTruthy();
+    await user.clear(logs);
+    await user.type(logs, '30');
+    await user.click(screen.getByRole('button', { name: 'Save project' }));
+    const body = { keep_logs_days: 30, keep_tasks_days: null, keep_tasks_min: null };
+    await waitFor(() => expect(changes()).toMatchObject([{ body }]));
   });
 
   it('let only admins change the runner tags', async () => {

@@ -29,6 +29,8 @@ import { ChatTest } from './alerts/chat-test.tsx';
 import { FeedSetting } from './feed-setting.tsx';
 import { limitProblem, nameProblem } from './new-project-form.ts';
 import css from './project-settings.module.css';
+import { RetentionInputs } from './retention/retention-inputs.tsx';
+import { type RetentionFields, retentionBody, retentionChecks, retentionFields } from './retention/retention-values.ts';
 
 const Receivers = lazyPart(() => import('./alerts/receivers.tsx'), 'Receivers');
 const Deliveries = lazyPart(() => import('./alerts/deliveries.tsx'), 'Deliveries');
@@ -41,6 +43,7 @@ interface SettingsValues {
   alert_language: Language;
   alert_silent_hosts: boolean;
   collect_facts: boolean;
+  retention: RetentionFields;
   runner_tags: string[];
   execution_environment: ExecutionEnvironment | null;
 }
@@ -53,6 +56,7 @@ const valuesOf = (project: Project): SettingsValues => ({
   alert_language: project.alert_language,
   alert_silent_hosts: project.alert_silent_hosts,
   collect_facts: project.collect_facts,
+  retention: retentionFields(project),
   runner_tags: project.runner_tags,
   execution_environment: project.execution_environment,
 });
@@ -75,23 +79,25 @@ const SettingsForm = ({ project }: { project: Project }) => {
   const { data: info } = useQuery(infoQuery());
   const { data: keys } = useQuery(keysQuery(project.id));
   const client = useQueryClient();
+  const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const form = useForm<SettingsValues>({
     initialValues: valuesOf(project),
     validate: {
       name: (value) => translate(nameProblem(value)),
       max_parallel_tasks: (value) => translate(limitProblem(value)),
+      retention: retentionChecks(translate),
     },
   });
   useTranslatedErrors(form);
-  const translate = (key: string | undefined) => (key === undefined ? null : t(key));
   const saving = useSaving<SettingsValues>({
-    send: ({ name, max_parallel_tasks, runner_tags, ...alerts }) =>
+    send: ({ name, max_parallel_tasks, runner_tags, retention, ...alerts }) =>
       call('updateProject', {
         params: { project_id: project.id },
         body: {
           name: name.trim(),
           max_parallel_tasks: Number(max_parallel_tasks || '0'),
           ...alerts,
+          ...retentionBody(retention),
           ...(user?.admin ? { runner_tags } : {}),
         },
       }),
@@ -150,6 +156,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         description={t('settings.collectFactsHelp')}
         {...form.getInputProps('collect_facts', { type: 'checkbox' })}
       />
+      <RetentionInputs form={form} />
       <Checkbox
         className={css.gap ?? ''}
         label={t('settings.alert')}

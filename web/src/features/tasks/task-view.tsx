@@ -17,6 +17,7 @@ import { ApprovalNotice } from './approval/approval-notice.tsx';
 import { CompareTab } from './comparison/compare-tab.tsx';
 import { Details } from './details.tsx';
 import { findFirstError, hasError } from './first-error.ts';
+import { LogRemoved } from './log/log-removed.tsx';
 import { LogTab } from './log-tab.tsx';
 import { MatrixTab } from './matrix/matrix-tab.tsx';
 import { RunningStep } from './running-step.tsx';
@@ -103,7 +104,8 @@ export const TaskView = (props: TaskViewProps) => {
           task={task}
           onTab={(to) => onUrlState({ tab: to, line: undefined, with: undefined })}
         >
-          {shown === 'log' ? (
+          <LogRemoved task={task} />
+          {shown === 'log' && !task?.log_removed ? (
             <LogTab
               source={log}
               search={search}

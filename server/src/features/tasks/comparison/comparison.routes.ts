@@ -7,33 +7,36 @@ import { findCompared } from './compared-tasks.ts';
 
 interface Deps {
   readonly database: Database;
-  readonly logs: Pick<LogStore, 'compareRuns'>;
+  readonly logs: Pick<LogStore, 'compareRuns' | 'head'>;
 }
 
 const DEFAULT_STEPS = 1000;
 
 const NOTHING = { changed: [], answers: [], hosts: null, total: 0, different: 0, first: 1, steps: [] };
 
-/** The log of a task; undefined if it was removed. */
-const logOf = ({ id, log_removed }: Task): number | undefined => (log_removed ? undefined : id);
-
 /** Route for the differences between two tasks of a template. */
-export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'compareTask'> => ({
-  compareTask: async ({ params: { project_id, task_id }, query }) => {
-    const found = await findCompared(database.read, project_id, task_id, query.with);
-    if (!found) return { other: null, ...NOTHING };
-    const { other, earlier, later } = found;
-    const first = query.from ?? 1;
-    return {
-      other,
-      changed: changedFields(earlier, later),
-      answers: changedAnswers(earlier, later),
-      ...(await logs.compareRuns(logOf(earlier), logOf(later), {
+export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'compareTask'> => {
+  /** The results of a task; undefined if an earlier version removed them with the log. */
+  const resultsOf = async ({ id, log_removed }: Task): Promise<number | undefined> =>
+    log_removed && (await logs.head(id)).next_result === 1 ? undefined : id;
+
+  return {
+    compareTask: async ({ params: { project_id, task_id }, query }) => {
+      const found = await findCompared(database.read, project_id, task_id, query.with);
+      if (!found) return { other: null, ...NOTHING };
+      const { other, earlier, later } = found;
+      const first = query.from ?? 1;
+      return {
+        other,
+        changed: changedFields(earlier, later),
+        answers: changedAnswers(earlier, later),
+        ...(await logs.compareRuns(await resultsOf(earlier), await resultsOf(later), {
+          first,
+          limit: query.limit ?? DEFAULT_STEPS,
+          onlyDifferent: query.different === 'true',
+        })),
         first,
-        limit: query.limit ?? DEFAULT_STEPS,
-        onlyDifferent: query.different === 'true',
-      })),
-      first,
-    };
-  },
-});
+      };
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import type { Project } from '@signalbox/contract';
+
+/** How long a project keeps tasks and logs, as texts. Empty means the setting of the system. */
+export interface RetentionFields {
+  keep_tasks_days: string;
+  keep_logs_days: string;
+  keep_tasks_min: string;
+}
+
+type Stored = Pick<Project, keyof RetentionFields>;
+
+const text = (value: number | null): string => (value === null ? '' : String(value));
+const number = (value: string): number | null => (value.trim() === '' ? null : Number(value));
+
+export const retentionFields = (project: Stored): RetentionFields => ({
+  keep_tasks_days: text(project.keep_tasks_days),
+  keep_logs_days: text(project.keep_logs_days),
+  keep_tasks_min: text(project.keep_tasks_min),
+});
+
+export const retentionBody = (fields: RetentionFields): Stored => ({
+  keep_tasks_days: number(fields.keep_tasks_days),
+  keep_logs_days: number(fields.keep_logs_days),
+  keep_tasks_min: number(fields.keep_tasks_min),
+});
+
+/** Catalogue key of the error for a number between two others; undefined for a valid one or an empty text. */
+const problem = (value: string, least: number, most: number): string | undefined => {
+  if (value.trim() === '') return undefined;
+  if (!/^\d+$/.test(value.trim())) return 'form.wholeNumber';
+  return Number(value) < least || Number(value) > most ? 'settings.keepRange' : undefined;
+};
+
+/** @param translate returns the text of a problem, or null without one */
+export const retentionChecks = (translate: (key: string | undefined) => string | null) => ({
+  keep_tasks_days: (value: string) => translate(problem(value, 0, 36_500)),
+  keep_logs_days: (value: string) => translate(problem(value, 0, 36_500)),
+  keep_tasks_min: (value: string) => translate(problem(value, 1, 10_000)),
+});
