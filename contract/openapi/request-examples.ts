@@ -119,6 +119,7 @@ export const REQUEST_EXAMPLES: Readonly<Partial<Record<RouteName, unknown>>> = {
   createTask: { template_id: 3, build_task_id: 41, message: 'Autumn release', environment: '{"region": "eu"}' },
   updateFailure: { note: 'The line is being replaced.', known_until: '2026-12-01T00:00:00Z' },
   assignFailure: { user_id: 2, note: 'The line is replaced tonight.' },
+  keepTask: { kept: true },
   stopTask: { force: false },
   approveTask: { comment: 'Checked with the owners of the hosts', freeze_reason: null },
   rejectTask: { comment: 'Not before the audit' },

@@ -144,6 +144,7 @@ export const Task = z.object({
   log_removed: z
     .boolean()
     .describe('True after the log was deleted at the end of its retention period; it is then empty. Its results stay.'),
+  kept: z.boolean().describe('Whether a user keeps it: retention removes neither the task nor its log.'),
   log_removal: LogRemoval.nullable().describe(
     'When and by which setting the log was removed. Null while it exists, and if a version before this field removed it.',
   ),

@@ -124,6 +124,8 @@ const EVENTS = {
   'task.stop_requested': TASK,
   'task.force_stop_requested': TASK,
   'task.deleted': TASK,
+  'task.kept': TASK,
+  'task.no_longer_kept': TASK,
   'task.runner_returned': { ...TASK, runner: 'text' },
   'deploy.not_started': { template: 'text', version: 'text', reason: 'reason' },
   'retention.tasks_removed': { count: 'number' },

@@ -115,6 +115,17 @@ export const deleteTask = route({
   doc: 'Deletes a task that has ended, with its log.',
 });
 
+export const keepTask = route({
+  method: 'PUT',
+  path: '/project/{project_id}/tasks/{task_id}/keep',
+  permission: member('edit_templates', 'edit'),
+  params: TaskParams,
+  body: z.object({ kept: z.boolean() }),
+  status: 204,
+  answer: 'nothing',
+  doc: 'Keeps a task with its log whatever its age, or lets retention remove it again. Users can still delete it.',
+});
+
 export const stopTask = route({
   method: 'POST',
   path: '/project/{project_id}/tasks/{task_id}/stop',

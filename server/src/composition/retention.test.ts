@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { insertEvent, SYSTEM } from '../audit/record-event.ts';
-import { LOCK } from '../database/database.ts';
+import { LOCK, type StateTransaction } from '../database/database.ts';
 import type { Retention } from '../features/retention/kept-tasks.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import { removeTasks } from '../features/tasks/task-removal.ts';
@@ -65,7 +65,7 @@ const setUp = async (location: TestLocation) => {
       clock,
       system: { ...FOR_EVER, ...system },
       keepEventsDays: 0,
-      removeTasks,
+      removeTasks: (tx: StateTransaction, ids: readonly number[]) => removeTasks(tx, ids, true),
       logsQueued: () => undefined,
       onError,
       ...change,
@@ -219,6 +219,82 @@ describeEachDatabase('retention', (makeLocation) => {
     const removalOf = async (id = 0) => (await client.get(`${sample.base}/tasks/${id}`)).json().log_removal;
     expect(await removalOf(ofOwn[0])).toMatchObject({ days: 35, set_by: 'template' });
     expect(await removalOf(ofOther[1])).toMatchObject({ days: 20, set_by: 'project' });
+  });
+
+  it('keeps the last failure and the last success of a template with their logs', async () => {
+    const { sample, task, sweep, stored, withoutLog } = await setUp(await makeLocation());
+    const template = await sample.template();
+    const error = { status: 'error' };
+    const [older] = [await task(template, 90, error), await task(template, 80)];
+    const real = await task(template, 70);
+    const failure = await task(template, 60, error);
+    const dry = await task(template, 50, { dry_run: 1 });
+    const stopped = [await task(template, 40, { status: 'stopped' }), await task(template, 30, { status: 'stopped' })];
+    await sweep({ logsDays: 7 });
+    expect(await withoutLog()).toEqual([older, older + 1, stopped[0]]);
+    await sweep({ tasksDays: 7 });
+    expect(await stored()).toEqual([real, failure, dry, stopped[1]]);
+    const newer = await task(template, 6, error);
+    await task(template, 1);
+    await sweep({ logsDays: 7, tasksDays: 65 });
+    expect(await stored()).toEqual([failure, dry, stopped[1], newer, newer + 1]);
+    expect(await withoutLog()).toEqual([failure, dry, stopped[1]]);
+  });
+
+  it('keeps tasks that a user keeps, until the user no longer does', async () => {
+    const { client, sample, task, sweep, stored, withoutLog, database } = await setUp(await makeLocation());
+    const template = await sample.template();
+    const [kept, other] = [await task(template, 90), await task(template, 80)];
+    const last = await task(template, 1);
+    const url = `${sample.base}/tasks/${kept}/keep`;
+    for (const body of [{ kept: true }, { kept: true }]) expect((await client.put(url, body)).statusCode).toBe(204);
+    expect((await client.get(`${sample.base}/tasks/${kept}`)).json()).toMatchObject({ kept: true });
+    const descriptions = async () =>
+      (await client.get(`${sample.base}/events/last`))
+        .json<{ kind: string }[]>()
+        .filter(({ kind }) => kind.includes('kept'));
+    expect(await descriptions()).toMatchObject([{ kind: 'task.kept' }]);
+    await sweep({ tasksDays: 30, logsDays: 7 });
+    expect(await stored()).toEqual([kept, last]);
+    expect(await withoutLog()).toEqual([]);
+    // Kept after the sweep had found it.
+    expect(await database.write((tx) => removeTasks(tx, [kept], true))).toEqual([]);
+    await client.put(url, { kept: false });
+    await sweep({ tasksDays: 30 });
+    expect(await stored()).toEqual([last]);
+    expect((await client.put(`${sample.base}/tasks/${other}/keep`, { kept: true })).statusCode).toBe(404);
+  });
+
+  it('keeps the runs that notes about failures are about, and the builds that were deployed last', async () => {
+    const { client, sample, task, sweep, stored, database } = await setUp(await makeLocation());
+    const template = await sample.template();
+    const build = await sample.template({ type: 'build', start_version: '1.0' });
+    const deploy = await sample.template({ type: 'deploy', build_template_id: build });
+    const noted = await task(template, 90, { status: 'error' });
+    const failures = [noted, await task(template, 89, { status: 'error' })];
+    await task(template, 2, { status: 'error' });
+    const builds = [await task(build, 88), await task(build, 87), await task(build, 2)];
+    const deployed = await task(deploy, 86, { build_task_id: builds[0] });
+    for (const [index, id] of failures.entries()) {
+      const failure = await database.autocommit
+        .insertInto('failure')
+        .values({
+          ...{ project_id: sample.projectId, fingerprint: `f${index}`, result: 'failed', cause: null, action: '' },
+          ...{ title: '', step: '', note: index === 0 ? 'The line is being replaced.' : '' },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.autocommit
+        .insertInto('failure_template')
+        .values({
+          ...{ failure_id: failure.id, template_id: template, times: 1, streak: 1, since: '', last: '' },
+          ...{ first_task_id: id, last_task_id: id, hosts: 1, title: '', step: '' },
+        })
+        .execute();
+    }
+    await sweep({ tasksDays: 30 });
+    expect(await stored()).toEqual([noted, noted + 2, builds[0], builds[2], deployed]);
+    expect((await client.get(`${sample.base}/tasks/${deployed}`)).json()).toMatchObject({ build_task_id: builds[0] });
   });
 
   it('removes many tasks in small steps and records one event for all of them', async () => {

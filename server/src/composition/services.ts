@@ -235,7 +235,7 @@ export const composeServices = (foundation: Foundation): Services => {
     clock,
     system: config.retention,
     keepEventsDays: config.keepEventsDays,
-    removeTasks,
+    removeTasks: (tx, ids) => removeTasks(tx, ids, true),
     removeOldCalls: (now) => removeOldCalls(database, now),
     logsQueued: () => bus.publish('work_queued', {}),
     onError: (error) =>

@@ -77,6 +77,7 @@ import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
 import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { hostFacts } from './migrations/0093-host-facts.ts';
 import { projectRetention } from './migrations/0096-project-retention.ts';
+import { keptTasks } from './migrations/0097-kept-tasks.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -160,6 +161,7 @@ export const STATE_STEPS: Steps = {
   '0092-host-templates': hostTemplates,
   '0093-host-facts': hostFacts,
   '0096-project-retention': projectRetention,
+  '0097-kept-tasks': keptTasks,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -71,6 +71,8 @@ export interface TaskTable {
   log_removed_at: ColumnType<string | null, undefined, string>;
   log_removed_days: ColumnType<number | null, undefined, number>;
   log_removed_by: ColumnType<RetentionSource | null, undefined, RetentionSource>;
+  /** Whether a user keeps it with its log. */
+  kept: ColumnType<Flag, undefined, Flag>;
   /** Set when the log is in the log store, or when there is nothing to move. */
   log_moved: ColumnType<Flag, undefined, Flag>;
   /** Name of the deleted user who started the task; otherwise empty. */

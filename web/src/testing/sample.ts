@@ -69,6 +69,7 @@ export const sampleTask = (change: Partial<QueuedTask> = {}): QueuedTask => ({
   approval_by: '',
   approval_comment: '',
   log_removed: false,
+  kept: false,
   log_removal: null,
   ...{ expected_end: null, done_share: null, longer_than_usual: false, running_step: null, silent_hosts: null },
   waiting_reason: null,

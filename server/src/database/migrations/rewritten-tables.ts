@@ -24,4 +24,5 @@ export const REWRITTEN_TABLES: Readonly<Record<string, readonly string[]>> = {
   '0067-approvals': ['task'],
   '0070-runner-pools': ['task'],
   '0091-public-task-indexes': ['task'],
+  '0097-kept-tasks': ['task'],
 };

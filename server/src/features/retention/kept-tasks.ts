@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { newestOf } from '../../database/queries/newest-of.ts';
 import type { ProjectTable } from '../../database/schema.ts';
+import { protectedTasks } from './protected-tasks.ts';
 
 /**
  * How long ended tasks and their logs are kept: days (0 means forever), and a number of tasks that are kept
@@ -67,32 +68,9 @@ const oldestKept = async (database: Database, templateId: number, least: number)
 };
 
 /**
- * Maximum number of tasks of a template that start and end during one long task. The log of the long task is removed
- * after their logs.
- */
-const MAX_OVERTAKEN = 1000;
-
-/** The logs of tasks up to this id were removed, so neither they nor the tasks need to be read again. */
-const lastWithoutLog = async (database: Database, templateId: number): Promise<number> => {
-  const newest = await database.read
-    .selectFrom('task')
-    .select(({ fn }) => fn.max('id').as('id'))
-    .where('template_id', '=', templateId)
-    .where('log_removed', '=', sql.lit(1))
-    .executeTakeFirst();
-  if (!newest?.id) return 0;
-  const before = database.read
-    .selectFrom('task')
-    .select('id')
-    .offset(MAX_OVERTAKEN - 1)
-    .limit(1);
-  const row = await newestOf(database, before, 'task', { template_id: templateId }, newest.id).executeTakeFirst();
-  return row?.id ?? 0;
-};
-
-/**
  * Yields tasks of a template that ended before a time, oldest first, in pages, until a page has none. Leaves out
- * builds that are being deployed or wait for a deploy.
+ * builds that are being deployed or wait for a deploy, tasks that users keep,
+ * and those that always stay.
  */
 export async function* expiredTasks(
   database: Database,
@@ -102,7 +80,8 @@ export async function* expiredTasks(
 ): AsyncGenerator<number[]> {
   const edge = await oldestKept(database, template.id, template.least);
   if (edge === undefined) return;
-  for (let after = what === 'log' ? await lastWithoutLog(database, template.id) : 0; ; ) {
+  const staying = await protectedTasks(database, template.id);
+  for (let after = 0; ; ) {
     const rows = await database.read
       .selectFrom('task')
       .select('id')
@@ -111,7 +90,9 @@ export async function* expiredTasks(
       .where('id', '>', after)
       .where('id', '<', edge)
       .where('status', 'in', FINAL_STATUSES)
-      .$if(what === 'log', (query) => query.where('log_removed', '=', 0))
+      .where('kept', '=', 0)
+      // A parameter would not lead to the index of the tasks with logs.
+      .$if(what === 'log', (query) => query.where('log_removed', '=', sql.lit(0)))
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -131,7 +112,8 @@ export async function* expiredTasks(
     // Ids are in order of time, except for long runs. Tasks after a page without expired tasks wait for the next
     // sweep.
     if (expired.length === 0 || !last) return;
-    yield expired.map(({ id }) => id);
+    const ids = expired.map(({ id }) => id).filter((id) => !staying.has(id));
+    if (ids.length > 0) yield ids;
     after = last.id;
   }
 }

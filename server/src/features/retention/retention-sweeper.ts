@@ -117,6 +117,7 @@ export class RetentionSweeper {
       })
       .where('id', 'in', ids)
       .where('log_removed', '=', 0)
+      .where('kept', '=', 0)
       .where('status', 'in', FINAL_STATUSES)
       .returning('id')
       .execute();

@@ -94,6 +94,7 @@ export const presentTask = (row: TaskRow): Task => ({
   approval_by: row.approval_by,
   approval_comment: row.approval_comment,
   log_removed: row.log_removed === 1,
+  kept: row.kept === 1,
   log_removal: logRemovalOf(row),
   // Added afterwards to the tasks that run.
   ...{ expected_end: null, done_share: null, longer_than_usual: false, running_step: null, silent_hosts: null },

@@ -10,6 +10,7 @@ import { findTask, listTasks } from './task.read-model.ts';
 import { approveTask, rejectTask } from './task-approval.ts';
 import { deleteTask } from './task-delete.ts';
 import type { AddExpectations } from './task-expectation.ts';
+import { keepTask } from './task-keep.ts';
 import { listOutcomes } from './task-outcomes.ts';
 import { taskStatistics } from './task-statistics.ts';
 import { stopTask } from './task-stop.ts';
@@ -42,6 +43,7 @@ type TaskRoutes =
   | 'getTaskStatistics'
   | 'getTask'
   | 'deleteTask'
+  | 'keepTask'
   | 'stopTask'
   | 'approveTask'
   | 'rejectTask';
@@ -114,6 +116,11 @@ export const tasksRoutes = ({
       await precondition.check(() => queued(task));
       await deleteTask(tx, { projectId: params.project_id, taskId: params.task_id, actor, now: clock.now() });
     });
+  },
+
+  keepTask: async ({ params, body, actor }) => {
+    const keeping = { projectId: params.project_id, taskId: params.task_id, kept: body.kept, actor, now: clock.now() };
+    changed([await database.write((tx) => keepTask(tx, keeping))]);
   },
 
   stopTask: async ({ params, body, actor }) => {

@@ -17,7 +17,7 @@ const CALLS_OF_GRANT: Readonly<Record<GrantRight, readonly RouteName[]>> = {
   see: [],
   run: ['createTask', 'stopTask', 'runTemplates', 'listChoices', 'createSavedLaunch'],
   approve: ['approveTask', 'rejectTask'],
-  edit: ['updateTemplate', 'changeTemplates', 'getBadgeLink', 'createBadgeLink', 'deleteBadgeLink'],
+  edit: ['updateTemplate', 'changeTemplates', 'getBadgeLink', 'createBadgeLink', 'deleteBadgeLink', 'keepTask'],
 };
 
 describeOneDatabase('[S1] a grant', (makeLocation) => {

@@ -267,6 +267,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listHostChanges: READ,
   listHostFacts: READ,
   createTask: RUN,
+  keepTask: RESOURCES,
   stopTask: RUN,
   approveTask: OWNER,
   rejectTask: OWNER,
@@ -294,7 +295,7 @@ export const CALLS_OF_RIGHT: Readonly<Record<RoleRight, readonly RouteName[]>> =
   stop_tasks: ['stopTask'],
   approve_tasks: ['approveTask', 'rejectTask'],
   edit_templates: [
-    ...(['createTemplate', 'updateTemplate', 'deleteTemplate'] as const),
+    ...(['createTemplate', 'updateTemplate', 'deleteTemplate', 'keepTask'] as const),
     ...(['changeTemplates', 'copyTemplates', 'deleteTemplates'] as const),
     ...(['getBadgeLink', 'createBadgeLink', 'deleteBadgeLink'] as const),
     ...(['createView', 'updateView', 'deleteView', 'placeViews'] as const),

@@ -388,6 +388,7 @@ export const VALID_REQUESTS: Readonly<Record<RouteName, MakeRequest>> = {
   ...HOST_REQUESTS,
   createTask: async ({ sample }) => ({ body: { template_id: await sample.template() } }),
   ...APPROVAL_REQUESTS,
+  keepTask: async (deps) => ({ ...(await task(deps)), body: { kept: true } }),
   stopTask: async (deps) => ({ ...(await task(deps)), body: {} }),
   deleteTask: async (deps) => ({ params: { task_id: await endedTask(deps) } }),
 };

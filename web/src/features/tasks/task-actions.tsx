@@ -12,6 +12,7 @@ import { Icon } from '../../ui/basics/icon.tsx';
 import { showToast } from '../../ui/toast/toast-store.ts';
 import { failedLimit } from './hosts/host-limit.ts';
 import { RunOnHosts } from './hosts/run-on-hosts.tsx';
+import { KeepButton } from './keep-button.tsx';
 import { badHostCount, hostCount, type Run } from './results/run-model.ts';
 import { StopButton } from './stop-button.tsx';
 import css from './task-head.module.css';
@@ -74,6 +75,7 @@ export const TaskActions = (props: TaskActionsProps) => {
         <>
           <span className={css.separator} />
           <span className={css.tools}>
+            {task && mayWith(role, task.template_id, 'edit') ? <KeepButton task={task} /> : null}
             <IconButton icon="link" label={t('task.copyLink')} onClick={() => void copyLink()} />
             <a
               className={iconButtonClass()}

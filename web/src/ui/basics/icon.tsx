@@ -82,6 +82,7 @@ const DRAWINGS = {
       <path d="M5 5h.01M5 11h.01M7.5 5h3.5M7.5 11h3.5" />
     </>
   ),
+  keep: <path d="M4 2.5h8v11l-4-3.2-4 3.2z" />,
   key: (
     <>
       <circle cx={5} cy={11} r={2.75} />
