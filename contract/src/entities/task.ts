@@ -251,7 +251,9 @@ export const LogLines = z.object({
 export type LogLines = z.infer<typeof LogLines>;
 
 /** Maximum number of lines that one call searches. */
-export const MAX_SEARCHED_LINES = 100_000;
+export const MAX_SEARCHED_LINES = 1_000_000;
+/** A search ends after the block of lines in which it has found so many. */
+export const MAX_LINE_MATCHES = 20_000;
 
 /** The lines of a log that contain a text. */
 export const LogMatches = z.object({

@@ -4,6 +4,7 @@ import type { Capabilities } from '../database/dialects/capabilities.ts';
 import { timesOfRuns } from '../times/template-times.ts';
 import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, closeLog, readHead, removeLogs } from './log-blocks.ts';
+import { findMatches } from './log-matches.ts';
 import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
 import type { LogStore } from './log-store.ts';
 import { type LogObjects, makeBlockSource } from './objects/block-source.ts';
@@ -54,6 +55,7 @@ export const databaseLogStore = (
     storedLines: (taskId) => countLines(db, taskId),
     lines: (...page) => readLines(source, ...page),
     linesBefore: (...page) => readLinesBefore(source, ...page),
+    search: (...of) => findMatches(source, ...of),
     results: (...page) => readResults(source, ...page),
     resultSummary: (taskId) => reader.summary(taskId),
     resultSteps: (...page) => reader.steps(...page),

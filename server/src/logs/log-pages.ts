@@ -56,33 +56,53 @@ export const countLines = async (db: Logs, taskId: number): Promise<number> => {
   return Number(row?.lines ?? 0);
 };
 
+interface ReadBlock {
+  /** Number of the first item. */
+  readonly first: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Yields the blocks with items from `from` to before `end`. Numbers of items that are not stored are left out. */
+export async function* blocksFrom(
+  { db, bytesOf }: BlockSource,
+  taskId: number,
+  stream: Stream,
+  [from, end]: readonly [number, number],
+): AsyncGenerator<ReadBlock> {
+  for (let next = from, most = FIRST_BLOCKS; next < end; most *= 2) {
+    const blocks = await blocksOf(db, taskId, stream, [next, end], 'asc', most);
+    for (const block of blocks) {
+      const { first, count } = block;
+      // The block that starts before `from` may also end before it.
+      if (first + count <= next) continue;
+      yield { first, count, bytes: await bytesOf(block) };
+      next = first + count;
+    }
+    if (blocks.length < most) return;
+  }
+}
+
 /**
  * Yields items from `from` to before `end`, block by block.
  * @param fill creates items for missing ones; none by default
  */
 async function* partsFrom<Item>(
-  { db, bytesOf }: BlockSource,
+  source: BlockSource,
   taskId: number,
   stream: Stream,
   decode: (bytes: Uint8Array) => Item[],
   [from, end]: readonly [number, number],
   fill: (count: number) => Item[] = () => [],
 ): AsyncGenerator<Item[]> {
-  for (let next = from, count = FIRST_BLOCKS; next < end; count *= 2) {
-    const blocks = await blocksOf(db, taskId, stream, [next, end], 'asc', count);
-    for (const block of blocks) {
-      // The block that starts before `from` may also end before it.
-      if (block.first + block.count <= next) continue;
-      if (block.first > next) yield fill(block.first - next);
-      next = Math.max(next, block.first);
-      yield decode(await bytesOf(block)).slice(Math.max(0, next - block.first), end - block.first);
-      next = block.first + block.count;
-    }
-    if (blocks.length < count) {
-      if (next < end) yield fill(end - next);
-      return;
-    }
+  let next = from;
+  for await (const { first, count, bytes } of blocksFrom(source, taskId, stream, [from, end])) {
+    if (first > next) yield fill(first - next);
+    next = Math.max(next, first);
+    yield decode(bytes).slice(next - first, end - first);
+    next = first + count;
   }
+  if (next < end) yield fill(end - next);
 }
 
 /** Yields lines from before `end` back to `from`, last line first, block by block. */

@@ -1,9 +1,18 @@
-import type { FailureHosts, HostRecords, RunHosts, RunSteps, RunSummary, RunTimeline } from '@signalbox/contract';
+import type {
+  FailureHosts,
+  HostRecords,
+  LogMatches,
+  RunHosts,
+  RunSteps,
+  RunSummary,
+  RunTimeline,
+} from '@signalbox/contract';
 import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../times/run-times.ts';
 import type { StoredRun, TimesOfRuns } from '../times/template-times.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
+import type { Search, SearchLimits } from './log-matches.ts';
 import type { MoveSize } from './objects/move-log.ts';
 import type { ComparedPage, ComparedRuns } from './results/compared-runs.ts';
 import type { HostNotes } from './results/host-notes.ts';
@@ -26,6 +35,8 @@ export interface LogStore {
   lines(taskId: number, from: number, limit: number, bytes?: number): Promise<Line[]>;
   /** Returns the last lines before a number, in order. */
   linesBefore(taskId: number, end: number, limit: number): Promise<Line[]>;
+  /** Finds the lines that contain a text. Decodes whole logs, so it belongs to the thread that reads logs. */
+  search(taskId: number, search: Search, limits: SearchLimits): Promise<LogMatches>;
   results(taskId: number, from: number, limit: number): Promise<unknown[]>;
   resultSummary(taskId: number): Promise<RunSummary>;
   resultSteps(taskId: number, first: number, limit: number): Promise<RunSteps>;

@@ -9,7 +9,7 @@ import { openLogObjects } from './objects/open-object-store.ts';
 
 /**
  * On SQLite, owns the file of the logs on a thread of its own, so that output, compression and syncs never block the event
- * loop that answers requests. On PostgreSQL, reads results: indexes, clusters and comparisons of large runs take long.
+ * loop that answers requests. On PostgreSQL, searches logs and reads results: indexes, clusters and comparisons of large runs take long.
  */
 const port = parentPort;
 if (!port) throw new Error('Only the server starts log.worker.ts.');

@@ -6,9 +6,10 @@ import type { MovedLogs } from './log-worker.messages.ts';
 import { openLogObjects } from './objects/open-object-store.ts';
 import { startLogWorker, workerLogStore } from './worker-log.store.ts';
 
-/** What reads the results of whole runs, and the removal, after which the reader no longer needs the index of a run. */
-const resultsOf = (worker: LogStore) => ({
+/** What reads whole logs or results, and the removal, after which the reader no longer needs the index of a run. */
+const readsOf = (worker: LogStore) => ({
   remove: worker.remove,
+  search: worker.search,
   resultSummary: worker.resultSummary,
   resultSteps: worker.resultSteps,
   resultHosts: worker.resultHosts,
@@ -27,7 +28,7 @@ const resultsOf = (worker: LogStore) => ({
 
 /**
  * Opens the logs of a database. SQLite files are used on a worker thread. PostgreSQL is used on this thread, except for
- * the results of runs.
+ * searches and the results of runs.
  * @param onLost called with the reason why a worker died
  */
 export const openLogs = (
@@ -42,7 +43,7 @@ export const openLogs = (
   const store = databaseLogStore(autocommit as unknown as Logs, capabilities, openLogObjects(moved));
   return {
     ...store,
-    ...resultsOf(worker),
+    ...readsOf(worker),
     close: async () => {
       await Promise.all([store.close(), worker.close()]);
     },

@@ -86,6 +86,7 @@ export const workerLogStore = (
     storedLines: (...args) => call('storedLines', args),
     lines: (...args) => call('lines', args),
     linesBefore: (...args) => call('linesBefore', args),
+    search: (...args) => call('search', args),
     results: (...args) => call('results', args),
     resultSummary: (...args) => call('resultSummary', args),
     resultSteps: (...args) => call('resultSteps', args),

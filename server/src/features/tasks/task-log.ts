@@ -6,7 +6,7 @@ import { removalText } from '../../logs/removal-text.ts';
 import { logRemovalOf } from './task.read-model.ts';
 
 /** The parts of the log store that read. */
-export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'results'> & {
+export type ReadableLog = Pick<LogStore, 'head' | 'lines' | 'linesBefore' | 'search' | 'results'> & {
   /** Number of lines of an ended task that are no longer stored; 0 while a task runs. */
   readonly missing: () => Promise<number>;
   /** When and why retention removed the lines, as text; undefined if it did not. */
@@ -25,6 +25,7 @@ const withoutLines = (logs: LogStore, removed: string): ReadableLog => ({
   head: async (id) => ({ ...(await logs.head(id)), next_line: 1, closed: true }),
   lines: () => Promise.resolve([]),
   linesBefore: () => Promise.resolve([]),
+  search: (_taskId, { from }) => Promise.resolve({ lines: [], next: from, total: 0 }),
   results: (...page) => logs.results(...page),
   missing: () => Promise.resolve(0),
 });

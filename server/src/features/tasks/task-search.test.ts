@@ -1,5 +1,5 @@
 import type { LogMatches } from '@signalbox/contract';
-import { MAX_SEARCHED_LINES } from '@signalbox/contract';
+import { MAX_LINE_MATCHES } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import { describeOneDatabase, type MakeLocation } from '../../testing/database/databases.ts';
 import { sampleProject } from '../../testing/sample-project.ts';
@@ -56,14 +56,18 @@ describeOneDatabase('a log search', (makeLocation) => {
     expect(await search('o', next)).toEqual({ lines: [3], next: 4, total: 3 });
   });
 
-  it('reads a long log in parts', async () => {
+  it('answers the matches of a long log in parts', async () => {
     const { write, search } = await setUp(makeLocation);
-    const part = (from: number) => Array.from({ length: 20_000 }, (_, at) => `line ${from + at}`);
-    for (let from = 1; from <= MAX_SEARCHED_LINES; from += 20_000) await write(...part(from));
-    await write('line 99999 again');
-    const first = await search('line 99999');
-    expect(first).toEqual({ lines: [99_999], next: MAX_SEARCHED_LINES + 1, total: MAX_SEARCHED_LINES + 1 });
-    expect(await search('line 99999', first.next)).toMatchObject({ lines: [100_001], next: 100_002 });
+    const total = MAX_LINE_MATCHES + 5_000;
+    for (let from = 1; from <= total; from += 5_000)
+      await write(...Array.from({ length: 5_000 }, (_, at) => `line ${from + at}`));
+    const numbers = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const first = await search('line');
+    expect(first).toEqual({ lines: numbers(1, first.next - 1), next: first.next, total });
+    expect(first.next).toBeGreaterThan(MAX_LINE_MATCHES);
+    expect(await search('line', first.next)).toEqual({ lines: numbers(first.next, total), next: total + 1, total });
+    expect(await search('line 24999')).toMatchObject({ lines: [24_999], next: total + 1 });
   }, 60_000);
 
   it('answers 404 for an unknown task, and refuses a text that is too long', async () => {

@@ -29,6 +29,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     storedLines: (id) => store.storedLines(id),
     lines: (...range) => store.lines(...range),
     linesBefore: (...range) => store.linesBefore(...range),
+    search: (...of) => store.search(...of),
     results: (...range) => store.results(...range),
     resultSummary: (id) => store.resultSummary(id),
     resultSteps: (...page) => store.resultSteps(...page),
