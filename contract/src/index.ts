@@ -30,6 +30,7 @@ export * from './entities/role.ts';
 export * from './entities/run-options.ts';
 export * from './entities/run-results.ts';
 export * from './entities/run-timeline.ts';
+export * from './entities/run-versions.ts';
 export * from './entities/runner.ts';
 export * from './entities/runner-registration.ts';
 export * from './entities/runner-tags.ts';

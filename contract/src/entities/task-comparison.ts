@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StepCounts } from './run-results.ts';
+import { VersionDifference } from './run-versions.ts';
 import { Task } from './task.ts';
 
 /** Fields of a task that decide what its run does. */
@@ -57,6 +58,7 @@ export const TaskComparison = z.object({
   answers: z
     .array(z.object({ name: z.string(), earlier: answer, later: answer }))
     .describe('Answers and variables that differ, as JSON; null where a task has none.'),
+  versions: z.array(VersionDifference).describe('Versions that differ. Empty if those of one run are unknown.'),
   hosts: z
     .object({
       added: hosts,

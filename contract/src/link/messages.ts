@@ -5,6 +5,7 @@ import { ProvidedEnvironment } from '../entities/execution-environment.ts';
 import { KeyFingerprint, RepositoryFiles } from '../entities/repository-access.ts';
 import { InventoryHosts, InventoryType } from '../entities/resources.ts';
 import { ResultRecord } from '../entities/result.ts';
+import { RunVersions } from '../entities/run-versions.ts';
 import { Id } from '../fields.ts';
 import { EndReason } from '../messages/end-reasons.ts';
 import { QueryReason } from '../messages/query-reasons.ts';
@@ -269,6 +270,9 @@ export const RunnerMessage = z.discriminatedUnion('type', [
       .describe(
         'Why the run failed or was stopped. Older runners send none. A code that the receiver does not know counts as none.',
       ),
+    versions: RunVersions.optional()
+      .catch(undefined)
+      .describe('What the run was executed with. Older runners and some apps send none.'),
     lines: z.int().describe('Lines of the complete log, all of which are acknowledged.'),
   }),
   z.object({ type: z.literal('answer'), query_id: z.int(), answer: QueryAnswer }),

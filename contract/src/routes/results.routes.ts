@@ -9,6 +9,7 @@ import {
   RunSummary,
 } from '../entities/run-results.ts';
 import { MAX_TIMELINE_HOSTS, MAX_TIMELINE_STEPS, RunTimeline } from '../entities/run-timeline.ts';
+import { RunVersions } from '../entities/run-versions.ts';
 import { countText, text } from '../fields.ts';
 import { member, route } from '../route.ts';
 import { RunHostParams, TaskParams } from './params.ts';
@@ -103,4 +104,16 @@ export const listTaskHostResults = route({
   status: 200,
   answer: HostRecords,
   doc: 'The results of one host of a run, in order. Default limit: 100. A page ends early at about 4 MB of text, but has at least one record.',
+});
+
+export const getTaskVersions = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/versions',
+  permission: member(),
+  params: TaskParams,
+  status: 200,
+  answer: z.object({
+    versions: RunVersions.nullable().describe('Null before the task ends, and if they are unknown.'),
+  }),
+  doc: 'What a task was executed with: the versions of Ansible, Python, collections and roles, and the digest of the image.',
 });

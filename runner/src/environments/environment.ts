@@ -65,6 +65,8 @@ export interface EnvironmentRequest<Environment extends ExecutionEnvironment = E
   readonly done: PhaseClock;
   /** Notes a cached folder that is read until the run ends. */
   readonly recordUse: (path: string) => Promise<void>;
+  /** Records versions that the run is executed with. */
+  readonly recordVersions: Preparation['recordVersions'];
 }
 
 /** Makes the environment ready, once the workspace belongs to the run user. It may start programs as this user. */
@@ -112,4 +114,5 @@ export const requestOf = (run: Preparation<CommonJob>, program: WantedProgram): 
   log: run.log,
   done: run.done,
   recordUse: run.recordUse,
+  recordVersions: run.recordVersions,
 });

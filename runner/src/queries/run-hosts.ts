@@ -68,6 +68,7 @@ export const runHosts = async (
         privateFolder: join(folder, 'private'),
         containerFolder: join(folder, 'container'),
         recordUse: async () => undefined,
+        recordVersions: async () => undefined,
       },
       {
         app,

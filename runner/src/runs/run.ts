@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EndReason } from '@signalbox/contract';
+import type { EndReason, RunVersions } from '@signalbox/contract';
 import type { JobSpec, ReportedRun } from '@signalbox/contract/link';
 import type { App } from '../apps/app.ts';
 import { withTexts } from '../errors/preparation-error.ts';
@@ -14,6 +14,7 @@ import { endReasonOf } from './end/end-reason.ts';
 import { preparationFailure, supervisorFailure } from './end/failed-preparation.ts';
 import { RunFinisher } from './end/finish-run.ts';
 import { type RunEnd, runEndOf } from './end/run-end.ts';
+import { runVersions } from './end/run-versions.ts';
 import { type ExitRecord, LOST_EXIT, type RunFolder } from './folder/run-folder.ts';
 import { type Commit, prepareRun } from './preparation/prepare-run.ts';
 import { RunProcesses } from './processes/run-processes.ts';
@@ -53,6 +54,8 @@ export class Run {
   #end: RunEnd | undefined;
   /** Why the run failed or was stopped, without secrets. */
   #endReason: EndReason | undefined;
+  /** What it was executed with. */
+  #versions: RunVersions | undefined;
   #isEnding = false;
   #isAbandoned = false;
   /** How often the link was lost since this process has the run. */
@@ -85,7 +88,7 @@ export class Run {
       masker: this.#masker,
       eventsLimit: deps.context.outputLimit,
       send: deps.send,
-      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason),
+      onComplete: (lines) => this.#end && this.#reports.ended(this.#end, lines, this.#endReason, this.#versions),
       onError: (error) => this.#logger.write(`The output of task ${folder.task_id} cannot be read: ${String(error)}`),
     });
   }
@@ -270,6 +273,7 @@ export class Run {
       privateFolder: this.folder.privateFolder,
       containerFolder: this.folder.containerFolder,
       recordUse: this.folder.writeUse,
+      recordVersions: this.folder.writeVersions,
     };
   }
 
@@ -379,6 +383,7 @@ export class Run {
       { output, checkout, events, outOfMemory, engine: this.#deps.environments.engine, job: this.job },
       this.#app,
     );
+    this.#versions = runVersions(this.folder, (text) => this.#masker.mask(text));
     this.#endReason = reason && withTexts(reason, (text) => this.#masker.mask(text));
     // A short run may start and end between two polls: its start is reported now.
     this.#reports.started();

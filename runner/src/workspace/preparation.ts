@@ -1,3 +1,4 @@
+import type { RunVersions } from '@signalbox/contract';
 import type { CommonJob } from '@signalbox/contract/link';
 import type { PhaseClock } from './phase-clock.ts';
 import type { RunLog } from './run-log.ts';
@@ -17,6 +18,8 @@ export interface Preparation<Job extends CommonJob = CommonJob> {
   readonly privateFolder: string;
   /** A folder outside the workspace with the files of containers. It is removed with the secrets of the run. */
   readonly containerFolder: string;
+  /** Records versions that the run is executed with, in addition to those that were recorded before. */
+  readonly recordVersions: (versions: Partial<RunVersions>) => Promise<void>;
   /** Notes a cached folder that the run reads from until it ends. */
   readonly recordUse: (path: string) => Promise<void>;
 }

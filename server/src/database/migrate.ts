@@ -78,6 +78,7 @@ import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { hostFacts } from './migrations/0093-host-facts.ts';
 import { projectRetention } from './migrations/0096-project-retention.ts';
 import { keptTasks } from './migrations/0097-kept-tasks.ts';
+import { taskVersions } from './migrations/0099-task-versions.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -162,6 +163,7 @@ export const STATE_STEPS: Steps = {
   '0093-host-facts': hostFacts,
   '0096-project-retention': projectRetention,
   '0097-kept-tasks': keptTasks,
+  '0099-task-versions': taskVersions,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -21,3 +21,10 @@ export interface SilentAlertTable {
   task_id: Fixed<number>;
   step: Fixed<number>;
 }
+
+/** What an ended task was executed with. */
+export interface TaskVersionTable {
+  task_id: Fixed<number>;
+  /** `RunVersions` as JSON. */
+  versions: string;
+}

@@ -13,7 +13,7 @@ import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { PublicLinkTable } from './public-link.schema.ts';
-import type { RunTimeTable, SilentAlertTable } from './run-time.schema.ts';
+import type { RunTimeTable, SilentAlertTable, TaskVersionTable } from './run-time.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable } from './saved-launch.schema.ts';
@@ -375,6 +375,7 @@ export interface StateSchema {
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;
   run_time: RunTimeTable;
+  task_version: TaskVersionTable;
   silent_alert: SilentAlertTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;

@@ -30,3 +30,10 @@ export const taskDiffQuery = (project_id: number, task_id: number, other: number
       }),
     ...ONCE,
   });
+
+/** What an ended task was executed with. */
+export const taskVersionsQuery = (project_id: number, task_id: number) =>
+  queryOptions({
+    queryKey: [...queryKey.task(project_id, task_id), 'versions'],
+    queryFn: ({ signal }) => call('getTaskVersions', { params: { project_id, task_id }, signal }),
+  });

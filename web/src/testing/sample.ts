@@ -245,6 +245,7 @@ export const NO_COMPARISON: TaskComparison = {
   other: null,
   changed: [],
   answers: [],
+  versions: [],
   hosts: null,
   total: 0,
   different: 0,

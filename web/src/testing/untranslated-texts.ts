@@ -49,10 +49,10 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Commits',
       'Plays',
     ],
-    ...['Webhooks', 'Header', 'Tags', '0 (normal)'],
+    ...['Image', 'Collections', 'Collection {{name}}', 'Webhooks', 'Header', 'Tags', '0 (normal)'],
     ...['Code', 'Details', 'Build', 'Passphrase', 'Branch', 'Team', 'Manager', 'Variable', 'Text'],
   ],
-  zh: [...EVERYWHERE, 'Playbook', 'Runner'],
+  zh: [...EVERYWHERE, 'Playbook', 'Runner', 'Role {{name}}'],
   fr: [
     'Badge',
     'Violet',
@@ -75,7 +75,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ...['Diff', 'Menu', 'Runners', 'Commit', 'Plays', 'Build', 'Variable', 'Variables', '{{count}} variable'],
     ...['Webhooks', '{{count}} webhook', '{{count}} webhooks', 'Tags', 'position {{position}}'],
     ...['{{count}} variables', 'local', 'admin', 'Description', 'Active', 'Page', 'Date'],
-    ...['Commits', '{{number}} commit', '{{number}} commits'],
+    ...['Image', 'Collections', 'Collection {{name}}', 'Commits', '{{number}} commit', '{{number}} commits'],
   ],
   pt: [
     'Feed',
@@ -106,6 +106,6 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
       'Deploy',
     ],
     ...['local', 'Branch', 'admin', 'Webhooks', '{{count}} webhook', '{{count}} webhooks'],
-    ...['Commits', '{{number}} commit', '{{number}} commits'],
+    ...['Roles', 'Role {{name}}', 'Commits', '{{number}} commit', '{{number}} commits'],
   ],
 };

@@ -77,16 +77,22 @@ const run = async (playbook: string, env: Record<string, string> = {}) => {
     },
   );
 };
+const rows = () => readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n');
+/** The events; the first row contains versions. */
 const events = () =>
-  readFileSync(join(folder, 'events.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
+  rows()
+    .slice(1)
     .map((row) => PluginEvent.parse(JSON.parse(row)));
 
 describe('the callback plugin', () => {
   it('records each play, step, host result and the statistics', async () => {
     const end = await run(PLAYBOOK.replace('hosts: all', 'hosts: one,two,three'));
     expect(end.code).toBe(4);
+    expect(JSON.parse(rows()[0] ?? '')).toEqual({
+      kind: 'versions',
+      ansible: expect.stringMatching(/^2\.\d+\.\d+/),
+      python: expect.stringMatching(/^3\.\d+\.\d+/),
+    });
     const all = events();
     expect(all.map((event) => event.mark)).toEqual(all.map((_, index) => index + 1));
     const steps = all.filter((event) => event.kind === 'step');

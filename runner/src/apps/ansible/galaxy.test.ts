@@ -87,6 +87,13 @@ describe('archives of a repository', () => {
       const text = run.lines.join('\n');
       expect(run.ended?.result, text).toBe('success');
       for (const greeting of GREETINGS) expect(text).toMatch(greeting);
+      expect(run.ended?.versions).toEqual({
+        ansible: expect.stringMatching(/^2\.\d+\.\d+/),
+        python: expect.stringMatching(/^3\.\d+\.\d+/),
+        image_digest: null,
+        collections: [{ name: 'local.texts', version: '1.2.3' }],
+        roles: [{ name: 'greeter', version: '' }],
+      });
     }
     const has = (line: string) => runs.filter((run) => run.lines.includes(line)).length;
     expect(has('Another run is installing the same requirements: waiting for it.')).toBe(1);

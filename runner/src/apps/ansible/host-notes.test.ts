@@ -41,6 +41,7 @@ const run = async (tasks: string, env: Record<string, string> = {}, options: rea
   return readFileSync(join(folder, 'events.jsonl'), 'utf8')
     .trim()
     .split('\n')
+    .slice(1)
     .map((row) => PluginEvent.parse(JSON.parse(row)))
     .filter((event) => event.kind === 'host');
 };

@@ -14,6 +14,7 @@ import { commandLine, type PlaybookCall, shownCommandLine } from './command-line
 import { extraVariableFiles } from './extra-variables.ts';
 import type { GalaxyCache } from './galaxy.ts';
 import { installRequirements, writeRequirementAccess } from './galaxy-requirements.ts';
+import { installedVersions } from './installed-versions.ts';
 import { inventoryPath } from './inventory-file.ts';
 import { lockedHostsText } from './locked-hosts.ts';
 import { CALLBACK_FOLDER, CALLBACK_NOTES_FOLDER, isDeniedVariable, runEnvironment } from './process-environment.ts';
@@ -78,7 +79,10 @@ export const preparePlaybook = async (
   done('Inventory prepared');
   return async (released, environment) => {
     const installed = requirements && (await installRequirements(run, released, requirements, { galaxy, environment }));
-    if (requirements) done('Requirements installed');
+    if (installed !== undefined) {
+      await run.recordVersions(await installedVersions(installed));
+      done('Requirements installed');
+    }
     for (const name of Object.keys(fromTemplate).filter(isDeniedVariable))
       log.line(`The environment variable ${name} is not passed on: it could change how this task is run and watched.`);
     const { access } = job.inventory;

@@ -70,6 +70,7 @@ export const makeContainer = (setup: ContainerSetup): ContainerKind => {
       { folder: join(containerFolder, 'login'), signal, marker, log, projectId: request.projectId, opened },
     );
     log.line(`Image: ${image} (${provided.digest})`);
+    await request.recordVersions({ image_digest: provided.digest });
     const labels = { [RUNNER_LABEL]: label, [RUN_LABEL]: marker };
     const call = { name: `signalbox-${marker}-image`, labels, id: provided.id, user: userOf(undefined) };
     const content = await contentOf(found, image, call, { file: contentFile(images, provided.id), signal, marker });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EndReason } from '@signalbox/contract';
+import { EndReason, RunVersions } from '@signalbox/contract';
 import { JobSpec } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isResourceError } from '../../errors/resource-error.ts';
@@ -117,6 +117,11 @@ export class RunFolder implements RunFiles {
   writeCommit = (commit: CommitRecord) => writeDurably(this.file('commit.json'), JSON.stringify(commit));
   readCommit = () => this.readParsed(this.file('commit.json'), CommitRecord);
 
+  /** Adds versions that the run is executed with to those that are known. */
+  writeVersions = (more: Partial<RunVersions>) =>
+    writeDurably(this.file('versions.json'), JSON.stringify({ ...this.readVersions(), ...more }));
+  readVersions = () => this.readParsed(this.file('versions.json'), RunVersions.partial());
+
   /** Notes that the run reads from a cached folder as long as the note exists. */
   writeUse = (path: string) => writeFile(this.file('uses'), path, { mode: 0o600 });
   readUse = () => readFile(this.file('uses'), 'utf8').catch(() => undefined);
@@ -150,6 +155,7 @@ export class RunFolder implements RunFiles {
   /** Removes what an unfinished preparation has left. The log remains, because its lines may be stored already. */
   async clearPreparation(): Promise<void> {
     await rm(this.file('commit.json'), { force: true });
+    await rm(this.file('versions.json'), { force: true });
     await this.#clearPrivate();
     await this.workspace.remove(this.workspace.path);
   }

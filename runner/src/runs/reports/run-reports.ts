@@ -1,4 +1,4 @@
-import type { EndReason } from '@signalbox/contract';
+import type { EndReason, RunVersions } from '@signalbox/contract';
 import type { RunnerMessage } from '@signalbox/contract/link';
 import type { RunEnd } from '../end/run-end.ts';
 import type { CommitRecord, RunFolder } from '../folder/run-folder.ts';
@@ -45,8 +45,13 @@ export class RunReports {
   }
 
   /** Reports the end, after all of its `lines` are stored. */
-  ended({ result, kind }: RunEnd, lines: number, endReason: EndReason | undefined): void {
-    this.#send({ type: 'ended', ...this.#run, result, reason: kind, end_reason: endReason, lines });
+  ended(
+    { result, kind }: RunEnd,
+    lines: number,
+    endReason: EndReason | undefined,
+    versions: RunVersions | undefined,
+  ): void {
+    this.#send({ type: 'ended', ...this.#run, result, reason: kind, end_reason: endReason, versions, lines });
   }
 
   get #run() {

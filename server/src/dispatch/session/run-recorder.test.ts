@@ -50,10 +50,21 @@ const setUp = async (makeLocation: MakeLocation) => {
   };
   const task = () => database.read.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const texts = async () => (await logs.lines(id, 1, 100)).map(([, text]) => text);
-  return { recorder, logs, id, batch, become, task, texts, changed, received };
+  const versions = async () => (await client.get(`${base}/tasks/${id}/versions`)).json().versions;
+  return { recorder, versions, logs, id, batch, become, task, texts, changed, received };
 };
 
 describeEachDatabase('the record of a run', (makeLocation) => {
+  it('has the versions that its runner reported last, and none of an earlier lease', async () => {
+    const { recorder, id, become, versions } = await setUp(makeLocation);
+    await become('running');
+    const reported = { ansible: '2.19.4', python: '3.13.1', image_digest: null, collections: [], roles: [] };
+    await recorder.storeVersions(id, 1, { ...reported, ansible: '2.18.0' });
+    await recorder.storeVersions(id, 1, reported);
+    await recorder.storeVersions(id, 0, { ...reported, ansible: '2.17.0' });
+    expect(await versions()).toEqual(reported);
+  });
+
   it('[R3] [R6] ends with the reason as its last line, even if the runner sends output meanwhile', async () => {
     const { recorder, logs, id, batch, become, task, texts, received } = await setUp(makeLocation);
     await become('running');

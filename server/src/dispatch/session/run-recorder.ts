@@ -1,4 +1,4 @@
-import { type EndReason, FINAL_STATUSES, type LifecycleEvent } from '@signalbox/contract';
+import { type EndReason, FINAL_STATUSES, type LifecycleEvent, type RunVersions } from '@signalbox/contract';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database, State, StateTransaction } from '../../database/database.ts';
@@ -89,6 +89,20 @@ export class RunRecorder {
       .returningAll()
       .executeTakeFirst();
     if (task) listeners.detailsChanged(task);
+  }
+
+  /** Stores what a run was executed with. A message that is sent again replaces it. */
+  async storeVersions(taskId: number, epoch: number, versions: RunVersions): Promise<void> {
+    await this.#deps.database.write(async (tx) => {
+      const task = tx.selectFrom('task').select('id').where('id', '=', taskId).where('epoch', '=', epoch);
+      if (!(await task.executeTakeFirst())) return;
+      const row = { versions: JSON.stringify(versions) };
+      await tx
+        .insertInto('task_version')
+        .values({ task_id: taskId, ...row })
+        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(row))
+        .execute();
+    });
   }
 
   async storeOutput(projectId: number, batch: Parameters<LogStore['appendOutput']>[0]) {

@@ -285,6 +285,7 @@ export class RunnerSession {
     // A successful run was started, even if that message was lost with a link. No transition leads from starting to
     // success.
     if (message.result === 'success') await this.#deps.recorder.apply(task_id, 'started', epoch);
+    if (message.versions) await this.#deps.recorder.storeVersions(task_id, epoch, message.versions);
     const event = END_EVENTS[message.result];
     const reason = await reportedReason(message, this.#deps.logs);
     if (!(await this.#deps.recorder.end(run.projectId, task_id, event, epoch, lastText, reason)))

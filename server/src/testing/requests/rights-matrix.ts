@@ -258,6 +258,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   readFeed: EVERYBODY,
   readBadge: EVERYBODY,
   compareTask: READ,
+  getTaskVersions: READ,
   listTaskCommits: RESOURCES,
   getTaskDiff: RESOURCES,
   listHosts: READ,

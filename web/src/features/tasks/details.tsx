@@ -13,6 +13,7 @@ import { StartedBy } from '../../ui/tasks/task-cells.tsx';
 import { templateTypeStyle } from '../../ui/tasks/template-type.ts';
 import { durationText, exactTime } from '../../ui/time/time.ts';
 import { CommitHash } from './commit-hash.tsx';
+import { useVersionRows } from './run-versions.tsx';
 import css from './task.module.css';
 import { UsedObject } from './used-object.tsx';
 
@@ -92,6 +93,7 @@ export const Details = ({ task }: { task: Task }) => {
   const yes = (flag: boolean) => t(flag ? 'answer.yes' : 'answer.no');
   const { title, features, file } = usePageApp(task.app);
   const isAlone = Object.keys(usePageApps()).length === 1;
+  const versions = useVersionRows(task);
   const rows: readonly (readonly [string, ReactNode])[] = [
     [t('template.title'), <TemplateName key="template" task={task} />],
     [t('column.type'), t(templateTypeStyle(task.tpl_type).labelKey)],
@@ -140,6 +142,7 @@ export const Details = ({ task }: { task: Task }) => {
         </CommitHash>
       ),
     ],
+    ...versions,
     ...(features.checkMode ? [[t('newTask.dryRun'), yes(task.dry_run)] as const] : []),
     [
       t('launch.verbosity'),

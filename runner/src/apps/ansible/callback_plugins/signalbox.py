@@ -26,6 +26,7 @@ import functools
 import importlib.util
 import json
 import os
+import platform
 import re
 import sys
 import time
@@ -33,6 +34,7 @@ import traceback
 
 from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
+from ansible.release import __version__ as ansible_version
 
 MAX_TEXT = 4000
 MAX_BYTES = 1 << 30
@@ -173,9 +175,15 @@ class CallbackModule(CallbackBase):
             self._events = None
             return
         try:
+            self._write_versions()
             self._notes = load_notes().HostNotes(with_facts)
         except Exception:
             self._give_up()
+
+    def _write_versions(self):
+        # The first row. It is no event and has no marker: the runner reads it when the run has ended.
+        row = {"kind": "versions", "ansible": ansible_version, "python": platform.python_version()}
+        os.write(self._events, (json.dumps(row) + "\n").encode("ascii"))
 
     def _give_up(self):
         self._events = None

@@ -1,9 +1,12 @@
 import type { Task } from '@signalbox/contract';
 import type { Database } from '../../../database/database.ts';
 import type { Handlers } from '../../../http/calls/call.ts';
+import { notFound } from '../../../http/errors/api-error.ts';
 import type { LogStore } from '../../../logs/log-store.ts';
+import { findTask } from '../task.read-model.ts';
 import { changedAnswers, changedFields } from './changed-values.ts';
 import { findCompared } from './compared-tasks.ts';
+import { changedVersions, versionsOf } from './run-versions.ts';
 
 interface Deps {
   readonly database: Database;
@@ -12,15 +15,20 @@ interface Deps {
 
 const DEFAULT_STEPS = 1000;
 
-const NOTHING = { changed: [], answers: [], hosts: null, total: 0, different: 0, first: 1, steps: [] };
+const NOTHING = { changed: [], answers: [], versions: [], hosts: null, total: 0, different: 0, first: 1, steps: [] };
 
 /** Route for the differences between two tasks of a template. */
-export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'compareTask'> => {
+export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'compareTask' | 'getTaskVersions'> => {
   /** The results of a task; undefined if an earlier version removed them with the log. */
   const resultsOf = async ({ id, log_removed }: Task): Promise<number | undefined> =>
     log_removed && (await logs.head(id)).next_result === 1 ? undefined : id;
 
   return {
+    getTaskVersions: async ({ params: { project_id, task_id } }) => {
+      if (!(await findTask(database.read, project_id, task_id))) throw notFound();
+      return { versions: (await versionsOf(database.read, task_id)) ?? null };
+    },
+
     compareTask: async ({ params: { project_id, task_id }, query }) => {
       const found = await findCompared(database.read, project_id, task_id, query.with);
       if (!found) return { other: null, ...NOTHING };
@@ -30,6 +38,7 @@ export const comparisonRoutes = ({ database, logs }: Deps): Pick<Handlers, 'comp
         other,
         changed: changedFields(earlier, later),
         answers: changedAnswers(earlier, later),
+        versions: await changedVersions(database.read, earlier.id, later.id),
         ...(await logs.compareRuns(await resultsOf(earlier), await resultsOf(later), {
           first,
           limit: query.limit ?? DEFAULT_STEPS,

@@ -22,6 +22,7 @@ const COMPARISON: TaskComparison = {
   other,
   changed: ['commit_hash', 'limit'],
   answers: [{ name: 'release', earlier: '"1.0"', later: null }],
+  versions: [{ what: 'collection', name: 'community.general', earlier: '8.6.1', later: '9.0.0' }],
   hosts: { added: ['web-5', 'web-6'], added_count: 3, removed: [], removed_count: 0, same_count: 5 },
   total: 2,
   different: 2,
@@ -54,6 +55,7 @@ it('the comparison shows values, answers, hosts and steps that differ, the earli
       .map(({ textContent }) => textContent);
   expect(cells('Limit')).toEqual(['–', 'web']);
   expect(cells('Commit')).toEqual(['aaaaaaa ', 'bbbbbbb ']);
+  expect(cells('Collection community.general')).toEqual(['8.6.1', '9.0.0']);
   expect(cells('release')).toEqual(['"1.0"', 'not set']);
   const hosts = screen.getByRole('region', { name: 'Hosts' });
   expect(hosts.textContent).toContain('3 hosts added');
@@ -91,6 +93,7 @@ it('next to the failures, the changes since the last success are listed with wha
   const text = (term: string) => within(part).getByText(term).nextElementSibling?.textContent;
   expect(text('Commit')).toBe('bbbbbbb before: aaaaaaa ');
   expect(text('Runner')).toBe('unchanged');
+  expect(text('Collection community.general')).toBe('9.0.0before: 8.6.1');
   expect(text('Hosts')).toBe('3 hosts addedweb-5 and web-6');
   expect(text('Answers')).toBe('release: "1.0" → –');
   await userEvent.setup().click(within(part).getByRole('button', { name: 'Compare with #4' }));

@@ -5,6 +5,7 @@ import table from '../../../ui/lists/table.module.css';
 import css from './comparison.module.css';
 import { FieldLabel, FieldValue } from './field-text.tsx';
 import { earlierOf, laterOf } from './task-order.ts';
+import { VersionLabel, VersionText } from './version-text.tsx';
 
 interface ValuesProps {
   task: Task;
@@ -26,13 +27,13 @@ const Answer = ({ json }: { json: string | null }) => {
 };
 
 /** The fields and answers in which two tasks differ. */
-export const ComparedValues = ({ task, other, comparison: { changed, answers } }: ValuesProps) => {
+export const ComparedValues = ({ task, other, comparison: { changed, answers, versions } }: ValuesProps) => {
   const { t } = useTranslation();
   const [earlier, later] = [earlierOf(task, other), laterOf(task, other)];
   return (
     <section className={css.part} aria-label={t('compare.values')}>
       <h2>{t('compare.values')}</h2>
-      {changed.length + answers.length === 0 ? (
+      {changed.length + answers.length + versions.length === 0 ? (
         <p className="muted">{t('compare.sameValues')}</p>
       ) : (
         <table className={`${table.table} ${css.values}`}>
@@ -52,6 +53,14 @@ export const ComparedValues = ({ task, other, comparison: { changed, answers } }
                 name={<FieldLabel task={task} field={field} />}
                 earlier={<FieldValue task={earlier} field={field} />}
                 later={<FieldValue task={later} field={field} />}
+              />
+            ))}
+            {versions.map((version) => (
+              <Row
+                key={`${version.what} ${version.name}`}
+                name={<VersionLabel version={version} />}
+                earlier={<VersionText text={version.earlier} />}
+                later={<VersionText text={version.later} />}
               />
             ))}
             {answers.map((answer) => (

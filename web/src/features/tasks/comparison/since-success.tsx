@@ -9,6 +9,7 @@ import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import css from './comparison.module.css';
 import { FieldLabel, FieldValue } from './field-text.tsx';
+import { VersionLabel, VersionText } from './version-text.tsx';
 
 /** Fields that are listed even if they did not change, because they are the first suspects. */
 const ALWAYS: readonly ComparedField[] = ['commit_hash', 'inventory_id', 'execution_environment', 'runner_name'];
@@ -27,7 +28,7 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
   const { t } = useTranslation();
   const { data } = useQuery(comparisonQuery(task.project_id, task.id, undefined, true));
   if (!data) return null;
-  const { other, changed, answers, hosts } = data;
+  const { other, changed, answers, versions, hosts } = data;
   if (other === null) return <p className="muted">{t('since.never')}</p>;
   const unchanged = <span className="faint">{t('since.unchanged')}</span>;
   const fields = [...changed, ...ALWAYS.filter((field) => !changed.includes(field))];
@@ -55,6 +56,14 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
             ) : (
               unchanged
             )}
+          </Line>
+        ))}
+        {versions.slice(0, NAMED).map((version) => (
+          <Line key={`${version.what} ${version.name}`} name={<VersionLabel version={version} />}>
+            <VersionText text={version.later} />
+            <small>
+              {t('since.was')} <VersionText text={version.earlier} />
+            </small>
           </Line>
         ))}
         {hosts ? (
