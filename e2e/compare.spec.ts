@@ -47,7 +47,9 @@ test('a failed task shows the commits and files since the last success, and what
     expect((await project.ended(bad.id)).status).toBe('error');
 
     await signIn(page, product.address, 'admin', product.adminPassword);
-    await page.goto(`${product.address}/project/1/tasks/${bad.id}?tab=compare`);
+    await page.goto(`${product.address}/project/1/tasks/${bad.id}`);
+    await expect(page.getByText('Different: 2 commits and 3 files')).toBeVisible();
+    await page.getByRole('button', { name: `Compare with the last success, #${good.id}` }).click();
     const commits = page.getByRole('region', { name: 'Commits' });
     await expect(commits.getByText('2 commits and 3 files')).toBeVisible();
     await expect(commits.getByRole('listitem').first()).toContainText('Restart with a command that failsAnn');

@@ -1,5 +1,6 @@
 import type { Task } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
+import { CompareOffer } from './comparison/compare-offer.tsx';
 import { SinceSuccess } from './comparison/since-success.tsx';
 import { EndReasonNotice } from './end-reason/end-reason-notice.tsx';
 import { FailureClusters } from './failures/failure-clusters.tsx';
@@ -26,6 +27,7 @@ export const Summary = ({ task, run, log, onLine, onCompare, onRunOn }: SummaryP
   return (
     <div className={css.split}>
       <div className={css.failures}>
+        <CompareOffer task={task} onCompare={onCompare} />
         {isLoaded(run) && badHostCount(run) === 0 ? (
           <EndReasonNotice task={task} hasResults={hostCount(run) > 0} log={log} onLine={onLine} />
         ) : null}

@@ -1,20 +1,17 @@
 import type { ListedCommit, StepPair, Task, TaskCommits } from '@signalbox/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../../api/api-error.ts';
-import { taskCommitsQuery } from '../../../api/comparison-queries.ts';
-import { roleQuery } from '../../../api/queries.ts';
 import { listText, numberText } from '../../../lang/locale.ts';
-import { mayDo } from '../../../ui/access/permissions.ts';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
 import { CommitHash } from '../commit-hash.tsx';
 import { ChangedFileItem } from './changed-file.tsx';
 import css from './commits.module.css';
 import { failingFiles } from './failing-files.ts';
+import { useTaskCommits } from './use-task-commits.ts';
 
 /** One commit: its hash, subject, author and time, and of which task it is if only the earlier one includes it. */
-const CommitItem = ({ task, commit, earlier }: { task: Task; commit: ListedCommit; earlier: number }) => {
+export const CommitItem = ({ task, commit, earlier }: { task: Task; commit: ListedCommit; earlier: number }) => {
   const { t } = useTranslation();
   return (
     <li className={css.commit}>
@@ -64,11 +61,8 @@ interface CommitsProps {
 /** The commits and files between the commits of two tasks. Nothing for a user who may not read repositories. */
 export const ComparedCommits = ({ task, other, steps }: CommitsProps) => {
   const { t } = useTranslation();
-  const { data: role } = useQuery(roleQuery(task.project_id));
-  const differ = task.commit_hash !== null && other.commit_hash !== null && task.commit_hash !== other.commit_hash;
-  const isShown = differ && mayDo(role, 'read_repositories');
-  const query = useQuery({ ...taskCommitsQuery(task.project_id, task.id, other.id), enabled: isShown });
-  if (!isShown) return null;
+  const { isAsked, query } = useTaskCommits(task, other);
+  if (!isAsked) return null;
   const found = query.data;
   const more = found ? found.commit_count - found.commits.length : 0;
   return (

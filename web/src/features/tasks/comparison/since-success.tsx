@@ -7,14 +7,18 @@ import { listText, numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { CommitItem } from './compared-commits.tsx';
 import css from './comparison.module.css';
 import { FieldLabel, FieldValue } from './field-text.tsx';
+import { useTaskCommits } from './use-task-commits.ts';
 import { VersionLabel, VersionText } from './version-text.tsx';
 
 /** Fields that are listed even if they did not change, because they are the first suspects. */
 const ALWAYS: readonly ComparedField[] = ['commit_hash', 'inventory_id', 'execution_environment', 'runner_name'];
 /** Number of hosts and of answers that are named. */
 const NAMED = 4;
+/** Number of commits that are listed. */
+const NEWEST = 3;
 
 const Line = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <div>
@@ -27,6 +31,7 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
 export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () => void }) => {
   const { t } = useTranslation();
   const { data } = useQuery(comparisonQuery(task.project_id, task.id, undefined, true));
+  const commits = useTaskCommits(task, data?.other ?? null).query.data;
   if (!data) return null;
   const { other, changed, answers, versions, hosts } = data;
   if (other === null) return <p className="muted">{t('since.never')}</p>;
@@ -92,7 +97,22 @@ export const SinceSuccess = ({ task, onCompare }: { task: Task; onCompare: () =>
           ))}
           {answers.length > NAMED ? <small>{t('since.more', { count: answers.length - NAMED })}</small> : null}
         </Line>
+        {commits ? (
+          <Line name={t('compare.commits')}>
+            {listText([
+              t('compare.commitCount', { count: commits.commit_count, number: numberText(commits.commit_count) }),
+              t('compare.fileCount', { count: commits.file_count, number: numberText(commits.file_count) }),
+            ])}
+          </Line>
+        ) : null}
       </dl>
+      {commits ? (
+        <ul className={css.newest}>
+          {commits.commits.slice(0, NEWEST).map((commit) => (
+            <CommitItem key={commit.hash} task={task} commit={commit} earlier={Math.min(task.id, other.id)} />
+          ))}
+        </ul>
+      ) : null}
       <Button small onClick={onCompare}>
         {t('since.compare', { id: other.id })}
       </Button>
