@@ -10,7 +10,27 @@ const NO_LIMITS = { lines: 1_000_000, matches: 1_000_000 };
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 
 /** Texts that often occur in each other, with colours, tabs and signs of sources. */
-const PARTS = ['ok', 'OK', 'o', 'k', '\t', '\u001b[31m', '!', '#', 'ſ', 'K', 'ß', '漢', ' ', '1a', '😀', '.', '[', ''];
+const PARTS = [
+  'ok',
+  'OK',
+  'o',
+  'k',
+  '\t',
+  '\u001b[31m',
+  '\u001b',
+  '!',
+  '#',
+  'ſ',
+  'K',
+  'ß',
+  '漢',
+  ' ',
+  '1a',
+  '😀',
+  '.',
+  '[',
+  '',
+];
 const SOURCES = ['runner', 'server', undefined] as const;
 
 const drawnFrom = <T>(random: () => number, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -67,6 +87,17 @@ describeEachDatabase('a search in a log', (makeLocation) => {
     expect((await store.search(1, { text: '!', from: 1 }, NO_LIMITS)).lines).toEqual([]);
     expect((await store.search(1, { text: '\t', from: 1 }, NO_LIMITS)).lines).toEqual([]);
     expect((await store.search(1, { text: 'line\na', from: 1 }, NO_LIMITS)).lines).toEqual([]);
+  });
+
+  it('ends for a text of colour codes, in a log of colour codes', async () => {
+    const store = await openLogStore(makeLocation);
+    const codes = (count: number) => '\u001b[m'.repeat(count);
+    await append(store, 1, [
+      [START, codes(400)],
+      [START, `\u001b${codes(40)}x`],
+    ]);
+    expect((await store.search(1, { text: `${codes(60)}x`, from: 1 }, NO_LIMITS)).lines).toEqual([]);
+    expect((await store.search(1, { text: '\u001bX', from: 1 }, NO_LIMITS)).lines).toEqual([2]);
   });
 
   it('ends at a limit and continues from there', async () => {

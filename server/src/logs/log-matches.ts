@@ -17,42 +17,53 @@ export interface Search {
   readonly from: number;
 }
 
-/** Matches a literal text in any case, also several times in one string. */
-const matcherOf = (text: string): RegExp => new RegExp(RegExp.escape(text), 'giu');
+const ESC = '\u001b';
+/** A colour code, which may be in the middle of a displayed text. */
+const COLOURS = String.raw`(?:\u001b\[[0-9;:]*m)*`;
 
-/** Index of the line in a block at which a search begins, and up to which it goes. */
-type Lines = readonly [first: number, end: number];
+/** How a text is searched for in any case. */
+interface Matcher {
+  /** Finds at least one position in each line that matches, and in others that do not. */
+  readonly candidates: RegExp;
+  /** Whether a displayed line matches. */
+  readonly exact: RegExp;
+}
+
+/** A text with ESC would match a row of colour codes in more ways than can be tried. */
+const candidatesOf = (text: string): string =>
+  text.includes(ESC) ? ESC : Array.from(text, (letter) => RegExp.escape(letter)).join(COLOURS);
+
+const matcherOf = (text: string): Matcher => ({
+  candidates: new RegExp(candidatesOf(text), 'giu'),
+  exact: new RegExp(RegExp.escape(text), 'iu'),
+});
 
 /**
- * Finds the lines of a block that contain a text. Searches the block as one string, because most blocks contain no match:
- * splitting each into lines takes ten times as long.
+ * Finds the lines of a block that contain a text. Searches the block as one string first, because most blocks contain no
+ * match: splitting each into lines, or removing its colours, takes ten times as long.
+ * @param range indexes of the first line that is searched, and of the one after the last
  * @returns indexes of lines, counted from 0
  */
-export const matchingLines = (block: string, matcher: RegExp, [first, end]: Lines): number[] => {
+const matchingLines = (
+  block: string,
+  { candidates, exact }: Matcher,
+  [first, end]: readonly [number, number],
+): number[] => {
   const found: number[] = [];
   let line = 0;
-  let lineStart = 0;
-  matcher.lastIndex = 0;
-  for (let match = matcher.exec(block); match; match = matcher.exec(block)) {
-    for (
-      let next = block.indexOf('\n', lineStart);
-      next >= 0 && next < match.index;
-      next = block.indexOf('\n', lineStart)
-    ) {
+  let start = 0;
+  candidates.lastIndex = 0;
+  for (let match = candidates.exec(block); match; match = candidates.exec(block)) {
+    let lineEnd = block.indexOf('\n', start);
+    while (lineEnd >= 0 && lineEnd < match.index) {
       line += 1;
-      lineStart = next + 1;
+      start = lineEnd + 1;
+      lineEnd = block.indexOf('\n', start);
     }
-    if (line >= end) break;
-    const textStart = block.indexOf('\t', lineStart) + 1;
-    // The time and the source before the text of a line do not count.
-    if (match.index < textStart) {
-      matcher.lastIndex = textStart;
-      continue;
-    }
-    if (line >= first) found.push(line);
-    const lineEnd = block.indexOf('\n', match.index);
-    if (lineEnd < 0) break;
-    matcher.lastIndex = lineEnd;
+    if (line >= end || lineEnd < 0) break;
+    const text = block.slice(block.indexOf('\t', start) + 1, lineEnd);
+    if (line >= first && exact.test(plainText(text))) found.push(line);
+    candidates.lastIndex = lineEnd;
   }
   return found;
 };
@@ -72,7 +83,7 @@ export const findMatches = async (
   const lines: number[] = [];
   const slice = new WorkSlice();
   for await (const { first, count, bytes } of blocksFrom(source, taskId, 'output', [from, end])) {
-    const block = plainText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const found = matchingLines(block, matcher, [Math.max(0, from - first), end - first]);
     for (const line of found) lines.push(first + line);
     const next = first + count;
