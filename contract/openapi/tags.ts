@@ -10,7 +10,7 @@ const ALL: readonly Tag[] = [
   {
     name: 'System',
     description: 'The server and this API description.',
-    paths: ['/ping', '/ready', '/info', '/metrics', '/system', '/queue', '/openapi.json'],
+    paths: ['/ping', '/ready', '/info', '/metrics', '/system', '/storage', '/queue', '/openapi.json'],
   },
   { name: 'Session', description: 'Signing in and out, and the current user.', paths: ['/auth', '/user'] },
   {

@@ -41,6 +41,7 @@ export * from './entities/search.ts';
 export * from './entities/second-factor.ts';
 export * from './entities/selection.ts';
 export * from './entities/selection-change.ts';
+export * from './entities/storage.ts';
 export * from './entities/system.ts';
 export * from './entities/task.ts';
 export * from './entities/task-comparison.ts';

@@ -30,6 +30,7 @@ import * as searchRoutes from './routes/search.routes.ts';
 import * as secondFactor from './routes/second-factor.routes.ts';
 import * as selected from './routes/selected.routes.ts';
 import * as signIn from './routes/sign-in.routes.ts';
+import * as storage from './routes/storage.routes.ts';
 import * as system from './routes/system.routes.ts';
 import * as tasks from './routes/tasks.routes.ts';
 import * as team from './routes/team.routes.ts';
@@ -55,6 +56,7 @@ export const ROUTE_TABLE = {
   ...failures,
   ...overview,
   ...publicLinks,
+  ...storage,
   ...freezeWindows,
   ...keys,
   ...repositories,

@@ -35,6 +35,7 @@ import { projectsRoutes } from '../features/projects/projects.routes.ts';
 import { publicLinksRoutes } from '../features/public-links/public-links.routes.ts';
 import { repositoriesRoutes } from '../features/repositories/repositories.routes.ts';
 import { insertRepository } from '../features/repositories/repository.store.ts';
+import { storageRoutes } from '../features/retention/storage.routes.ts';
 import { findGivenRole, nameOfRole } from '../features/roles/role.store.ts';
 import { rolesRoutes } from '../features/roles/roles.routes.ts';
 import { registerRoutes } from '../features/runners/register.routes.ts';
@@ -86,6 +87,7 @@ import { webhooksRoutes } from '../features/webhooks/webhooks.routes.ts';
 import type { Handlers } from '../http/calls/call.ts';
 import { readLogStoreState } from '../logs/objects/log-store-state.ts';
 import { ownerProof } from '../owner-proof.ts';
+import { placementOf } from '../settings/log-store-settings.ts';
 import type { Alerting } from './alerting.ts';
 import type { Choices } from './choices.ts';
 import type { Dispatching } from './dispatching.ts';
@@ -326,6 +328,10 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
       database,
       timesOfRuns: (runs) => logs.timesOfRuns(runs),
       changes: (...tasks) => changesBetween(database.read, ...tasks),
+    }),
+    ...storageRoutes({
+      ...{ database, system: config.retention, logsIn: placementOf(config.logStore.target) },
+      disk: () => (database.capabilities.logsApart ? deps.ownServer.state().disk : null),
     }),
     ...failuresRoutes({ database, clock, logs }),
     ...publicLinksRoutes({ database, clock, translatorFor, publicAddress: deps.publicAddress }),

@@ -8,6 +8,7 @@ import { failuresHandler } from '../features/failures/failures.handler.ts';
 import { hostHistoryHandler } from '../features/hosts/host-history.handler.ts';
 import type { RunFailures } from '../features/hosts/run-failures.ts';
 import { type Metrics, makeMetrics } from '../features/operations/metrics.ts';
+import { measureStorage } from '../features/retention/measure-storage.ts';
 import { RetentionSweeper } from '../features/retention/retention-sweeper.ts';
 import type { ScheduleEngine } from '../features/schedules/schedule.engine.ts';
 import { countActiveTasks } from '../features/tasks/task-counts.ts';
@@ -237,6 +238,7 @@ export const composeServices = (foundation: Foundation): Services => {
     keepEventsDays: config.keepEventsDays,
     removeTasks: (tx, ids) => removeTasks(tx, ids, true),
     removeOldCalls: (now) => removeOldCalls(database, now),
+    measure: (signal) => measureStorage({ database, logs: storage.logs, clock, system: config.retention }, signal),
     logsQueued: () => bus.publish('work_queued', {}),
     onError: (error) =>
       app.log.error({ err: error }, 'expired objects could not be deleted; the next sweep tries again'),

@@ -78,6 +78,7 @@ import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { hostFacts } from './migrations/0093-host-facts.ts';
 import { projectRetention } from './migrations/0096-project-retention.ts';
 import { keptTasks } from './migrations/0097-kept-tasks.ts';
+import { storageUse } from './migrations/0098-storage-use.ts';
 import { taskVersions } from './migrations/0099-task-versions.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
@@ -163,6 +164,7 @@ export const STATE_STEPS: Steps = {
   '0093-host-facts': hostFacts,
   '0096-project-retention': projectRetention,
   '0097-kept-tasks': keptTasks,
+  '0098-storage-use': storageUse,
   '0099-task-versions': taskVersions,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };

@@ -20,6 +20,7 @@ import type { SavedLaunchTable } from './saved-launch.schema.ts';
 import type { ScheduleSecretTable, ScheduleTable } from './schedule.schema.ts';
 import type { HeldSignInTable, RecoveryCodeTable, SecondFactorTable } from './second-factor.schema.ts';
 import type { AddressProofTable, IdentityTable, SignInAttemptTable, UsedReturnTable } from './sign-in.schema.ts';
+import type { ProjectStorageTable, TemplateStorageTable } from './storage.schema.ts';
 import type { TaskTable } from './task.schema.ts';
 import type { LabelTable, TemplateLabelTable, ViewTable } from './template-list.schema.ts';
 import type { ApiTokenTable } from './token.schema.ts';
@@ -386,6 +387,8 @@ export interface StateSchema {
   last_backup: LastBackupTable;
   log_store: LogStoreTable;
   log_object: LogObjectTable;
+  template_storage: TemplateStorageTable;
+  project_storage: ProjectStorageTable;
 }
 
 export interface LogSchema {

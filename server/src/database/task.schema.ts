@@ -71,6 +71,9 @@ export interface TaskTable {
   log_removed_at: ColumnType<string | null, undefined, string>;
   log_removed_days: ColumnType<number | null, undefined, number>;
   log_removed_by: ColumnType<RetentionSource | null, undefined, RetentionSource>;
+  /** Compressed sizes of its log, also after the log was removed, and of its results; null before they are measured. */
+  log_bytes: ColumnType<number | string | null, undefined, number>;
+  result_bytes: ColumnType<number | string | null, undefined, number>;
   /** Whether a user keeps it with its log. */
   kept: ColumnType<Flag, undefined, Flag>;
   /** Set when the log is in the log store, or when there is nothing to move. */

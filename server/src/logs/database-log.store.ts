@@ -6,6 +6,7 @@ import { GroupCommit } from './group-commit.ts';
 import { appendOutput, appendResults, closeLog, readHead, removeLogs } from './log-blocks.ts';
 import { findMatches } from './log-matches.ts';
 import { countLines, readLines, readLinesBefore, readResults } from './log-pages.ts';
+import { readLogSizes } from './log-sizes.ts';
 import type { LogStore } from './log-store.ts';
 import { type LogObjects, makeBlockSource } from './objects/block-source.ts';
 import { endMove, moveLog, moveLogBack, moveSize } from './objects/move-log.ts';
@@ -51,6 +52,7 @@ export const databaseLogStore = (
       await removeLines(moves, taskId);
       await tidy();
     },
+    sizes: (taskIds) => readLogSizes(db, taskIds),
     head: (taskId) => readHead(db, taskId),
     storedLines: (taskId) => countLines(db, taskId),
     lines: (...page) => readLines(source, ...page),

@@ -13,6 +13,7 @@ import type { StoredRun, TimesOfRuns } from '../times/template-times.ts';
 import type { Line } from './block-codec.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { Search, SearchLimits } from './log-matches.ts';
+import type { LogSize } from './log-sizes.ts';
 import type { MoveSize } from './objects/move-log.ts';
 import type { ComparedPage, ComparedRuns } from './results/compared-runs.ts';
 import type { HostNotes } from './results/host-notes.ts';
@@ -28,6 +29,8 @@ export interface LogStore {
   remove(taskIds: readonly number[]): Promise<void>;
   /** Removes the lines of a closed log. Its results stay, in the database: those of a moved log come back first. */
   removeLines(taskId: number): Promise<void>;
+  /** Reads the compressed sizes of some logs, wherever they are. At most 500 tasks. */
+  sizes(taskIds: readonly number[]): Promise<LogSize[]>;
   head(taskId: number): Promise<LogHead>;
   /** How many lines are stored. Fewer than in the head if another program deleted some. */
   storedLines(taskId: number): Promise<number>;

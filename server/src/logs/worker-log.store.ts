@@ -82,6 +82,7 @@ export const workerLogStore = (
     closeLog: (...args) => call('closeLog', args),
     remove: (...args) => call('remove', args),
     removeLines: (...args) => call('removeLines', args),
+    sizes: (...args) => call('sizes', args),
     head: (...args) => call('head', args),
     storedLines: (...args) => call('storedLines', args),
     lines: (...args) => call('lines', args),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { LogPlacement } from '@signalbox/contract';
 import { z } from 'zod';
 import { wholeNumber } from './whole-number.ts';
 
@@ -85,6 +86,10 @@ export interface LogStoreConfig {
   /** Hours between the end of a task and the move of its log; undefined if logs are only read from the store. */
   readonly afterHours: number | undefined;
 }
+
+/** Where logs of ended tasks are kept. */
+export const placementOf = (target: LogStoreTarget | undefined): LogPlacement =>
+  target === undefined ? 'database' : target.kind === 'folder' ? 'folder' : 'bucket';
 
 /** Errors of settings that are valid one by one but not together. */
 export const logStoreErrors = (s: Given): string[] => {

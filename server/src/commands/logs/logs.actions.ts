@@ -25,7 +25,7 @@ interface OpenLogs {
 }
 
 /** Opens the logs of a database in this process, next to a server that may have them open too. */
-const openLogs = (
+export const openLogs = (
   { dataFolder }: Config,
   { capabilities, autocommit }: Database,
   objects: ReturnType<typeof openLogObjects>,

@@ -61,6 +61,25 @@ describeEachLogStore('signalbox logs', (make) => {
     });
   });
 
+  describeOneDatabase('before a sweep', (makeLocation) => {
+    it('prints what retention would remove, wherever the logs are, and removes nothing', async () => {
+      const [location, store] = [await makeLocation(), await make()];
+      const { server, ids, run, settings } = await setUp(location, store);
+      const keep = { SIGNALBOX_KEEP_LOGS_DAYS: '1', SIGNALBOX_KEEP_TASKS_PER_TEMPLATE: '1' };
+      const expired = async (...args: string[]) =>
+        (await signalbox(location, 'logs', 'expired', ...args, { ...settings, ...keep }).ended).output;
+      const old = { end_time: new Date(Date.now() - 3 * 86_400_000).toISOString() };
+      await server.storage.database.autocommit.updateTable('task').set(old).execute();
+      // The newest one is the last success.
+      expect(await expired()).toMatch(/^Would remove 1 log and 0 tasks, \d+(\.\d)? (bytes|KB)\.$/m);
+      const before = JSON.parse(await expired('--json'));
+      await run('logs', 'move');
+      expect(JSON.parse(await expired('--json'))).toMatchObject({ tasks: 0, logs: 1 });
+      expect(before.bytes).toBeGreaterThan(100);
+      for (const id of ids) expect(await linesOf(server, id)).toEqual(TEXTS);
+    });
+  });
+
   describeOneEmptyDatabase('in backups', (makeLocation) => {
     it('are restored from the store, or from the backup if it contains them', async () => {
       const [location, store] = [await makeLocation(), await make()];

@@ -9,6 +9,11 @@ export const addLogsCommand = (program: Command): void => {
     .option('--json', 'print JSON for scripts')
     .action(async (options) => await (await import('./logs.actions.ts')).status(options));
   logs
+    .command('expired')
+    .description('print what retention would remove now, and remove nothing')
+    .option('--json', 'print JSON for scripts')
+    .action(async (options) => await (await import('./expired.actions.ts')).expired(options));
+  logs
     .command('move')
     .description('move the logs of all ended tasks to the log store now; can be interrupted and repeated')
     .action(async () => await (await import('./logs.actions.ts')).move());

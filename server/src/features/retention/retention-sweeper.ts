@@ -17,6 +17,8 @@ export interface RetentionDeps {
   readonly removeTasks: (tx: StateTransaction, ids: readonly number[]) => Promise<readonly unknown[]>;
   /** Deletes the received calls of webhooks at the end of their fixed time. */
   readonly removeOldCalls?: (now: Date) => Promise<void>;
+  /** Measures what remains after a sweep. */
+  readonly measure?: (signal: AbortSignal) => Promise<void>;
   /** Called after a sweep that queued the removal of logs. */
   readonly logsQueued: () => void;
   readonly onError: (error: unknown) => void;
@@ -81,6 +83,7 @@ export class RetentionSweeper {
     } finally {
       if (!events.isEmpty) logsQueued();
     }
+    await this.#deps.measure?.(signal);
   }
 
   async #sweepTemplate(

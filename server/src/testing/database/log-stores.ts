@@ -24,6 +24,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     appendResults: (batch) => store.appendResults(batch),
     closeLog: (...end) => store.closeLog(...end),
     remove: (ids) => store.remove(ids),
+    sizes: (ids) => store.sizes(ids),
     removeLines: (id) => store.removeLines(id),
     head: (id) => store.head(id),
     storedLines: (id) => store.storedLines(id),

@@ -12,6 +12,8 @@ const template = async ({ sample }: RequestDeps) => ({ params: { template_id: aw
 /** Valid requests for the overview of a project, and for the addresses of feeds and badges. */
 export const PUBLIC_LINK_REQUESTS = {
   getOverview: async (_: RequestDeps) => ({}),
+  getStorage: async (_: RequestDeps) => ({}),
+  getFreedStorage: async (_: RequestDeps) => ({}),
   getTrends: async (_: RequestDeps) => ({}),
   getFeedLink: async (_: RequestDeps) => ({}),
   createFeedLink: async (_: RequestDeps) => ({}),

@@ -9,5 +9,6 @@ export const SYSTEM_REQUESTS = {
   ready: nothing,
   metrics: nothing,
   getSystem: nothing,
+  getStorageOfProjects: nothing,
   getQueue: nothing,
 };

@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely';
+import type { Capabilities } from '../dialects/capabilities.ts';
+
+/** Adds the sizes of tasks, and what the tasks of each template and the hosts of each project use. */
+export const storageUse = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
+  const long = sql.raw(columns.long);
+  await db.schema.alterTable('task').addColumn('log_bytes', long).execute();
+  await db.schema.alterTable('task').addColumn('result_bytes', long).execute();
+  let template = db.schema
+    .createTable('template_storage')
+    .addColumn('template_id', 'integer', (c) => c.primaryKey().references('template.id').onDelete('cascade'))
+    .addColumn('project_id', 'integer', (c) => c.notNull());
+  for (const name of ['tasks', 'logs', 'log_bytes', 'result_bytes', 'written', 'expiring'])
+    template = template.addColumn(name, long, (c) => c.notNull());
+  await template
+    .addColumn('curve', 'text', (c) => c.notNull())
+    .addColumn('measured', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('template_storage_project').on('template_storage').column('project_id').execute();
+  await db.schema
+    .createTable('project_storage')
+    .addColumn('project_id', 'integer', (c) => c.primaryKey().references('project.id').onDelete('cascade'))
+    .addColumn('host_bytes', long, (c) => c.notNull())
+    .addColumn('measured', 'text', (c) => c.notNull())
+    .execute();
+};

@@ -1,0 +1,115 @@
+import { FINAL_STATUSES } from '@signalbox/contract';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { LogStore } from '../../logs/log-store.ts';
+import { type Retention, readRetentions } from './kept-tasks.ts';
+import { measureHosts } from './measure-hosts.ts';
+import { protectedTasks } from './protected-tasks.ts';
+import { buildCurve, type MeasuredTask, removedBy } from './storage-curve.ts';
+
+export interface MeasuringDeps {
+  readonly database: Database;
+  readonly logs: Pick<LogStore, 'sizes'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly system: Retention;
+}
+
+type Template = Awaited<ReturnType<typeof readRetentions>>[number];
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Days of the growth and of the forecast. */
+const SPAN_DAYS = 30;
+/** Tasks per query. Few, so that calls are answered in between. */
+const PAGE = 500;
+/** Tasks per transaction. */
+const CHUNK = 100;
+
+const pageOf = ({ read }: Database, templateId: number, after: number) =>
+  read
+    .selectFrom('task')
+    .select(['id', 'created', 'end_time', 'log_removed', 'kept', 'log_bytes', 'result_bytes'])
+    .where('template_id', '=', templateId)
+    .where('id', '>', after)
+    .where('status', 'in', FINAL_STATUSES)
+    .orderBy('id')
+    .limit(PAGE)
+    .execute();
+
+/** Stores the sizes of tasks that have none. They never change after the end of a task. */
+const storeSizes = async ({ database, logs }: MeasuringDeps, ids: readonly number[]) => {
+  const sizes = await logs.sizes(ids);
+  for (let start = 0; start < sizes.length; start += CHUNK)
+    await database.write(async (tx) => {
+      for (const { taskId, lines, results } of sizes.slice(start, start + CHUNK))
+        await tx
+          .updateTable('task')
+          .set({ log_bytes: lines, result_bytes: results })
+          .where('id', '=', taskId)
+          .execute();
+    });
+  return new Map(sizes.map((size) => [size.taskId, size]));
+};
+
+/** Reads the sizes of all ended tasks of a template, the oldest first; undefined if it was aborted. */
+const readTasks = async (
+  deps: MeasuringDeps,
+  templateId: number,
+  signal: AbortSignal,
+): Promise<MeasuredTask[] | undefined> => {
+  const staying = await protectedTasks(deps.database, templateId);
+  const now = deps.clock.now().getTime();
+  const tasks: MeasuredTask[] = [];
+  for (let after = 0; !signal.aborted; ) {
+    const rows = await pageOf(deps.database, templateId, after);
+    const unknown = rows.filter(({ log_bytes }) => log_bytes === null).map(({ id }) => id);
+    const sizes = await storeSizes(deps, unknown);
+    for (const row of rows)
+      tasks.push({
+        age: (now - Date.parse(row.end_time ?? row.created)) / DAY_MS,
+        stays: row.kept === 1 || staying.has(row.id),
+        hasLog: row.log_removed === 0,
+        logBytes: Number(row.log_bytes ?? sizes.get(row.id)?.lines ?? 0),
+        resultBytes: Number(row.result_bytes ?? sizes.get(row.id)?.results ?? 0),
+      });
+    const last = rows.at(-1);
+    if (rows.length < PAGE || !last) return tasks;
+    after = last.id;
+  }
+  return undefined;
+};
+
+const measureTemplate = async (deps: MeasuringDeps, template: Template, signal: AbortSignal): Promise<void> => {
+  const tasks = await readTasks(deps, template.id, signal);
+  if (!tasks) return;
+  const sum = (of: (task: MeasuredTask) => number): number => tasks.reduce((total, task) => total + of(task), 0);
+  const curve = buildCurve(tasks);
+  const values = {
+    tasks: tasks.length,
+    logs: sum(({ hasLog }) => (hasLog ? 1 : 0)),
+    log_bytes: sum(({ hasLog, logBytes }) => (hasLog ? logBytes : 0)),
+    result_bytes: sum(({ resultBytes }) => resultBytes),
+    written: sum(({ age, logBytes, resultBytes }) => (age <= SPAN_DAYS ? logBytes + resultBytes : 0)),
+    expiring: removedBy(curve, template, SPAN_DAYS).bytes - removedBy(curve, template).bytes,
+    curve: JSON.stringify(curve),
+    measured: deps.clock.now().toISOString(),
+  };
+  await deps.database.write(async (tx) => {
+    // It may have been deleted meanwhile.
+    const found = await tx.selectFrom('template').select('id').where('id', '=', template.id).executeTakeFirst();
+    if (!found) return;
+    await tx
+      .insertInto('template_storage')
+      .values({ template_id: template.id, project_id: template.projectId, ...values })
+      .onConflict((oc) => oc.column('template_id').doUpdateSet(values))
+      .execute();
+  });
+};
+
+/** Measures what all templates and hosts use, in small steps, on the server that has swept. */
+export const measureStorage = async (deps: MeasuringDeps, signal: AbortSignal): Promise<void> => {
+  for (const template of await readRetentions(deps.database, deps.system)) {
+    if (signal.aborted) return;
+    await measureTemplate(deps, template, signal);
+  }
+  await measureHosts(deps, signal);
+};

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { buildCurve, type MeasuredTask, removedBy } from './storage-curve.ts';
+
+const KEEP = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
+
+/** One task a day, the oldest first. */
+const daily = (days: number, change: (age: number) => Partial<MeasuredTask> = () => ({})): MeasuredTask[] =>
+  Array.from({ length: days }, (_, index) => {
+    const age = days - index - 0.5;
+    return { age, stays: false, hasLog: true, logBytes: 1000, resultBytes: 10, ...change(age) };
+  });
+
+describe('the forecast of what retention removes', () => {
+  it('counts nothing while everything is kept', () => {
+    expect(removedBy(buildCurve(daily(100)), KEEP)).toEqual({ tasks: 0, logs: 0, bytes: 0 });
+    expect(removedBy(buildCurve([]), { ...KEEP, logsDays: 1 })).toEqual({ tasks: 0, logs: 0, bytes: 0 });
+  });
+
+  it.each([
+    [30, 70],
+    [90, 10],
+    [37, 63],
+    [100, 0],
+    [3000, 0],
+  ])('counts the logs that are older than %i days', (logsDays, logs) => {
+    expect(removedBy(buildCurve(daily(100)), { ...KEEP, logsDays })).toEqual({ tasks: 0, logs, bytes: logs * 1000 });
+  });
+
+  it('counts tasks with their results, and logs once', () => {
+    const removal = removedBy(buildCurve(daily(100)), { ...KEEP, logsDays: 30, tasksDays: 60 });
+    expect(removal).toEqual({ tasks: 40, logs: 70, bytes: 70_000 + 400 });
+    expect(removedBy(buildCurve(daily(100)), { ...KEEP, logsDays: 0, tasksDays: 60 }).bytes).toBe(40_400);
+  });
+
+  it('leaves out the newest tasks, those that stay, and removed logs', () => {
+    expect(removedBy(buildCurve(daily(100)), { ...KEEP, logsDays: 1, leastTasks: 50 }).logs).toBe(50);
+    const some = daily(100, (age) => ({ stays: age > 99, hasLog: age < 90 }));
+    expect(removedBy(buildCurve(some), { ...KEEP, logsDays: 60 }).logs).toBe(30);
+    expect(removedBy(buildCurve(some), { ...KEEP, tasksDays: 60 }).tasks).toBe(39);
+  });
+
+  it('counts what expires later, and stays small for many tasks', () => {
+    const curve = buildCurve(daily(2000));
+    expect(removedBy(curve, { ...KEEP, logsDays: 90 }, 30).logs).toBe(1940);
+    expect(JSON.stringify(curve).length).toBeLessThan(2500);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Retention } from './kept-tasks.ts';
+
+/** An ended task, as it counts for the curve. Sizes are in bytes. */
+export interface MeasuredTask {
+  /** Age in days. */
+  readonly age: number;
+  /** Whether it stays whatever its age. */
+  readonly stays: boolean;
+  readonly hasLog: boolean;
+  readonly logBytes: number;
+  readonly resultBytes: number;
+}
+
+/** Of the oldest tasks: how many there are, and what those of them have that retention may remove. */
+type Point = readonly [count: number, tasks: number, logs: number, logBytes: number, resultBytes: number];
+
+/**
+ * How the sizes of a template are distributed over the ages of its tasks. It has a few points, between which values are
+ * interpolated, so that a forecast reads no task.
+ */
+export interface StorageCurve {
+  /** Number of tasks that are older than a number of days, from the youngest age to the oldest one. */
+  readonly ages: readonly (readonly [days: number, count: number])[];
+  readonly points: readonly Point[];
+}
+
+export interface Removal {
+  readonly tasks: number;
+  readonly logs: number;
+  readonly bytes: number;
+}
+
+const AGES = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365, 545, 730, 1095];
+const RANKS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+
+/** @param tasks the oldest first */
+export const buildCurve = (tasks: readonly MeasuredTask[]): StorageCurve => {
+  const total = tasks.length;
+  const oldest = Math.ceil(tasks[0]?.age ?? 0);
+  const olderThan = (days: number): number => tasks.findLastIndex(({ age }) => age > days) + 1;
+  const ages = [
+    [0, total] as const,
+    ...AGES.filter((days) => days < oldest).map((days) => [days, olderThan(days)] as const),
+    [oldest, 0] as const,
+  ];
+  const counts = new Set([...ages.map(([, count]) => count), ...RANKS.map((rank) => total - rank)]);
+  const points: Point[] = [[0, 0, 0, 0, 0]];
+  let [removable, logs, logBytes, resultBytes] = [0, 0, 0, 0];
+  for (const [at, task] of tasks.entries()) {
+    if (!task.stays) {
+      removable += 1;
+      resultBytes += task.resultBytes;
+      if (task.hasLog) {
+        logs += 1;
+        logBytes += task.logBytes;
+      }
+    }
+    if (counts.has(at + 1)) points.push([at + 1, removable, logs, logBytes, resultBytes]);
+  }
+  return { ages, points };
+};
+
+/** The value between two known ones. */
+const between = (from: number, to: number, share: number): number => from + (to - from) * share;
+
+const countOlder = ({ ages }: StorageCurve, days: number): number => {
+  const at = ages.findIndex(([known]) => known >= days);
+  const [right, left] = [ages[at], ages[at - 1]];
+  if (!right) return 0;
+  if (!left || right[0] === left[0]) return right[1];
+  return between(left[1], right[1], (days - left[0]) / (right[0] - left[0]));
+};
+
+const pointAt = ({ points }: StorageCurve, count: number): Point => {
+  const at = points.findIndex(([known]) => known >= count);
+  const [right, left] = [points[at], points[at - 1]];
+  if (!right) return points.at(-1) ?? [0, 0, 0, 0, 0];
+  if (!left) return right;
+  const share = (count - left[0]) / (right[0] - left[0]);
+  const value = (column: 1 | 2 | 3 | 4): number => between(left[column], right[column], share);
+  return [count, value(1), value(2), value(3), value(4)];
+};
+
+/**
+ * Estimates what retention removes with some settings.
+ * @param aheadDays what it has removed after so many days, without the tasks that start until then
+ */
+export const removedBy = (
+  curve: StorageCurve,
+  { tasksDays, logsDays, leastTasks }: Retention,
+  aheadDays = 0,
+): Removal => {
+  const removable = Math.max(0, (curve.ages[0]?.[1] ?? 0) - leastTasks);
+  const countFor = (days: number): number =>
+    days === 0 ? 0 : Math.min(removable, countOlder(curve, Math.max(0, days - aheadDays)));
+  const tasks = countFor(tasksDays);
+  const [, , logs, logBytes] = pointAt(curve, Math.max(tasks, countFor(logsDays)));
+  const [, removed, , , resultBytes] = pointAt(curve, tasks);
+  return { tasks: Math.round(removed), logs: Math.round(logs), bytes: Math.round(logBytes + resultBytes) };
+};
