@@ -57,6 +57,8 @@ test('a failed task shows the commits and files since the last success, and what
     await expect(file).toContainText('Failed step');
     await file.locator('summary').press('Enter');
     await expect(file.getByText('+  ansible.builtin.command: "false"')).toBeVisible();
+    const log = page.getByRole('region', { name: 'Log', exact: true });
+    await expect(log.getByRole('region', { name: 'web : Restart' })).toContainText('fatal: [localhost]: FAILED!');
     await expectAccessible(page, 'the comparison');
   } finally {
     await product.dispose();

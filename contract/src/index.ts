@@ -17,6 +17,7 @@ export * from './entities/host-page.ts';
 export * from './entities/label.ts';
 export * from './entities/launch-values.ts';
 export * from './entities/lock.ts';
+export * from './entities/log-comparison.ts';
 export * from './entities/overview.ts';
 export * from './entities/project.ts';
 export * from './entities/public-link.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CHANGED_PATH, RepositoryDiff, TaskCommits } from '../entities/commit-changes.ts';
+import { LogComparison } from '../entities/log-comparison.ts';
 import { MAX_RESULT_PAGE } from '../entities/run-results.ts';
 import { TaskComparison } from '../entities/task-comparison.ts';
 import { countText, IdText, text } from '../fields.ts';
@@ -54,4 +55,19 @@ export const getTaskDiff = route({
   answer: RepositoryDiff,
   errors: ['conflict', 'unavailable'],
   doc: "The differences of one file, or of all, between the commits of a task and another one of its template, read by a runner. 409 if a task has no commit or the repository can't be read, with the reason.",
+});
+
+export const compareTaskLogs = route({
+  method: 'GET',
+  path: '/project/{project_id}/tasks/{task_id}/comparison/log',
+  permission: member(),
+  params: TaskParams,
+  query: z.object({
+    with: comparedWith,
+    from: countText(1, 999_999).optional().describe('Number of the first part. Default: 1.'),
+  }),
+  status: 200,
+  answer: LogComparison,
+  errors: ['conflict'],
+  doc: 'The lines in which the logs of a task and of another one of its template differ, by step. Times, names of hosts and numbers do not count. One call compares about 50,000 lines, and answers where the next call continues.',
 });

@@ -60,6 +60,7 @@ import { activeTasksRoutes } from '../features/tasks/active-tasks.routes.ts';
 import { changesBetween } from '../features/tasks/comparison/changed-values.ts';
 import { commitComparisonRoutes } from '../features/tasks/comparison/commit-comparison.routes.ts';
 import { comparisonRoutes } from '../features/tasks/comparison/comparison.routes.ts';
+import { logComparisonRoutes } from '../features/tasks/comparison/log-comparison.routes.ts';
 import { checkLaunchValues } from '../features/tasks/launch/launch-check.ts';
 import { selectedTasksRoutes } from '../features/tasks/selected-tasks.routes.ts';
 import { findTasks, listTasks } from '../features/tasks/task.read-model.ts';
@@ -324,6 +325,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     ...taskResultsRoutes({ database, logs }),
     ...comparisonRoutes({ database, logs }),
     ...commitComparisonRoutes({ database, queries }),
+    ...logComparisonRoutes({ database, logs }),
     ...templateTimesRoutes({
       database,
       timesOfRuns: (runs) => logs.timesOfRuns(runs),

@@ -66,6 +66,7 @@ export const databaseLogStore = (
     resultClusters: (taskId) => reader.clusters(taskId),
     clusterHosts: (...page) => reader.hostsOfCluster(...page),
     compareRuns: (...runs) => reader.compare(...runs),
+    compareLogs: (...logs) => reader.compareLogs(...logs),
     resultNotes: (...page) => reader.notes(...page),
     resultTimes: (taskId) => reader.times(taskId),
     timesOfRuns,

@@ -11,6 +11,7 @@ import type { ClustersOfRun, HostPage } from '../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../times/run-times.ts';
 import type { StoredRun, TimesOfRuns } from '../times/template-times.ts';
 import type { Line } from './block-codec.ts';
+import type { ComparedLogs } from './comparison/compared-logs.ts';
 import type { Appended, LogHead, OutputBatch, ResultsBatch } from './log-blocks.ts';
 import type { Search, SearchLimits } from './log-matches.ts';
 import type { LogSize } from './log-sizes.ts';
@@ -51,6 +52,8 @@ export interface LogStore {
   clusterHosts(taskId: number, fingerprint: string, page: HostPage): Promise<FailureHosts | undefined>;
   /** Compares two runs. A run whose log was removed is undefined. */
   compareRuns(earlier: number | undefined, later: number | undefined, page: ComparedPage): Promise<ComparedRuns>;
+  /** Compares two logs by step, from a part on. Decodes both, so it belongs to the thread that reads logs. */
+  compareLogs(earlier: number, later: number, from: number): Promise<ComparedLogs>;
   /** What the results note about hosts, from a record on. */
   resultNotes(taskId: number, first: number): Promise<HostNotes>;
   /** How long the steps and the slowest hosts took. */

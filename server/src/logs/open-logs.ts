@@ -17,6 +17,7 @@ const readsOf = (worker: LogStore) => ({
   resultClusters: worker.resultClusters,
   clusterHosts: worker.clusterHosts,
   compareRuns: worker.compareRuns,
+  compareLogs: worker.compareLogs,
   resultNotes: worker.resultNotes,
   resultTimes: worker.resultTimes,
   timesOfRuns: worker.timesOfRuns,

@@ -96,6 +96,7 @@ export const workerLogStore = (
     resultClusters: (...args) => call('resultClusters', args),
     clusterHosts: (...args) => call('clusterHosts', args),
     compareRuns: (...args) => call('compareRuns', args),
+    compareLogs: (...args) => call('compareLogs', args),
     resultNotes: (...args) => call('resultNotes', args),
     resultTimes: (...args) => call('resultTimes', args),
     timesOfRuns: (...args) => call('timesOfRuns', args),

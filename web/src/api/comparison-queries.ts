@@ -1,5 +1,5 @@
 import type { ChangedFile } from '@signalbox/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { queryKey } from './keys.ts';
 
@@ -36,4 +36,14 @@ export const taskVersionsQuery = (project_id: number, task_id: number) =>
   queryOptions({
     queryKey: [...queryKey.task(project_id, task_id), 'versions'],
     queryFn: ({ signal }) => call('getTaskVersions', { params: { project_id, task_id }, signal }),
+  });
+
+/** The lines in which the logs of two tasks differ, in the batches that the server compares at once. */
+export const logComparisonQuery = (project_id: number, task_id: number, other: number) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(project_id, task_id, other), 'log'],
+    queryFn: ({ signal, pageParam }) =>
+      call('compareTaskLogs', { params: { project_id, task_id }, query: { with: other, from: pageParam }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => last.next ?? undefined,
   });

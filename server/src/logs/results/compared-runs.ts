@@ -24,7 +24,8 @@ const collator = new Intl.Collator('en', { numeric: true });
 const hostsOf = (index: ResultIndex | undefined): readonly string[] =>
   index === undefined || index.hosts.length > MAX_HOSTS ? [] : index.hosts.map(({ host }) => host);
 
-const namedSteps = (index: ResultIndex | undefined): readonly NamedStep[] => {
+/** The first steps of a run, with the names of their plays. */
+export const namedSteps = (index: ResultIndex | undefined): readonly NamedStep[] => {
   if (!index) return [];
   const names = new Map(index.plays.map(({ play, name }) => [play, name]));
   return stepsOf(index, 1, MAX_STEPS).steps.map((step) => ({ ...step, playName: names.get(step.play) ?? '' }));

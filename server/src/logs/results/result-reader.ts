@@ -3,8 +3,10 @@ import type { Logs } from '../../database/database.ts';
 import { type ClustersOfRun, type HostPage, RunClusters } from '../../failures/run-clusters.ts';
 import type { RunSoFar, RunTimes } from '../../times/run-times.ts';
 import { pack, unpack } from '../block-codec.ts';
+import { type ComparedLog, type ComparedLogs, compareLogs } from '../comparison/compared-logs.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { readHead } from '../log-blocks.ts';
+import { readLines } from '../log-pages.ts';
 import type { BlockSource } from '../objects/block-source.ts';
 import { type ComparedPage, type ComparedRuns, compareRuns } from './compared-runs.ts';
 import { type HostNotes, readNotes } from './host-notes.ts';
@@ -141,6 +143,16 @@ export class ResultReader {
     const indexOf = async (taskId: number | undefined) =>
       taskId === undefined ? undefined : (await this.#of(taskId)).index;
     return compareRuns(await indexOf(earlier), await indexOf(later), page);
+  }
+
+  /** Compares two logs by step, from a part on. */
+  async compareLogs(earlier: number, later: number, from: number): Promise<ComparedLogs> {
+    const open = async (taskId: number): Promise<ComparedLog> => ({
+      index: (await this.#of(taskId)).index,
+      total: (await readHead(this.#db, taskId)).next_line - 1,
+      read: async (first, limit) => (await readLines(this.#source, taskId, first, limit)).map(([, text]) => text),
+    });
+    return await compareLogs(await open(earlier), await open(later), from);
   }
 
   evict(taskIds: readonly number[]): void {

@@ -39,6 +39,7 @@ export const openLogStore = async (makeLocation: MakeLocation): Promise<LogStore
     resultClusters: (id) => store.resultClusters(id),
     clusterHosts: (...page) => store.clusterHosts(...page),
     compareRuns: (...runs) => store.compareRuns(...runs),
+    compareLogs: (...logs) => store.compareLogs(...logs),
     resultNotes: (...page) => store.resultNotes(...page),
     resultTimes: (id) => store.resultTimes(id),
     timesOfRuns: (runs) => store.timesOfRuns(runs),

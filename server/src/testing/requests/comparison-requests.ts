@@ -20,6 +20,7 @@ const comparedTasks: MakeRequest = async ({ server, admin, sample }) => {
 /** Valid requests for the calls that compare tasks. */
 export const COMPARISON_REQUESTS = {
   compareTask: comparedTasks,
+  compareTaskLogs: comparedTasks,
   getTaskVersions: comparedTasks,
   listTaskCommits: comparedTasks,
   getTaskDiff: comparedTasks,

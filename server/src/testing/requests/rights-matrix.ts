@@ -261,6 +261,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   readFeed: EVERYBODY,
   readBadge: EVERYBODY,
   compareTask: READ,
+  compareTaskLogs: READ,
   getTaskVersions: READ,
   listTaskCommits: RESOURCES,
   getTaskDiff: RESOURCES,

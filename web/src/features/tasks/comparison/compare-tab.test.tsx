@@ -1,4 +1,4 @@
-import type { ComparedStep, Task, TaskComparison } from '@signalbox/contract';
+import type { ComparedStep, LogComparison, Task, TaskComparison } from '@signalbox/contract';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -41,8 +41,13 @@ const COMPARISON: TaskComparison = {
   ],
 };
 
+const LOG: LogComparison = { other_id: 4, removed: [], parts: [], lines: 0, total: 0, next: null };
+
 const answer = (comparison: TaskComparison, tasks: Task[] = [task, other]) =>
-  answerCalls(({ path }) => ({ status: 200, body: path.endsWith('/comparison') ? comparison : tasks }));
+  answerCalls(({ path }) => {
+    if (path.endsWith('/comparison/log')) return { status: 200, body: LOG };
+    return { status: 200, body: path.endsWith('/comparison') ? comparison : tasks };
+  });
 
 it('the comparison shows values, answers, hosts and steps that differ, the earlier task first', async () => {
   const calls = answer(COMPARISON);

@@ -15,6 +15,7 @@ import { exactTime } from '../../../ui/time/time.ts';
 import { Ago } from '../../../ui/time/times.tsx';
 import { ComparedCommits } from './compared-commits.tsx';
 import { ComparedHosts } from './compared-hosts.tsx';
+import { ComparedLog } from './compared-log.tsx';
 import { ComparedSteps } from './compared-steps.tsx';
 import { ComparedValues } from './compared-values.tsx';
 import css from './comparison.module.css';
@@ -90,6 +91,7 @@ export const CompareTab = ({ task, other: chosen, onOther }: CompareTabProps) =>
               )}
             </section>
           )}
+          <ComparedLog key={other.id} task={task} other={other} />
         </>
       ) : null}
     </section>
