@@ -30,6 +30,9 @@ export const DashboardTabs = ({ project }: { project: number }) => {
           {t('settings.title')}
         </Link>
       ) : null}
+      <Link to="/project/$projectId/storage" {...common}>
+        {t('storage.title')}
+      </Link>
       {canSeeBilling(user, role) ? (
         <Link to="/project/$projectId/billing" {...common}>
           {t('billing.title')}

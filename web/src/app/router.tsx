@@ -61,6 +61,13 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'SystemRoute'),
 });
 
+const installationStorage = createRoute({
+  getParentRoute: () => signed,
+  path: '/storage',
+  loader: loadSystem,
+  component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'InstallationStorageRoute'),
+});
+
 const runner = createRoute({
   getParentRoute: () => signed,
   path: '/runners/$runnerId',
@@ -115,6 +122,12 @@ const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
   component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'SettingsRoute'),
+});
+
+const storageOfProject = createRoute({
+  getParentRoute: () => project,
+  path: 'storage',
+  component: lazyRouteComponent(() => import('./pages/dashboard.tsx'), 'StorageRoute'),
 });
 
 const billing = createRoute({
@@ -298,6 +311,7 @@ const routeTree = root.addChildren([
     newProject,
     users,
     system,
+    installationStorage,
     runners,
     runner,
     tokens,
@@ -313,6 +327,7 @@ const routeTree = root.addChildren([
       host,
       activity,
       settings,
+      storageOfProject,
       billing,
       templates,
       view,

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../api/queries.ts';
+import { InstallationStoragePage } from '../../features/storage/installation-storage-page.tsx';
 import { RunnerPage } from '../../features/system/runner-page.tsx';
 import { RunnersPage } from '../../features/system/runners-page.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
@@ -59,6 +60,7 @@ export const UsersRoute = () => <AdminRoute page={UsersPage} />;
 export const SystemRolesRoute = () => <AdminRoute page={SystemRoles} />;
 export const TokensRoute = () => <AdminRoute page={TokensPage} />;
 export const SystemRoute = () => <AdminRoute page={SystemPage} />;
+export const InstallationStorageRoute = () => <AdminRoute page={InstallationStoragePage} />;
 export const RunnersRoute = () => <AdminRoute page={RunnersPage} />;
 
 /** The page of one runner, with a link back to the list. */

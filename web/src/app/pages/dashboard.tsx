@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { queryKey } from '../../api/keys.ts';
 import { ActivityPage } from '../../features/dashboard/activity-page.tsx';
 import { ProjectSettings } from '../../features/projects/project-settings.tsx';
+import { StoragePage } from '../../features/storage/storage-page.tsx';
 import type { PagedState } from '../../ui/lists/list-state.ts';
 import { EmptyState, PageHeader } from '../../ui/page/page.tsx';
 import { DashboardTabs } from '../dashboard-tabs.tsx';
@@ -40,6 +41,11 @@ export const SettingsRoute = () => {
   return (
     <ProjectSettings key={project} project={project} tabs={<DashboardTabs project={project} />} onDeleted={toFirst} />
   );
+};
+
+export const StorageRoute = () => {
+  const project = useProject();
+  return <StoragePage key={project} project={project} tabs={<DashboardTabs project={project} />} />;
 };
 
 export const BillingRoute = () => {

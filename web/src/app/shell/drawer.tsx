@@ -47,7 +47,7 @@ const RESOURCES = [
   { to: '/project/$projectId/team', icon: 'team', labelKey: 'team.title' },
 ] as const;
 
-const ON_DASHBOARD = ['overview', 'history', 'activity', 'hosts', 'settings', 'billing', 'tasks'];
+const ON_DASHBOARD = ['overview', 'history', 'activity', 'hosts', 'settings', 'storage', 'billing', 'tasks'];
 const ON_TEMPLATES = ['templates', 'views'];
 
 /** The links of a project. Each page that exists has one. */

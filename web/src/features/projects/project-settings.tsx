@@ -156,7 +156,7 @@ const SettingsForm = ({ project }: { project: Project }) => {
         description={t('settings.collectFactsHelp')}
         {...form.getInputProps('collect_facts', { type: 'checkbox' })}
       />
-      <RetentionInputs form={form} />
+      <RetentionInputs form={form} project={project.id} />
       <Checkbox
         className={css.gap ?? ''}
         label={t('settings.alert')}

@@ -132,6 +132,9 @@ export const SystemPage = ({ back }: { back: ReactNode }) => {
           </Section>
           <Section title={t('system.database')}>
             <DatabaseValues database={system.database} />
+            <p className={css.remark}>
+              <Link to="/storage">{t('storage.byProject')}</Link>
+            </p>
           </Section>
           {system.log_store ? (
             <Section title={t('systemPage.logStore')}>

@@ -2,13 +2,16 @@ import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import css from '../project-settings.module.css';
+import { FreedNotice } from './freed-notice.tsx';
 import type { RetentionFields } from './retention-values.ts';
 
 /** The settings for how long a project keeps logs and tasks. */
 export const RetentionInputs = <Values extends { retention: RetentionFields }>({
   form,
+  project,
 }: {
   form: UseFormReturnType<Values>;
+  project: number;
 }) => {
   const { t } = useTranslation();
   return (
@@ -32,6 +35,7 @@ export const RetentionInputs = <Values extends { retention: RetentionFields }>({
         inputMode="numeric"
         {...form.getInputProps('retention.keep_tasks_min')}
       />
+      <FreedNotice project={project} fields={form.values.retention} />
     </fieldset>
   );
 };

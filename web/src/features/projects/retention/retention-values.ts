@@ -37,3 +37,9 @@ export const retentionChecks = (translate: (key: string | undefined) => string |
   keep_logs_days: (value: string) => translate(problem(value, 0, 36_500)),
   keep_tasks_min: (value: string) => translate(problem(value, 1, 10_000)),
 });
+
+export const isValidRetention = (fields: RetentionFields): boolean =>
+  Object.values(retentionChecks((key) => key ?? null)).every((check, at) => {
+    const value = [fields.keep_tasks_days, fields.keep_logs_days, fields.keep_tasks_min][at];
+    return check(value ?? '') === null;
+  });

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useTranslation } from 'react-i18next';
+import { freedStorageQuery } from '../../../api/storage-queries.ts';
+import { storageText } from '../../../lang/locale.ts';
+import css from './freed-notice.module.css';
+import { isValidRetention, type RetentionFields, retentionBody } from './retention-values.ts';
+
+/** What the settings of the form would free, before they are saved. */
+export const FreedNotice = ({ project, fields }: { project: number; fields: RetentionFields }) => {
+  const { t } = useTranslation();
+  const settled = useDeferredValue(fields);
+  const isValid = isValidRetention(settled);
+  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(settled)), enabled: isValid });
+  if (!data || !isValid) return <p className={css.notice} role="status" />;
+  const text = (): string => {
+    if (data.measured === null) return t('storage.notMeasured');
+    return data.bytes === 0 ? t('storage.freesNothing') : t('storage.frees', { size: storageText(data.bytes) });
+  };
+  return (
+    <p className={css.notice} role="status">
+      {text()}
+    </p>
+  );
+};

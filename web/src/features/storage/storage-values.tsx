@@ -1,0 +1,43 @@
+import type { ProjectStorage } from '@signalbox/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { numberText, storageText } from '../../lang/locale.ts';
+import { Ago } from '../../ui/time/times.tsx';
+import css from './storage.module.css';
+
+const PLACES = {
+  database: 'storage.inDatabase',
+  folder: 'storage.inFolder',
+  bucket: 'storage.inBucket',
+} as const;
+
+type Totals = Omit<ProjectStorage, 'templates' | 'total'>;
+
+/** The text of a growth, which can be negative. */
+export const growthText = (bytes: number): string =>
+  bytes < 0 ? `−${storageText(-bytes)}` : bytes === 0 ? '0' : `+${storageText(bytes)}`;
+
+/** What all templates or projects use together. */
+export const StorageValues = ({ totals, children }: { totals: Totals; children?: ReactNode }) => {
+  const { t } = useTranslation();
+  const { logs, log_bytes, result_bytes, host_bytes, growth_per_day, logs_in, measured } = totals;
+  const values: readonly (readonly [string, ReactNode])[] = [
+    [t('storage.logs'), `${storageText(log_bytes)} (${numberText(logs)})`],
+    [t('storage.results'), storageText(result_bytes)],
+    ...(host_bytes === null ? [] : [[t('storage.hosts'), storageText(host_bytes)] as const]),
+    [t('storage.growth'), growthText(growth_per_day)],
+    [t('storage.logsIn'), t(PLACES[logs_in])],
+    ...(measured === null ? [] : [[t('storage.measured'), <Ago key="measured" at={measured} />] as const]),
+  ];
+  return (
+    <dl className={css.values}>
+      {values.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {children}
+    </dl>
+  );
+};
