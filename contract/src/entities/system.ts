@@ -79,6 +79,7 @@ const SystemLogStore = z.object({
   unmoved: Count.describe('Logs of ended tasks that are in the database.'),
   waiting: Count.describe('Those of them that are due to be moved.'),
   removing: Count.describe('Deleted logs that are still in the store.'),
+  orphans: Count.describe('Objects without a log that were found in the store and deleted, so far.'),
   failing_since: MomentText.nullable().describe('Since when logs cannot be moved; null if they can.'),
   failure: z.string().nullable().describe('The last error of a move; null if logs can be moved.'),
 });

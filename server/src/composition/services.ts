@@ -21,6 +21,7 @@ import { readSubscribers } from '../live/subscriber.read-model.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
 import { makeLogMover } from '../logs/objects/log-mover.ts';
 import { readDue } from '../logs/objects/log-object-totals.ts';
+import { OrphanSearch } from '../logs/objects/orphan-search.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeOutbox } from '../outbox/outbox.ts';
 import { VERSION } from '../version.ts';
@@ -91,9 +92,14 @@ interface OutboxParts {
 const composeLogMover = ({ config, clock, app, storage }: Foundation): WorkerLoop | undefined => {
   const { database, logs, logStore } = storage;
   if (!logStore) return undefined;
+  const { store } = logStore;
   return makeLogMover({
-    ...{ database, logs, clock },
-    store: logStore.store,
+    ...{ database, logs, clock, store },
+    orphans: new OrphanSearch({
+      ...{ database, store, clock },
+      onError: (error) =>
+        app.log.error({ err: error }, 'the log store could not be searched for objects without a log'),
+    }),
     row: logStore.row,
     afterHours: config.logStore.afterHours,
     onError: (error) => app.log.error({ err: error }, 'logs could not be moved to the log store; it will be retried'),

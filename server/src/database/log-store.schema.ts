@@ -15,6 +15,8 @@ export interface LogStoreTable {
   /** Since when moves fail, and why; null while they succeed. */
   failing_since: string | null;
   failure: string | null;
+  /** Number of objects without a row that were found and removed. */
+  orphans: ColumnType<number | string, number | undefined, number>;
 }
 
 /** An object in the log store. The row is stored before the object, so that no object is forgotten after a crash. */

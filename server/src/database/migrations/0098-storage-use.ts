@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
-/** Adds the sizes of tasks, and what the tasks of each template and the hosts of each project use. */
+/**
+ * Adds the sizes of tasks, what the tasks of each template and the hosts of each project use, and the number of objects
+ * without a log that were removed.
+ */
 export const storageUse = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   const long = sql.raw(columns.long);
   await db.schema.alterTable('task').addColumn('log_bytes', long).execute();
@@ -17,6 +20,10 @@ export const storageUse = async (db: Kysely<unknown>, columns: Capabilities['col
     .addColumn('measured', 'text', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('template_storage_project').on('template_storage').column('project_id').execute();
+  await db.schema
+    .alterTable('log_store')
+    .addColumn('orphans', long, (c) => c.notNull().defaultTo(0))
+    .execute();
   await db.schema
     .createTable('project_storage')
     .addColumn('project_id', 'integer', (c) => c.primaryKey().references('project.id').onDelete('cascade'))

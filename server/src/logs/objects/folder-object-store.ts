@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { listFolder } from './list-folder.ts';
 import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
 
 const PROBLEMS: Readonly<Record<string, LogStoreProblem>> = {
@@ -109,6 +110,11 @@ export const folderObjectStore = (root: string): ObjectStore => {
         const bytes = await readRange(join(root, name), offset, length);
         if (bytes.length < length) throw new LogStoreError('changed', `${join(root, name)} is too short.`);
         return bytes;
+      }),
+    list: (after) =>
+      inFolder('list', async () => {
+        await access(root);
+        return await listFolder(root, after);
       }),
     remove: (name) =>
       inFolder('delete', async () => {

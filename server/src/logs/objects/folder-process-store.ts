@@ -1,6 +1,6 @@
 import { startFolderProcess } from './folder-process.starter.ts';
 import type { FolderMessage, FolderMethod, FolderReply } from './folder-store.messages.ts';
-import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
+import { type ListedObject, LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
 import { FOLDER_READ_MS, FOLDER_WRITE_MS } from './time-limits.ts';
 
 type FolderProcess = ReturnType<typeof startFolderProcess>;
@@ -103,6 +103,10 @@ export const folderProcessStore = (
       await call('put', [name, bytes], signal);
     },
     read: async (name, offset, length) => (await call('read', [name, offset, length])) ?? Buffer.alloc(0),
+    list: async (after) => {
+      const answer = await call('list', [after]);
+      return answer ? (JSON.parse(Buffer.from(answer).toString()) as ListedObject[]) : [];
+    },
     remove: async (name) => {
       await call('remove', [name]);
     },

@@ -1,6 +1,6 @@
 import type { LogStoreProblem, ObjectStore } from './object-store.ts';
 
-export type FolderMethod = 'put' | 'read' | 'remove';
+export type FolderMethod = 'put' | 'read' | 'remove' | 'list';
 
 /** A message to the process that uses the folder of a log store. */
 export type FolderMessage =

@@ -15,6 +15,7 @@ const END_MS = 1_000;
 
 const answer = async (call: Exclude<FolderMessage, { method: 'abort' }>): Promise<Buffer | undefined> => {
   if (call.method === 'read') return await store.read(...call.args);
+  if (call.method === 'list') return Buffer.from(JSON.stringify(await store.list(...call.args)));
   if (call.method === 'remove') {
     await store.remove(...call.args);
     return undefined;

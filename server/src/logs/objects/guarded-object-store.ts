@@ -76,6 +76,7 @@ export const guardedObjectStore = (store: ObjectStore, patience: Patience = PATI
     put: (name, bytes, signal) =>
       signal ? putUntil(name, bytes, signal) : guard('write', () => store.put(name, bytes)),
     read: (...range) => guard('read', () => store.read(...range)),
+    list: (after) => guard('read', () => store.list(after)),
     remove: (name) => guard('read', () => store.remove(name)),
   };
 };

@@ -47,6 +47,15 @@ export const storeMarked = async ({ autocommit }: Database, address: string): Pr
   await autocommit.updateTable('log_store').set({ marked: 1, address }).where('id', '=', ID).execute();
 };
 
+/** Counts removed objects that had no row. */
+export const addOrphans = async ({ autocommit }: Database, count: number): Promise<void> => {
+  await autocommit
+    .updateTable('log_store')
+    .set((eb) => ({ orphans: eb('orphans', '+', count) }) as never)
+    .where('id', '=', ID)
+    .execute();
+};
+
 /** Stores why moves fail, and since when. */
 export const storeFailure = async ({ autocommit }: Database, failure: string, now: Date): Promise<void> => {
   await autocommit

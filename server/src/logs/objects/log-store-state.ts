@@ -41,6 +41,7 @@ export const readLogStoreState = async (
     address: opened.store.address,
     answers: await answers(opened),
     ...{ moved, bytes, unmoved, waiting, removing },
+    orphans: Number(row?.orphans ?? 0),
     failing_since: row?.failing_since ?? null,
     failure: row?.failure ?? null,
   };

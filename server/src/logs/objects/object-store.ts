@@ -21,6 +21,12 @@ export const logStoreProblem = (error: unknown): LogStoreProblem | undefined =>
     ? (error.logStoreProblem as LogStoreProblem | undefined)
     : undefined;
 
+export interface ListedObject {
+  readonly name: string;
+  /** When it was written, in milliseconds, by the clock of the store. */
+  readonly modified: number;
+}
+
 /**
  * A store of objects with names such as `logs/34/34567-0123456789abcdef.1`. Every method rejects with a `LogStoreError`. All
  * implementations pass the same tests.
@@ -37,4 +43,6 @@ export interface ObjectStore {
   read(name: string, offset: number, length: number): Promise<Buffer>;
   /** Removes an object. Does nothing if it does not exist. */
   remove(name: string): Promise<void>;
+  /** Lists some objects below `logs/` after a name, in the order of their names; none at the end. */
+  list(after: string): Promise<ListedObject[]>;
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Target } from '../../settings/log-store-settings.ts';
 import { LogStoreError, type LogStoreProblem, type ObjectStore } from './object-store.ts';
+import { listQuery, parseList } from './s3-list.ts';
 import { PAUSE_MS, READ_TRY_MS, TRIES, WRITE_TRY_MS } from './time-limits.ts';
 
 const NO_BODY = Buffer.alloc(0);
@@ -12,6 +13,8 @@ const FULL = 507;
 const FULL_CODE = /<Code>\w{0,60}QuotaExceeded<\/Code>/;
 
 interface Content {
+  /** The query of the URL, encoded and sorted. */
+  readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +43,10 @@ const codeOf = ({ body }: Answer): string => /<Code>(\w{1,60})<\/Code>/.exec(bod
 const urlOf = ({ endpoint, bucket, prefix, pathStyle }: S3Target, name: string): URL => {
   const url = new URL(endpoint);
   if (!pathStyle) url.host = `${bucket}.${url.host}`;
-  url.pathname = [pathStyle ? `/${bucket}` : '', prefix, name].filter((part) => part !== '').join('/');
+  // The bucket itself, without a name, has no prefix.
+  url.pathname = [pathStyle ? `/${bucket}` : '', name === '' ? '' : prefix, name]
+    .filter((part) => part !== '')
+    .join('/');
   return url;
 };
 
@@ -54,10 +60,11 @@ export const s3ObjectStore = (target: S3Target): ObjectStore => {
   const send = async (
     method: 'GET' | 'PUT' | 'HEAD' | 'DELETE',
     name: string,
-    { headers = {}, body = NO_BODY, signal }: Content,
+    { headers = {}, body = NO_BODY, query = '', signal }: Content,
   ): Promise<Answer> => {
     const inTime = AbortSignal.timeout(method === 'PUT' ? WRITE_TRY_MS : READ_TRY_MS);
     const url = urlOf(target, name);
+    url.search = query;
     const hash = createHash('sha256').update(body).digest('hex');
     const signer = new AwsV4Signer({
       ...{ method, url: url.href, headers: { ...headers, 'x-amz-content-sha256': hash }, allHeaders: true },
@@ -116,6 +123,11 @@ export const s3ObjectStore = (target: S3Target): ObjectStore => {
       const bytes = status === 206 ? body : body.subarray(offset, offset + length);
       if (bytes.length !== length) throw new LogStoreError('changed', `${name} in ${address} is too short.`);
       return bytes;
+    },
+    list: async (after) => {
+      const prefix = target.prefix === '' ? '' : `${target.prefix}/`;
+      const { body } = await request('GET', '', { query: listQuery(prefix, after) });
+      return parseList(body.toString(), prefix);
     },
     remove: async (name) => {
       try {

@@ -56,6 +56,7 @@ const store: ObjectStore = {
   address: opened.address,
   put: (...object) => step(() => opened.put(...object)),
   read: (...range) => step(() => opened.read(...range)),
+  list: (after) => opened.list(after),
   remove: (name) => step(() => opened.remove(name)),
 };
 

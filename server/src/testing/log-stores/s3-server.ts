@@ -35,7 +35,8 @@ const signatureError = ({ method = '', url = '', headers }: IncomingMessage, bod
   const signed = names.split(';');
   if (!['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => signed.includes(name))) return 'AccessDenied';
   const lines = signed.map((name) => `${name}:${String(headers[name]).trim()}\n`).join('');
-  const canonical = [method, url, '', lines, names, hash(body)].join('\n');
+  const [path = '', query = ''] = url.split('?');
+  const canonical = [method, path, query.split('&').toSorted().join('&'), lines, names, hash(body)].join('\n');
   const [day = '', region = '', service = '', end = ''] = scope.split('/');
   const signingKey = [region, service, end].reduce(hmac, hmac(`AWS4${keys.secret}`, day));
   const text = ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n');
@@ -69,6 +70,16 @@ const sendRange = (response: ServerResponse, bytes: Buffer, range: string | unde
   return part.length;
 };
 
+const sendList = (response: ServerResponse, objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): void => {
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
+  const names = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > after).toSorted();
+  const contents = names
+    .slice(0, Number(query.get('max-keys')))
+    .map((name) => `<Contents><Key>${name}</Key><LastModified>${new Date().toISOString()}</LastModified></Contents>`);
+  response.writeHead(200, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${contents.join('')}</ListBucketResult>`);
+};
+
 /** A store with the part of the protocol of S3 that a log store needs. It checks signatures. One bucket, in memory. */
 export const startS3Server = async (bucket: string, keys: Keys) => {
   const objects = new Map<string, Buffer>();
@@ -80,9 +91,11 @@ export const startS3Server = async (bucket: string, keys: Keys) => {
     if (request.method === 'PUT' && held) return held.resolve();
     const wrong = signatureError(request, body, keys);
     if (wrong) return refuse(response, wrong);
-    const [, inBucket, ...rest] = (request.url ?? '').split('/');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const [, inBucket, ...rest] = pathname.split('/');
     if (inBucket !== bucket) return refuse(response, 'NoSuchBucket');
     const name = rest.join('/');
+    if (searchParams.has('list-type')) return sendList(response, objects, searchParams);
     if (request.method === 'PUT') {
       if (isFull) return refuse(response, 'XMinioStorageFull');
       objects.set(name, body);

@@ -6,7 +6,7 @@ import { Values } from './values.tsx';
 /** The log store in numbers. */
 export const LogStoreValues = ({ store }: { store: NonNullable<System['log_store']> }) => {
   const { t } = useTranslation();
-  const { address, answers, moved, bytes, unmoved, waiting, removing } = store;
+  const { address, answers, moved, bytes, unmoved, waiting, removing, orphans } = store;
   return (
     <Values
       values={[
@@ -16,6 +16,7 @@ export const LogStoreValues = ({ store }: { store: NonNullable<System['log_store
         [t('systemPage.logsUnmoved'), numberText(unmoved)],
         [t('systemPage.logsDue'), numberText(waiting)],
         [t('systemPage.logsRemoving'), numberText(removing)],
+        [t('systemPage.orphans'), numberText(orphans)],
       ]}
     />
   );

@@ -1,0 +1,67 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeOneDatabase } from '../../testing/database/databases.ts';
+import { describeEachLogStore, makeFolder } from '../../testing/log-stores/test-object-store.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+import { insertObject } from './log-object.store.ts';
+import { openObjectStore } from './open-object-store.ts';
+import { OrphanSearch } from './orphan-search.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NAMES = ['logs/0/7-0123456789abcdef', 'logs/0/8-0123456789abcdef', 'logs/10/10001-0123456789abcdef'];
+const BYTES = Buffer.from('bytes');
+
+describeEachLogStore('objects that no row names', (make) => {
+  describeOneDatabase('in the log store', (makeLocation) => {
+    it('are removed when they are older than a day, and counted; nothing else is touched', async () => {
+      const made = await make();
+      const server = await startTestServer(await makeLocation(), {
+        ...made.settings,
+        SIGNALBOX_LOG_STORE_AFTER_HOURS: 'never',
+      });
+      const { database } = server.storage;
+      const store = openObjectStore(made.target);
+      for (const name of NAMES) await store.put(`${name}.1`, BYTES);
+      await store.put(`${NAMES[0]}.2`, BYTES);
+      await store.put('logs/0/notes.txt', BYTES);
+      const [known = ''] = NAMES;
+      const row = { name: known, task_id: 7, parts: 2, bytes: 10, created: '' };
+      await insertObject(database, row);
+
+      let now = Date.now();
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => errors.push(error);
+      const search = new OrphanSearch({ database, store, clock: { now: () => new Date(now) }, onError });
+      const all = async () => {
+        for (let page = 0; page < 4; page++) await search.step(new AbortController().signal);
+      };
+      const before = made.names();
+      await all();
+      expect(made.names()).toEqual(before);
+      now += DAY_MS + 60_000;
+      await all();
+      expect(made.names()).toEqual(
+        before.filter((name) => !name.startsWith(NAMES[1] ?? '-') && !name.startsWith(NAMES[2] ?? '-')),
+      );
+      expect(errors).toEqual([]);
+      expect(await database.read.selectFrom('log_store').select('orphans').execute()).toEqual([{ orphans: 2 }]);
+      const client = await server.signIn();
+      expect((await client.get('/system')).json()).toMatchObject({ log_store: { orphans: 2 } });
+    });
+  });
+});
+
+it('a folder is listed by name, page by page', async () => {
+  const { folder, target } = makeFolder();
+  const store = openObjectStore(target);
+  expect(await store.list('')).toEqual([]);
+  for (const name of NAMES) await store.put(`${name}.1`, BYTES);
+  utimesSync(join(folder, `${NAMES[0]}.1`), 5, 5);
+  const first = await store.list('');
+  expect(first.map(({ name }) => name)).toEqual([`${NAMES[0]}.1`, `${NAMES[1]}.1`]);
+  expect(first[0]?.modified).toBe(5000);
+  expect((await store.list(`${NAMES[0]}.1`)).map(({ name }) => name)).toEqual([`${NAMES[1]}.1`]);
+  expect((await store.list(`${NAMES[1]}.1`)).map(({ name }) => name)).toEqual([`${NAMES[2]}.1`]);
+  expect(await store.list(`${NAMES[2]}.1`)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/database.ts';
+import { addOrphans } from './log-store-row.ts';
+import type { ObjectStore } from './object-store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Names per statement, because databases limit the number of values. */
+const CHUNK = 500;
+/** The names of objects. Anything else in the store was not written by a server. */
+const OBJECT = /^(logs\/\d+\/\d+-[0-9a-f]{16})\.\d+$/;
+
+export interface OrphanDeps {
+  readonly database: Database;
+  readonly store: Pick<ObjectStore, 'list' | 'remove'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onError: (error: unknown) => void;
+}
+
+const knownNames = async ({ read }: Database, names: readonly string[]): Promise<ReadonlySet<string>> => {
+  const known = new Set<string>();
+  for (let start = 0; start < names.length; start += CHUNK) {
+    const chunk = names.slice(start, start + CHUNK);
+    const rows = await read.selectFrom('log_object').select('name').where('name', 'in', chunk).execute();
+    for (const { name } of rows) known.add(name);
+  }
+  return known;
+};
+
+/**
+ * Finds objects of the log store that no row names, and removes them: what a restored database or an interrupted
+ * deletion left over. Only objects older than a day, because the clocks of the store and of the server differ. The row
+ * of an object is stored before the object and deleted after it, so an object without a row is not needed.
+ */
+export class OrphanSearch {
+  readonly #deps: OrphanDeps;
+  /** The last name of the page before. */
+  #after = '';
+  #pausedUntil = 0;
+
+  constructor(deps: OrphanDeps) {
+    this.#deps = deps;
+  }
+
+  /** Handles one page of objects. After the last page nothing is due for a day. */
+  async step(signal: AbortSignal): Promise<void> {
+    const now = this.#deps.clock.now().getTime();
+    if (now < this.#pausedUntil) return;
+    try {
+      const last = await this.#page(now, signal);
+      this.#after = last ?? '';
+      if (last === undefined) this.#pausedUntil = now + DAY_MS;
+    } catch (error) {
+      // A key without the permission to list must not keep logs from being moved.
+      this.#pausedUntil = now + DAY_MS;
+      this.#deps.onError(error);
+    }
+  }
+
+  /** @returns the last name of the page; undefined at the end */
+  async #page(now: number, signal: AbortSignal): Promise<string | undefined> {
+    const { database, store } = this.#deps;
+    const listed = await store.list(this.#after);
+    const old = listed.filter(({ modified }) => modified < now - DAY_MS).map(({ name }) => name);
+    const parts = old.flatMap((name) => {
+      const [, object] = OBJECT.exec(name) ?? [];
+      return object === undefined ? [] : [{ name, object }];
+    });
+    const known = await knownNames(database, [...new Set(parts.map(({ object }) => object))]);
+    let removed = 0;
+    for (const { name, object } of parts) {
+      if (signal.aborted || known.has(object)) continue;
+      await store.remove(name);
+      removed += 1;
+    }
+    if (removed > 0) await addOrphans(database, removed);
+    return listed.at(-1)?.name;
+  }
+}
