@@ -35,6 +35,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('one-host-facts', 'hosts/1?show=facts', /\w/),
   pageScreen('one-host-failures', 'hosts/2?show=failures', /\w/),
   pageScreen('settings', 'settings', 'Dashboard'),
+  pageScreen('storage', 'storage', 'Dashboard'),
   pageScreen('billing', 'billing', 'Dashboard'),
   pageScreen('templates', 'templates', 'Task Templates'),
   pageScreen(
@@ -81,6 +82,7 @@ export const PAGES: readonly Screen[] = [
   pageScreen('confirm-email', '/confirm-email#token', 'Confirm your email address', { as: 'guest' }),
   pageScreen('confirm-email-as-admin', '/confirm-email#token', 'Confirm your email address'),
   pageScreen('system', '/system', 'System'),
+  pageScreen('storage-of-projects', '/storage', 'Storage'),
   pageScreen('runners', '/runners', 'Runners'),
   pageScreen('runner', '/runners/1', 'local'),
   pageScreen('tokens', '/tokens', 'API tokens'),

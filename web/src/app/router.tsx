@@ -64,7 +64,6 @@ const system = createRoute({
 const installationStorage = createRoute({
   getParentRoute: () => signed,
   path: '/storage',
-  loader: loadSystem,
   component: lazyRouteComponent(() => import('./pages/admin.tsx'), 'InstallationStorageRoute'),
 });
 

@@ -18,6 +18,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     'Apps',
     'Container',
     ...EVERYWHERE,
+    'Logs',
     ...[
       'Build #{{id}}',
       'Name',
@@ -89,6 +90,7 @@ export const UNTRANSLATED: Readonly<Record<Exclude<Language, 'en'>, readonly str
     ],
   ],
   pt: [
+    'Logs',
     'Feed',
     ...EVERYWHERE,
     ...['Runner', 'Tags', '0 (normal)', '{{number}} host', '{{number}} hosts', 'host', 'hosts'],

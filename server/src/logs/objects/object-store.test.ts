@@ -94,7 +94,7 @@ it('a store that does not answer fails in time, and then at once for a while', a
     return Promise.withResolvers<never>().promise;
   };
   const store = guardedObjectStore(
-    { address: 'silent', put: silent, read: silent, remove: silent },
+    { address: 'silent', put: silent, read: silent, remove: silent, list: silent },
     { read: 20, write: 20, pause: 60_000 },
   );
   await expect(store.read(NAME, 0, 1)).rejects.toMatchObject({ logStoreProblem: 'away' });
@@ -115,6 +115,7 @@ it('an object that a store writes after the time limit is removed', async () => 
       },
       read: () => Promise.resolve(BYTES),
       remove: async (name) => void removed.push(name),
+      list: () => Promise.resolve([]),
     },
     { read: 20, write: 20, pause: 0 },
   );

@@ -5,7 +5,7 @@ import { numberText, storageText } from '../../lang/locale.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './storage.module.css';
 
-const PLACES = {
+const PLACEMENTS = {
   database: 'storage.inDatabase',
   folder: 'storage.inFolder',
   bucket: 'storage.inBucket',
@@ -26,7 +26,7 @@ export const StorageValues = ({ totals, children }: { totals: Totals; children?:
     [t('storage.results'), storageText(result_bytes)],
     ...(host_bytes === null ? [] : [[t('storage.hosts'), storageText(host_bytes)] as const]),
     [t('storage.growth'), growthText(growth_per_day)],
-    [t('storage.logsIn'), t(PLACES[logs_in])],
+    [t('storage.logsIn'), t(PLACEMENTS[logs_in])],
     ...(measured === null ? [] : [[t('storage.measured'), <Ago key="measured" at={measured} />] as const]),
   ];
   return (

@@ -48,7 +48,7 @@ const system = (change: Partial<System> = {}): System => ({
 
 const logStore = (change: Partial<NonNullable<System['log_store']>> = {}): NonNullable<System['log_store']> => ({
   ...{ address: 'folder:/srv/logs', answers: true, moved: 1200, bytes: 3_400_000_000, unmoved: 34, waiting: 5 },
-  ...{ removing: 2, failing_since: null, failure: null },
+  ...{ removing: 2, orphans: 4, failing_since: null, failure: null },
   ...change,
 });
 

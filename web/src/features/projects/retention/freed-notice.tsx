@@ -9,9 +9,9 @@ import { isValidRetention, type RetentionFields, retentionBody } from './retenti
 /** What the settings of the form would free, before they are saved. */
 export const FreedNotice = ({ project, fields }: { project: number; fields: RetentionFields }) => {
   const { t } = useTranslation();
-  const settled = useDeferredValue(fields);
-  const isValid = isValidRetention(settled);
-  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(settled)), enabled: isValid });
+  const shown = useDeferredValue(fields);
+  const isValid = isValidRetention(shown);
+  const { data } = useQuery({ ...freedStorageQuery(project, retentionBody(shown)), enabled: isValid });
   if (!data || !isValid) return <p className={css.notice} role="status" />;
   const text = (): string => {
     if (data.measured === null) return t('storage.notMeasured');
