@@ -73,6 +73,6 @@ export const InstallationStorage = z.object({
   full_in_days: z
     .number()
     .nullable()
-    .describe('Days until this disk is full at the current growth; null if it does not grow, or is not known.'),
+    .describe('Days until this disk is full at the current growth; null if this is more than ten years, or not known.'),
 });
 export type InstallationStorage = z.infer<typeof InstallationStorage>;

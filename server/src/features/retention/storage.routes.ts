@@ -17,6 +17,11 @@ interface Deps {
 
 type StorageRoutes = 'getStorage' | 'getFreedStorage' | 'getStorageOfProjects';
 
+/** A forecast further ahead is of no use. */
+const MAX_DAYS = 3650;
+
+const daysUntil = (days: number): number | null => (days > MAX_DAYS ? null : days);
+
 export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Handlers, StorageRoutes> => {
   const { read } = database;
   return {
@@ -100,7 +105,7 @@ export const storageRoutes = ({ database, system, logsIn, disk }: Deps): Pick<Ha
         projects: projects.toSorted(bySize).slice(0, MAX_STORAGE_ROWS),
         total: projects.length,
         disk: space,
-        full_in_days: space && grows && logsIn === 'database' ? space.free / sizes.growth_per_day : null,
+        full_in_days: space && grows && logsIn === 'database' ? daysUntil(space.free / sizes.growth_per_day) : null,
       };
     },
   };

@@ -13,9 +13,14 @@ const PLACEMENTS = {
 
 type Totals = Omit<ProjectStorage, 'templates' | 'total'>;
 
+/** Smaller sizes would be shown as 0 kB. */
+const SHOWN_BYTES = 50;
+
 /** The text of a growth, which can be negative. */
-export const growthText = (bytes: number): string =>
-  bytes < 0 ? `−${storageText(-bytes)}` : bytes === 0 ? '0' : `+${storageText(bytes)}`;
+export const growthText = (bytes: number): string => {
+  if (Math.abs(bytes) < SHOWN_BYTES) return '0';
+  return bytes < 0 ? `−${storageText(-bytes)}` : `+${storageText(bytes)}`;
+};
 
 /** What all templates or projects use together. */
 export const StorageValues = ({ totals, children }: { totals: Totals; children?: ReactNode }) => {
