@@ -6,8 +6,10 @@ declare module 'virtual:routes' {
     EndReasonCode,
     FactKind,
     FactName,
+    FACT_OPERATORS as FactOperators,
     FINAL_STATUSES as FinalStatuses,
     HOST_RESULTS as HostResults,
+    HOST_STATES as HostStates,
     Method,
     PERMISSION as Permissions,
     RouteName,
@@ -21,6 +23,8 @@ declare module 'virtual:routes' {
   export const FINAL_STATUSES: typeof FinalStatuses;
   export const ACTIVE_STATUSES: typeof ActiveStatuses;
   export const ADMIN_WAITING_REASONS: readonly WaitingReasonCode[];
+  export const FACT_OPERATORS: typeof FactOperators;
+  export const HOST_STATES: typeof HostStates;
   export const HOST_RESULTS: typeof HostResults;
   export const PERMISSION: typeof Permissions;
   export const BEFORE_HOSTS: readonly EndReasonCode[];

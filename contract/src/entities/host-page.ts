@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, Moment } from '../fields.ts';
 import { HostFactValues } from './fact.ts';
 import { CommonCause, Failure } from './failure.ts';
-import { HostHistory, HostRun } from './host.ts';
+import { HostHistory, HostRun, HostRunOutcome } from './host.ts';
 import { SilentHosts } from './task.ts';
 
 /** Days of the strip of a template on a host. */
@@ -10,10 +10,6 @@ export const HOST_DAYS = 30;
 
 /** Runs of each template on a host that are kept. */
 export const MAX_TEMPLATE_RUNS = 50;
-
-/** How a run ended on a host; `stopped` if it ended early without a failure or change there. */
-export const HostRunOutcome = z.enum(['ok', 'changed', 'failed', 'unreachable', 'stopped']);
-export type HostRunOutcome = z.infer<typeof HostRunOutcome>;
 
 const outcome = HostRunOutcome.describe(
   'How it ended on the host: `stopped` if the run ended early without a failure or a change there.',

@@ -92,6 +92,7 @@ import { placementOf } from '../settings/log-store-settings.ts';
 import type { Alerting } from './alerting.ts';
 import type { Choices } from './choices.ts';
 import type { Dispatching } from './dispatching.ts';
+import { notedListing } from './listed-hosts.ts';
 import type { RunnerQueries } from './runner-queries.ts';
 import type { Storage } from './storage.ts';
 import type { Timing } from './timing.ts';
@@ -261,7 +262,7 @@ export const composeHandlers = (deps: HandlerDeps): Handlers => {
     }),
     ...keysRoutes({ database, clock, master, testAccess: queries.access }),
     ...repositoriesRoutes({ database, clock, queries, allowHttp: config.httpRepositories }),
-    ...inventoryRoutes({ database, clock, queryHosts: queries.hosts }),
+    ...inventoryRoutes({ database, clock, queryHosts: notedListing(queries.hosts, { database, clock }) }),
     ...environmentRoutes({ database, clock, master }),
     ...templatesRoutes({
       database,

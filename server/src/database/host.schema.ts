@@ -1,4 +1,4 @@
-import type { CommonCause, HostRunOutcome } from '@signalbox/contract';
+import type { CommonCause, FactName, HostRunOutcome } from '@signalbox/contract';
 import type { ColumnType } from 'kysely';
 import type { Fixed, Id } from './column-types.ts';
 
@@ -41,6 +41,51 @@ export interface HostTemplateTable {
   group_names: ColumnType<string | null, string | null | undefined, string>;
 }
 
+/** How one template last ended on one host, as short rows for lists. Times are in milliseconds since 1970. */
+export interface HostStateTable {
+  host_id: Fixed<number>;
+  template_id: Fixed<number>;
+  /** The last run; its task may have been deleted. */
+  task_id: number;
+  ended: number;
+  outcome: HostRunOutcome;
+  /** The last run without a failure, with a change, and with a failure; null without one. */
+  last_success: number | null;
+  last_success_task: number | null;
+  last_change: number | null;
+  last_change_task: number | null;
+  last_failure: number | null;
+  last_failure_task: number | null;
+  /** When the last run that reported groups, and facts, ended; null before. */
+  groups_ended: ColumnType<number | null, number | null | undefined, number | null>;
+  facts_ended: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+/** A group of a host in the last run of a template that reported groups. */
+export interface HostGroupTable {
+  host_id: Fixed<number>;
+  template_id: Fixed<number>;
+  name: Fixed<string>;
+}
+
+/** A fact of a host, as the last run of a template that gathered facts knew it. */
+export interface HostFactValueTable {
+  host_id: Fixed<number>;
+  template_id: Fixed<number>;
+  fact: Fixed<FactName>;
+  /** The value as text, and if it is a number, as a number too. */
+  value: string;
+  number: number | null;
+}
+
+/** A host that a listing of an inventory had. */
+export interface HostInventoryTable {
+  host_id: Fixed<number>;
+  inventory_id: Fixed<number>;
+  /** When a listing no longer had it, in milliseconds since 1970; null while the last one has it. */
+  vanished: number | null;
+}
+
 /** A version of the facts of a host: as they were from one run to another. */
 export interface HostFactTable {
   host_id: Fixed<number>;
@@ -69,4 +114,16 @@ export interface HostChangeTable {
   count: number;
   /** The changes: JSON, compressed, in Base64. */
   changes: string;
+}
+
+/** The tables of hosts by their names. */
+export interface HostTables {
+  host: HostTable;
+  host_template: HostTemplateTable;
+  host_state: HostStateTable;
+  host_group: HostGroupTable;
+  host_fact: HostFactTable;
+  host_fact_value: HostFactValueTable;
+  host_change: HostChangeTable;
+  host_inventory: HostInventoryTable;
 }

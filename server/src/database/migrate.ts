@@ -76,6 +76,8 @@ import { publicLinks } from './migrations/0090-public-links.ts';
 import { publicTaskIndexes } from './migrations/0091-public-task-indexes.ts';
 import { hostTemplates } from './migrations/0092-host-templates.ts';
 import { hostFacts } from './migrations/0093-host-facts.ts';
+import { hostList } from './migrations/0094-host-list.ts';
+import { listedHosts } from './migrations/0095-listed-hosts.ts';
 import { projectRetention } from './migrations/0096-project-retention.ts';
 import { keptTasks } from './migrations/0097-kept-tasks.ts';
 import { storageUse } from './migrations/0098-storage-use.ts';
@@ -162,6 +164,8 @@ export const STATE_STEPS: Steps = {
   '0091-public-task-indexes': publicTaskIndexes,
   '0092-host-templates': hostTemplates,
   '0093-host-facts': hostFacts,
+  '0094-host-list': hostList,
+  '0095-listed-hosts': listedHosts,
   '0096-project-retention': projectRetention,
   '0097-kept-tasks': keptTasks,
   '0098-storage-use': storageUse,

@@ -8,7 +8,7 @@ import type { LeaseSecretTable, ServerKeysTable } from './encryption.schema.ts';
 import type { EventTable } from './event.schema.ts';
 import type { FailureTable, FailureTemplateTable, TaskFailureTable } from './failure.schema.ts';
 import type { FreezeWindowTable } from './freeze.schema.ts';
-import type { HostChangeTable, HostFactTable, HostTable, HostTemplateTable } from './host.schema.ts';
+import type { HostTables } from './host.schema.ts';
 import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
@@ -319,7 +319,7 @@ export interface LastBackupTable {
   made: string;
 }
 
-export interface StateSchema {
+export interface StateSchema extends HostTables {
   users: UserTable;
   session: SessionTable;
   second_factor: SecondFactorTable;
@@ -368,10 +368,6 @@ export interface StateSchema {
   runner_query: RunnerQueryTable;
   relayed_query: RelayedQueryTable;
   runner_registration: RunnerRegistrationTable;
-  host: HostTable;
-  host_template: HostTemplateTable;
-  host_fact: HostFactTable;
-  host_change: HostChangeTable;
   failure: FailureTable;
   failure_template: FailureTemplateTable;
   task_failure: TaskFailureTable;

@@ -10,7 +10,8 @@ import { startTestServer } from './test-server.ts';
 
 /** A project whose templates run on four hosts: web-1 changes, web-2 fails and web-3 is unreachable. */
 export const playedHosts = async (makeLocation: MakeLocation) => {
-  const server = await startTestServer(await makeLocation(), {}, new TestClock('2026-11-19T10:00:00.000Z'));
+  const clock = new TestClock('2026-11-19T10:00:00.000Z');
+  const server = await startTestServer(await makeLocation(), {}, clock);
   const admin = await server.signIn();
   const sample = await sampleProject(admin);
   const { database, logs } = server.storage;
@@ -39,5 +40,5 @@ export const playedHosts = async (makeLocation: MakeLocation) => {
     const { hosts } = (await admin.get(`${sample.base}/hosts?name=${name}`)).json<HostList>();
     return hosts[0]?.id ?? 0;
   };
-  return { server, admin, sample, play, idOf };
+  return { clock, server, admin, sample, play, idOf };
 };

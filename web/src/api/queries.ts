@@ -125,33 +125,6 @@ export const taskQuery = (project_id: number, task_id: number) =>
     refetchInterval: ({ state }) => (state.data?.status === 'waiting' ? WAITING_POLL_MS : false),
   });
 
-/** Number of hosts on a page of the host list. */
-export const HOSTS_PAGE = 20;
-
-export type HostSort = 'host' | 'last_success' | 'last_change' | 'last_failure';
-
-export interface HostListQuery {
-  readonly name: string;
-  /** Only hosts of this group; undefined for all. */
-  readonly group?: string | undefined;
-  /** From 0. */
-  readonly page: number;
-  readonly sort: HostSort;
-  readonly order: 'asc' | 'desc';
-}
-
-export const hostsQuery = (project_id: number, { name, group, page, sort, order }: HostListQuery) =>
-  queryOptions({
-    queryKey: [...queryKey.hosts(project_id), name, group, page, sort, order],
-    queryFn: ({ signal }) =>
-      call('listHosts', {
-        params: { project_id },
-        query: { from: page * HOSTS_PAGE + 1, limit: HOSTS_PAGE, sort, order, group, ...(name === '' ? {} : { name }) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
-
 /** The hosts of an inventory, which a runner reads. A file is taken from the repository. */
 export const inventoryHostsQuery = (project_id: number, inventory_id: number, repository_id: number) =>
   queryOptions({

@@ -1,5 +1,5 @@
-import { END_REASON_CODES, MAX_LIMIT, TASK_STATUSES } from 'virtual:routes';
-import type { EndReasonCode, TaskStatus } from '@signalbox/contract';
+import { END_REASON_CODES, FACT_KINDS, FACT_OPERATORS, HOST_STATES, MAX_LIMIT, TASK_STATUSES } from 'virtual:routes';
+import type { EndReasonCode, FactName, FactOperator, HostState, TaskStatus } from '@signalbox/contract';
 import { type LineAddress, readLineAddress } from '../ui/tasks/line-range.ts';
 import { type MatrixUrl, readMatrixUrl } from '../ui/tasks/matrix-url.ts';
 import { type ChosenStatus, readStatus } from '../ui/tasks/status.ts';
@@ -155,14 +155,35 @@ export const readWebhooksSearch = (
 
 const HOST_TABS = ['runs', 'changes', 'facts', 'failures'] as const;
 
-/** Search parameters of the list of hosts: list state, and the only group whose hosts are shown. */
+/** Search parameters of the list of hosts: list state, and server-side filters. */
 export interface HostsSearch extends ListSearch {
   ofGroup?: string | undefined;
+  template?: number | undefined;
+  /** The worst last outcome of the templates on the host. */
+  last?: HostState | undefined;
+  /** Days without a run. */
+  days?: number | undefined;
+  fact?: FactName | undefined;
+  /** How the fact is compared; undefined for `is`. */
+  op?: FactOperator | undefined;
+  value?: string | undefined;
+  vanished?: 'true' | 'false' | undefined;
 }
+
+const MAX_DAYS = 3650;
+const FACT_NAMES = Object.keys(FACT_KINDS) as FactName[];
 
 export const readHostsSearch = (search: Record<string, unknown>): Omit<HostsSearch, keyof ProjectSearch> => ({
   ...readListSearch(search),
   ofGroup: readText(search.ofGroup),
+  template: id(search.template),
+  last: HOST_STATES.find((state) => state === search.last),
+  days: Number(search.days) <= MAX_DAYS ? id(search.days) : undefined,
+  fact: FACT_NAMES.find((name) => name === search.fact),
+  op: FACT_OPERATORS.find((operator) => operator === search.op),
+  value: readText(search.value),
+  // The router reads the text as a boolean.
+  vanished: (['true', 'false'] as const).find((value) => value === String(search.vanished)),
 });
 
 /** Search parameters of the page of a host: its tab. Undefined for the overview. */

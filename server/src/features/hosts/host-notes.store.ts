@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { readRules } from '../../access/read-access.ts';
 import type { StateTransaction } from '../../database/database.ts';
 import type { HostNote, HostNoteChange } from '../../logs/results/host-notes.ts';
+import { writeFactValues, writeGroupNames } from './host-values.store.ts';
 import { mergedFacts } from './merged-facts.ts';
 import { packJson, unpackJson } from './packed.ts';
 
@@ -71,18 +72,19 @@ const lastFacts = (tx: StateTransaction, hostId: number, templateId: number, res
     .limit(1)
     .executeTakeFirst();
 
+/** @returns the facts of the host after the run; undefined if they are older than known ones, or too many */
 const writeHostFacts = async (
   tx: StateTransaction,
   hostId: number,
   gathered: HostFactValues,
   { taskId: task_id, templateId: template_id, ended }: NotedRun,
   restricted: ReadonlySet<number>,
-): Promise<void> => {
+): Promise<HostFactValues | undefined> => {
   const last = await lastFacts(tx, hostId, template_id, restricted);
   // Runs come in any order, and again after a crash: older facts are not a new version.
-  if (last && last.seen_task_id !== task_id && Number(last.seen_ended) >= ended) return;
+  if (last && last.seen_task_id !== task_id && Number(last.seen_ended) >= ended) return undefined;
   const facts = last ? mergedFacts(unpackJson(last.facts), gathered) : gathered;
-  if (Buffer.byteLength(JSON.stringify(facts)) > MAX_FACT_BYTES) return;
+  if (Buffer.byteLength(JSON.stringify(facts)) > MAX_FACT_BYTES) return undefined;
   const seen = { seen_ended: ended, seen_task_id: task_id, seen_template_id: template_id };
   const digest = digestOf(facts);
   if (last && (last.digest === digest || last.task_id === task_id)) {
@@ -93,13 +95,14 @@ const writeHostFacts = async (
       .where('ended', '=', last.ended)
       .where('task_id', '=', last.task_id)
       .execute();
-    return;
+    return facts;
   }
   await tx
     .insertInto('host_fact')
     .values({ host_id: hostId, ended, task_id, template_id, ...seen, digest, facts: await packJson(facts) })
     .execute();
   await keepNewest(tx, 'host_fact', hostId, MAX_VERSIONS);
+  return facts;
 };
 
 /** Locks the project against a change of the setting. @returns whether the project keeps facts */
@@ -126,10 +129,13 @@ export const writeFacts = async (
 ): Promise<void> => {
   if (!notes.some(({ facts }) => facts) || !(await keepsFacts(tx, projectId))) return;
   const restricted = (await readRules(tx, [projectId])).get(projectId)?.restricted ?? new Set<number>();
+  const written = new Map<number, HostFactValues>();
   for (const { host, facts } of notes) {
     const id = hosts.get(host);
-    if (id !== undefined && facts) await writeHostFacts(tx, id, facts, run, restricted);
+    const now = id !== undefined && facts ? await writeHostFacts(tx, id, facts, run, restricted) : undefined;
+    if (id !== undefined && now) written.set(id, now);
   }
+  await writeFactValues(tx, run.templateId, run.ended, written);
 };
 
 /** Stores the groups that a part of a run noted, unless a newer run of the template is known. */
@@ -139,17 +145,20 @@ export const writeGroups = async (
   notes: readonly HostNote[],
   { templateId, ended }: NotedRun,
 ): Promise<void> => {
+  const written = new Map<number, readonly string[]>();
   for (const { host, groups } of notes) {
     const id = hosts.get(host);
     if (id === undefined || !groups) continue;
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('host_template')
       .set({ group_names: JSON.stringify(groups) })
       .where('host_id', '=', id)
       .where('template_id', '=', templateId)
       .where('ended', '<=', ended)
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) written.set(id, groups);
   }
+  await writeGroupNames(tx, templateId, ended, written);
 };
 
 /** The columns of the changes of one host. */

@@ -1,5 +1,6 @@
 import type { StateTransaction } from '../../database/database.ts';
-import { type TemplateRun, withTemplateRun } from './host-template.ts';
+import { writeHostStates } from './host-state.store.ts';
+import { entryOf, type TemplateRun, withTemplateRun } from './host-template.ts';
 
 /** Adds runs of one template to its past on at most 200 different hosts, which are stored already. */
 export const writeHostTemplates = async (
@@ -32,6 +33,11 @@ export const writeHostTemplates = async (
     return [{ host_id: id, template_id: templateId, ...withTemplateRun(before, run) }];
   });
   if (values.length === 0) return;
+  const entries = runs.flatMap((run) => {
+    const id = known.get(run.host)?.id;
+    return id === undefined ? [] : [[id, entryOf(run)] as const];
+  });
+  await writeHostStates(tx, templateId, new Map(entries));
   await tx
     .insertInto('host_template')
     .values(values)

@@ -103,7 +103,8 @@ const withDay = (
   return { last_day, days: `${days.slice(0, at)}${worse}${days.slice(at + 1)}` };
 };
 
-const entryOf = ({ taskId, ended, complete, stats, failed }: TemplateRun): PastRun => {
+/** A run as it is stored. */
+export const entryOf = ({ taskId, ended, complete, stats, failed }: TemplateRun): PastRun => {
   const { ok, changed, failures, ignored, skipped, rescued, unreachable } = stats;
   const counts: Counts = [ok, changed, failures, ignored, skipped, rescued, unreachable];
   const entry = [taskId, Date.parse(ended), counts, complete ? 0 : 1] as const;

@@ -4,9 +4,12 @@ import type { Database } from '../../database/database.ts';
 import { belongsTo } from '../../database/queries/same-project.ts';
 import { type Handlers, hiddenFrom, type Membership } from '../../http/calls/call.ts';
 import { notFound } from '../../http/errors/api-error.ts';
-import { findHost, listHosts } from './host.store.ts';
+import { findHost } from './host.store.ts';
 import { readFactVersions, readHostChanges, readNoted } from './host-notes.read-model.ts';
 import { readHostFailures, readHostPage, readHostRuns, readTemplates } from './host-page.read-model.ts';
+import { readHostChoices } from './list/host-choices.ts';
+import { listHosts } from './list/host-list.ts';
+import { filterOf } from './list/host-query.ts';
 import { listTemplateHosts } from './template-hosts.ts';
 
 const DEFAULT_HOSTS = 200;
@@ -30,6 +33,7 @@ interface Deps {
 
 type HostRoutes =
   | 'listHosts'
+  | 'listHostChoices'
   | 'listTemplateHosts'
   | 'getHost'
   | 'listHostRuns'
@@ -37,14 +41,30 @@ type HostRoutes =
   | 'listHostChanges'
   | 'listHostFacts';
 
-/** @throws ApiError 404 for an unknown host */
-const templatesOf = async (
-  { read: db }: Database,
-  { project_id, host_id }: { readonly project_id: number; readonly host_id: number },
-  membership: Membership,
-) => {
+interface OfHost {
+  readonly project_id: number;
+  readonly host_id: number;
+}
+
+/** @throws ApiError 404 for an unknown host, and for one on which only hidden templates ran */
+const checkHost = async ({ read: db }: Database, { project_id, host_id }: OfHost, membership: Membership) => {
+  const hidden = hiddenFrom(membership);
   if (!(await belongsTo(db, 'host', host_id, project_id))) throw notFound();
-  return await readTemplates(db, host_id, hiddenFrom(membership));
+  if (hidden.size === 0) return;
+  const shown = await db
+    .selectFrom('host_state')
+    .select('template_id')
+    .where('host_id', '=', host_id)
+    .where('template_id', 'not in', [...hidden])
+    .limit(1)
+    .execute();
+  if (shown.length === 0) throw notFound();
+};
+
+/** @throws ApiError 404 as `checkHost` does */
+const templatesOf = async (database: Database, params: OfHost, membership: Membership) => {
+  await checkHost(database, params, membership);
+  return await readTemplates(database.read, params.host_id, hiddenFrom(membership));
 };
 
 export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pick<Handlers, HostRoutes> => ({
@@ -56,12 +76,19 @@ export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pi
       limit: query.limit ?? DEFAULT_HOSTS,
       sort: query.sort ?? 'host',
       order: query.order ?? 'asc',
-      name: query.name,
-      group: query.group,
+      filter: filterOf(query, clock.now()),
       hidden: hiddenFrom(membership),
     });
     return { first, ...page };
   },
+
+  listHostChoices: ({ params, query, membership }) =>
+    readHostChoices(database, {
+      projectId: params.project_id,
+      fact: query.fact,
+      text: query.part,
+      hidden: hiddenFrom(membership),
+    }),
 
   listTemplateHosts: async ({ params: { project_id, template_id } }) => {
     if (!(await belongsTo(database.read, 'template', template_id, project_id))) throw notFound();
@@ -79,13 +106,13 @@ export const hostsRoutes = ({ database, clock, failuresOf, silentIn }: Deps): Pi
   },
 
   listHostChanges: async ({ params, query, membership }) => {
-    if (!(await belongsTo(database.read, 'host', params.host_id, params.project_id))) throw notFound();
+    await checkHost(database, params, membership);
     const page = { first: query.from ?? 1, limit: query.limit ?? DEFAULT_CHANGES };
     return await readHostChanges(database.read, params.host_id, hiddenFrom(membership), page);
   },
 
   listHostFacts: async ({ params, membership }) => {
-    if (!(await belongsTo(database.read, 'host', params.host_id, params.project_id))) throw notFound();
+    await checkHost(database, params, membership);
     return { versions: await readFactVersions(database.read, params.host_id, hiddenFrom(membership)) };
   },
 

@@ -66,10 +66,11 @@ export const checkRunnerTags = (
 
 /** Deletes the facts of the hosts of a project. */
 export const deleteFacts = async (tx: StateTransaction, id: number): Promise<void> => {
-  await tx
-    .deleteFrom('host_fact')
-    .where('host_id', 'in', (eb) => eb.selectFrom('host').select('id').where('project_id', '=', id))
-    .execute();
+  for (const table of ['host_fact', 'host_fact_value'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('host_id', 'in', (eb) => eb.selectFrom('host').select('id').where('project_id', '=', id))
+      .execute();
 };
 
 /** Locks a project until the transaction ends, by an update that changes nothing. @throws not_found */

@@ -15,6 +15,7 @@ const host: MakeRequest = async ({ server, sample }, name) => {
 /** Valid requests for the calls of hosts. */
 export const HOST_REQUESTS = {
   listHosts: () => ({}),
+  listHostChoices: () => ({}),
   getHost: host,
   listHostRuns: host,
   listHostFailures: host,

@@ -266,6 +266,7 @@ export const RIGHTS: Readonly<Record<RouteName, Row>> = {
   listTaskCommits: RESOURCES,
   getTaskDiff: RESOURCES,
   listHosts: READ,
+  listHostChoices: READ,
   getHost: READ,
   listHostRuns: READ,
   listHostFailures: READ,

@@ -1,40 +1,45 @@
-import type { HostSummary } from '@signalbox/contract';
-import { screen, waitFor } from '@testing-library/react';
+import type { ListedHost } from '@signalbox/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { sampleTemplate } from '../../testing/sample.ts';
 import { show } from '../../testing/show.tsx';
 import { answerCalls } from '../../testing/test-fetch.ts';
 import { TestState } from '../../testing/use-test-state.tsx';
 import { HostsPage } from './hosts-page.tsx';
+import { filterOf, type HostsState } from './hosts-state.ts';
 
-const host = (id: number, change: Partial<HostSummary> = {}): HostSummary => ({
-  id,
-  host: `web-${id}`,
-  last_success: null,
-  last_change: null,
-  last_failure: null,
+const host = (id: number, change: Partial<ListedHost> = {}): ListedHost => ({
+  ...{ id, host: `web-${id}`, last_success: null, last_change: null, last_failure: null, last_run: null },
+  ...{ vanished_since: null, outcome: 'ok', template_count: 1, failed_count: 0 },
   ...change,
 });
 
-const showHosts = async (hosts: HostSummary[]) => {
-  const calls = answerCalls(({ query }) => {
+const showHosts = async (hosts: ListedHost[], start: HostsState = {}, permissions = 5) => {
+  const { prompts } = sampleTemplate();
+  const answers: Record<string, unknown> = {
+    '/api/project/1/templates': [sampleTemplate({ id: 4, name: 'Patch', prompts: { ...prompts, limit: 'any' } })],
+    '/api/project/1/role': { role: 'manager', permissions, templates: [] },
+    '/api/project/1/hosts/choices': { groups: ['db', 'web'], values: ['Debian 11', 'Debian 12'] },
+  };
+  const calls = answerCalls(({ path, query }) => {
+    if (path !== '/api/project/1/hosts') return { status: 200, body: answers[path] ?? [] };
     const found = hosts.filter((one) => one.host.includes(query.get('name') ?? ''));
     const first = Number(query.get('from'));
-    return {
-      status: 200,
-      body: { first, total: found.length, hosts: found.slice(first - 1, first - 1 + Number(query.get('limit'))) },
-    };
+    const page = found.slice(first - 1, first - 1 + Number(query.get('limit')));
+    return { status: 200, body: { first, total: found.length, hosts: page } };
   });
-  await show(
-    <TestState start={{ name: '' }}>
-      {({ name }, onState) => <HostsPage tabs={null} project={1} name={name} onName={(to) => onState({ name: to })} />}
+  const shown = await show(
+    <TestState start={start}>
+      {(state, onState) => <HostsPage tabs={null} project={1} state={state} onState={onState} />}
     </TestState>,
   );
-  return { calls, user: userEvent.setup() };
+  const lists = () => calls.filter(({ path }) => path === '/api/project/1/hosts');
+  return { ...shown, lists, user: userEvent.setup() };
 };
 
 const many = Array.from({ length: 45 }, (_, at) => host(at + 1));
-const shown = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent);
+const shown = () => screen.queryAllByRole('rowheader').map((cell) => within(cell).getByRole('link').textContent);
 
 describe('the hosts of a project', () => {
   it('show the last result of each host, with a link to the task until the task is deleted', async () => {
@@ -42,17 +47,30 @@ describe('the hosts of a project', () => {
     await showHosts([host(1, { last_success: { time, task_id: 7 }, last_failure: { time, task_id: null } })]);
     expect((await screen.findByRole('link', { name: '#7' })).textContent).toBe('#7');
     expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      'Success',
+      '–',
       expect.stringMatching(/ago#7$/),
       '–',
       expect.stringMatching(/ago$/),
     ]);
   });
 
-  it('are shown 20 per page, sorted and filtered by the server', async () => {
-    const { calls, user } = await showHosts(many);
+  it('are not shown as successful if one of their templates failed last', async () => {
+    await showHosts([
+      host(1, { outcome: 'failed', template_count: 4, failed_count: 1 }),
+      host(2, { outcome: 'unreachable', failed_count: 1 }),
+      host(3, { outcome: null, template_count: 0, vanished_since: '2026-03-12T10:00:00.000Z' }),
+    ]);
+    expect((await screen.findByText('1 of 4 templates failed')).dataset.outcome).toBe('failed');
+    expect(screen.getByText('Unreachable').dataset.outcome).toBe('unreachable');
+    expect(screen.getByText('vanished since Mar 12, 2026')).toBeTruthy();
+  });
+
+  it('are shown 20 per page with failed ones first, sorted and filtered by the server', async () => {
+    const { lists, user } = await showHosts(many);
     await screen.findByText('1 to 20 of 45');
+    expect(lists()[0]?.query.get('sort')).toBe('trouble');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await screen.findByText('21 to 40 of 45');
     await waitFor(() => expect(shown()[0]).toBe('web-21'));
     await user.click(screen.getByRole('button', { name: 'Last failure' }));
     await screen.findByText('1 to 20 of 45');
@@ -60,8 +78,8 @@ describe('the hosts of a project', () => {
     await user.click(screen.getByRole('searchbox'));
     await user.paste('web-44');
     await waitFor(() => expect(shown()).toEqual(['web-44']));
-    const last = calls.at(-1)?.query;
-    expect([last?.get('sort'), last?.get('order'), last?.get('from'), last?.get('name')]).toEqual([
+    const last = lists().at(-1)?.query;
+    expect(['sort', 'order', 'from', 'name'].map((name) => last?.get(name))).toEqual([
       'last_failure',
       'desc',
       '1',
@@ -69,23 +87,59 @@ describe('the hosts of a project', () => {
     ]);
     await user.paste('x');
     expect(await screen.findByText('No hosts match')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await screen.findByText('1 to 20 of 45');
   });
 
-  it('are those of one group, until all are shown', async () => {
-    const calls = answerCalls(() => ({ status: 200, body: { first: 1, total: 1, hosts: [host(1)] } }));
-    const left: string[] = [];
-    await show(
-      <HostsPage
-        tabs={null}
-        project={1}
-        name=""
-        onName={() => undefined}
-        group="db"
-        onAllGroups={() => left.push('db')}
-      />,
-    );
-    await userEvent.setup().click(await screen.findByRole('button', { name: /^Group db/ }));
-    expect([calls[0]?.query.get('group'), left]).toEqual(['db', ['db']]);
+  it('are those of the filters in the address', async () => {
+    const { lists } = await showHosts(many, {
+      group: 'db',
+      days: 40,
+      fact: 'distribution',
+      value: 'Debian 11',
+      vanished: 'false',
+    });
+    await screen.findByText('1 to 20 of 45');
+    const query = lists()[0]?.query;
+    expect(
+      ['group', 'untouched_days', 'fact', 'fact_operator', 'fact_value', 'vanished'].map((name) => query?.get(name)),
+    ).toEqual([...['db', '40', 'distribution', 'is', 'Debian 11', 'false']]);
+    expect(filterOf({ fact: 'memory' }).fact).toBeUndefined();
+  });
+
+  it('start a template on the selected ones, also of other pages', async () => {
+    const { user, router } = await showHosts(many);
+    await screen.findByText('1 to 20 of 45');
+    screen.getByRole('link', { name: 'web-2' }).focus();
+    await user.keyboard(' ');
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(shown()[0]).toBe('web-21'));
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-21' }));
+    await user.click(screen.getByRole('button', { name: 'Run on these 2 hosts' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Patch' }));
+    expect(router.state.location.search).toEqual({ run: 4, limit: 'web-2,web-21' });
+  });
+
+  it('are all selected if one limit can hold them, and else the first that fit', async () => {
+    const { user } = await showHosts(many);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select web-1' }));
+    await user.click(screen.getByRole('button', { name: 'Select all 45 matching hosts' }));
+    expect(await screen.findByText('45 selected')).toBeTruthy();
+  });
+
+  it('are refused as one limit if there are too many', async () => {
+    const long = Array.from({ length: 30 }, (_, at) => host(at + 1, { host: `${at}`.padEnd(250, 'x') }));
+    const { user } = await showHosts(long);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    expect(screen.getByRole('alert').textContent).toMatch(/^A limit holds at most 4,096 characters/);
+    await user.click(screen.getByRole('button', { name: 'Select all 30 matching hosts' }));
+    expect(await screen.findByText('16 selected')).toBeTruthy();
+  });
+
+  it('cannot be selected by a user who may start nothing on them', async () => {
+    await showHosts(many, {}, 0);
+    await screen.findByText('1 to 20 of 45');
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('show an empty state before the first run', async () => {

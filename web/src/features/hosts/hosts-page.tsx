@@ -1,112 +1,74 @@
-import type { HostMoment, HostSummary } from '@signalbox/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../../api/api-error.ts';
-import { HOSTS_PAGE, type HostSort, hostsQuery } from '../../api/queries.ts';
-import { Button } from '../../ui/basics/button.tsx';
+import { HOSTS_PAGE, hostListQuery } from '../../api/host-list.ts';
+import { roleQuery, templatesQuery } from '../../api/queries.ts';
+import { mayWith } from '../../ui/access/permissions.ts';
 import { FilterInput } from '../../ui/lists/filter-input.tsx';
+import { SortHead } from '../../ui/lists/list-table.tsx';
 import { NoMatch } from '../../ui/lists/no-match.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
+import { AllCheck } from '../../ui/lists/row-check.tsx';
 import { SkeletonRows } from '../../ui/lists/skeleton-rows.tsx';
 import table from '../../ui/lists/table.module.css';
 import { LoadError } from '../../ui/page/load-error.tsx';
 import { Bar, EmptyState, PageHeader } from '../../ui/page/page.tsx';
-import { TaskLink } from '../../ui/tasks/task-cells.tsx';
-import { Ago } from '../../ui/time/times.tsx';
+import { takesAnyLimit } from './host/takes-any-limit.ts';
+import { HostFilters } from './host-filters.tsx';
+import { HostRow } from './host-row.tsx';
 import css from './hosts.module.css';
-
-const COLUMNS: readonly (readonly [sort: HostSort, labelKey: string])[] = [
-  ['host', 'host.host'],
-  ['last_success', 'hosts.success'],
-  ['last_change', 'hosts.change'],
-  ['last_failure', 'hosts.failure'],
-];
-
-const Moment = ({ moment }: { moment: HostMoment | null }) => {
-  if (moment === null) return <span className="faint">–</span>;
-  return (
-    <span className={table.cell}>
-      <Ago at={moment.time} />
-      {moment.task_id === null ? null : <TaskLink id={moment.task_id} />}
-    </span>
-  );
-};
-
-const HostRow = ({ project, host }: { project: number; host: HostSummary }) => (
-  <tr>
-    <th scope="row" className="mono cut" title={host.host}>
-      <Link
-        className={table.name}
-        to="/project/$projectId/hosts/$hostId"
-        params={{ projectId: project, hostId: host.id }}
-        search={{}}
-      >
-        {host.host}
-      </Link>
-    </th>
-    <td>
-      <Moment moment={host.last_success} />
-    </td>
-    <td>
-      <Moment moment={host.last_change} />
-    </td>
-    <td>
-      <Moment moment={host.last_failure} />
-    </td>
-  </tr>
-);
-
-interface Order {
-  readonly sort: HostSort;
-  readonly order: 'asc' | 'desc';
-}
-
-const Head = ({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) => {
-  const { t } = useTranslation();
-  // Default order: latest first for times, ascending for names.
-  const next = (sort: HostSort): Order['order'] => {
-    if (order.sort !== sort) return sort === 'host' ? 'asc' : 'desc';
-    return order.order === 'asc' ? 'desc' : 'asc';
-  };
-  return (
-    <thead>
-      <tr>
-        {COLUMNS.map(([sort, labelKey]) => (
-          <th
-            key={sort}
-            aria-sort={order.sort === sort ? (order.order === 'asc' ? 'ascending' : 'descending') : undefined}
-          >
-            <button type="button" className={css.sort} onClick={() => onOrder({ sort, order: next(sort) })}>
-              {t(labelKey)}
-            </button>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-};
+import { FIRST_ORDER, filterOf, HOST_COLUMNS, type HostsState, isNarrowed, NO_FILTER } from './hosts-state.ts';
+import { SelectedHosts } from './selected-hosts.tsx';
+import { type HostSelection, useHostSelection } from './use-host-selection.ts';
 
 interface HostsPageProps {
   project: number;
   tabs: ReactNode;
-  /** Part of the names of the hosts that are shown. */
-  name: string;
-  onName: (name: string) => void;
-  /** The only group whose hosts are shown; undefined for all. */
-  group?: string | undefined;
-  onAllGroups?: () => void;
+  state: HostsState;
+  onState: (change: HostsState) => void;
 }
 
-/** The hosts of a project with the results of all runs. */
-export const HostsPage = ({ project, tabs, name, onName, group, onAllGroups }: HostsPageProps) => {
+const Head = ({
+  state,
+  onState,
+  selection,
+}: Pick<HostsPageProps, 'state' | 'onState'> & { selection: HostSelection | undefined }) => (
+  <thead>
+    <tr>
+      {HOST_COLUMNS.map((column) => (
+        <SortHead
+          key={column.id}
+          column={column}
+          state={state}
+          first={FIRST_ORDER}
+          before={column.id === 'host' && selection ? <AllCheck selection={selection} /> : null}
+          onState={(change) => onState({ ...change, page: undefined })}
+        />
+      ))}
+    </tr>
+  </thead>
+);
+
+/** Templates that the user may run on any hosts. */
+const useRunnable = (project: number) => {
+  const { data: role } = useQuery(roleQuery(project));
+  const { data: templates = [] } = useQuery(templatesQuery(project));
+  return templates.filter((template) => takesAnyLimit(template) && mayWith(role, template.id, 'run'));
+};
+
+/** The hosts of a project, those whose last runs failed first. */
+export const HostsPage = ({ project, tabs, state, onState }: HostsPageProps) => {
   const { t } = useTranslation();
-  const [page, setPage] = useState(0);
-  const [order, setOrder] = useState<Order>({ sort: 'host', order: 'asc' });
-  const query = useQuery(hostsQuery(project, { name, group, page, ...order }));
+  const page = (state.page ?? 1) - 1;
+  const filter = filterOf(state);
+  const query = useQuery(hostListQuery(project, filter, page));
   const { hosts = [], total = 0 } = query.data ?? {};
+  const templates = useRunnable(project);
+  const all = useHostSelection(hosts);
+  const selection = templates.length > 0 ? all : undefined;
   const isEmpty = query.isSuccess && total === 0;
+  const narrow = (change: HostsState) => onState({ ...change, page: undefined });
   return (
     <>
       <PageHeader title={t('history.dashboard')} />
@@ -116,54 +78,39 @@ export const HostsPage = ({ project, tabs, name, onName, group, onAllGroups }: H
           <LoadError text={errorText(query.error)} retry={() => void query.refetch()} />
         </Bar>
       ) : null}
-      {isEmpty && name === '' && group === undefined ? (
+      {isEmpty && !isNarrowed(state) ? (
         <EmptyState title={t('hosts.emptyTitle')} text={t('hosts.emptyText')} />
       ) : (
         <>
           <Bar>
             <FilterInput
               label={t('host.find')}
-              value={name}
-              onChange={(value) => {
-                onName(value);
-                setPage(0);
-              }}
+              value={state.q ?? ''}
+              onChange={(q) => narrow({ q: q === '' ? undefined : q })}
             />
-            {group === undefined ? null : (
-              <Button small onClick={onAllGroups}>
-                {t('hostPage.onlyGroup', { name: group })}
-              </Button>
-            )}
-            <Pager page={page} size={HOSTS_PAGE} count={total} more={false} onPage={setPage} />
+            <HostFilters project={project} state={state} onState={narrow} />
+            <Pager
+              page={page}
+              size={HOSTS_PAGE}
+              count={total}
+              more={false}
+              onPage={(to) => onState({ page: to === 0 ? undefined : to + 1 })}
+            />
           </Bar>
           <div className={table.scroll}>
-            <table className={`${table.table} ${css.hosts}`} aria-busy={query.isPending}>
-              <Head
-                order={order}
-                onOrder={(to) => {
-                  setOrder(to);
-                  setPage(0);
-                }}
-              />
+            <table className={`${table.table} ${table.cards} ${css.hosts}`} aria-busy={query.isPending}>
+              <Head state={state} onState={onState} selection={selection} />
               <tbody>
                 {query.isPending ? (
-                  <SkeletonRows columns={COLUMNS.length} rows={12} />
+                  <SkeletonRows columns={HOST_COLUMNS.length} rows={12} />
                 ) : (
-                  hosts.map((host) => <HostRow key={host.id} project={project} host={host} />)
+                  hosts.map((host) => <HostRow key={host.id} project={project} host={host} selection={selection} />)
                 )}
               </tbody>
             </table>
           </div>
-          {isEmpty ? (
-            <NoMatch
-              title={t('host.noMatch')}
-              onClear={() => {
-                onName('');
-                onAllGroups?.();
-                setPage(0);
-              }}
-            />
-          ) : null}
+          {selection ? <SelectedHosts {...{ project, filter, total, selection, templates }} /> : null}
+          {isEmpty ? <NoMatch title={t('host.noMatch')} onClear={() => narrow(NO_FILTER)} /> : null}
         </>
       )}
     </>

@@ -6,9 +6,12 @@ import { useTitle } from '../../../ui/page/page.tsx';
 import { StatusIcon } from '../../../ui/tasks/status-icon.tsx';
 import { TaskLink } from '../../../ui/tasks/task-cells.tsx';
 import { Ago } from '../../../ui/time/times.tsx';
+import { stateText } from '../state-text.ts';
+import { Vanished } from '../vanished.tsx';
 import css from './host.module.css';
 import { OUTCOMES } from './outcome.ts';
 import { resultText } from './result-text.ts';
+import { worstOf } from './worst-of.ts';
 
 interface HostHeadProps {
   project: number;
@@ -47,7 +50,10 @@ const LastRun = ({ project, host, named }: Omit<HostHeadProps, 'children'>) => {
 export const HostHead = ({ project, host, named, children }: HostHeadProps) => {
   const { t } = useTranslation();
   useTitle(host.host);
-  const style = host.templates[0] ? OUTCOMES[host.templates[0].outcome] : undefined;
+  const worst = worstOf(host.templates);
+  const style = worst.outcome === null ? undefined : OUTCOMES[worst.outcome];
+  // The line of the last run shows this if there is only one template.
+  const isKnown = worst.failed_count === 0 || worst.template_count === 1;
   return (
     <>
       <nav className={css.crumbs} aria-label={t('hostPage.crumbs')}>
@@ -65,7 +71,13 @@ export const HostHead = ({ project, host, named, children }: HostHeadProps) => {
         </span>
         <div className={css.who}>
           <h1 className="mono">{host.host}</h1>
+          {isKnown ? null : (
+            <p className={`${css.last} ${style?.colour}`}>
+              <b>{stateText(t, worst)}</b>
+            </p>
+          )}
           <LastRun project={project} host={host} named={named} />
+          <Vanished since={host.vanished_since} />
         </div>
         <div className={css.actions}>{children}</div>
       </div>

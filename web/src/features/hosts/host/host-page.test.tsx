@@ -18,6 +18,7 @@ const template = (template_id: number, change: Partial<HostTemplate> = {}): Host
 
 const HOST: Host = {
   ...{ id: 7, host: 'db-03', last_success: null, last_change: null, last_failure: null, runs: [] },
+  ...{ last_run: null, vanished_since: null },
   ...{ last_contact: TIME, inventories: [{ id: 4, name: 'Frankfurt' }], run_count: 6, failure_count: 1, silent: [] },
   ...{ groups: ['db', 'frankfurt'], change_count: 2 },
   facts: {
@@ -108,6 +109,12 @@ describe('the page of a host', () => {
     expect(within(line).getByRole('link', { name: 'Patch' }).getAttribute('href')).toBe('/project/1/templates/1');
     expect(screen.getByRole('link', { name: 'Frankfurt' }).getAttribute('href')).toBe('/project/1/inventory?edit=4');
     expect(screen.getByRole('link', { name: /^Runs ?6$/ }).getAttribute('href')).toBe('/project/1/hosts/7?show=runs');
+  });
+
+  it('is as bad as the worst of its templates, and shows since when no inventory has the host', async () => {
+    await showHost({ host: { ...HOST, vanished_since: EARLY } });
+    expect(await screen.findByText('1 of 2 templates failed')).toBeTruthy();
+    expect(screen.getByText('vanished since Mar 12, 2026')).toBeTruthy();
   });
 
   it('lists the templates on the host, failed ones first, each with the outcomes of its days as text', async () => {

@@ -28,6 +28,7 @@ export interface HostPageProps {
 }
 
 const Content = ({ project, host, tab }: Omit<HostPageProps, 'host'> & { host: Host }) => {
+  const { t } = useTranslation();
   const { data: named = [] } = useQuery(templatesQuery(project));
   const { data: role } = useQuery(roleQuery(project));
   const ran = new Set(host.templates.map(({ template_id }) => template_id));
@@ -37,7 +38,7 @@ const Content = ({ project, host, tab }: Omit<HostPageProps, 'host'> & { host: H
   return (
     <>
       <HostHead project={project} host={host} named={named}>
-        <RunOnHost host={host.host} templates={runnable} />
+        <RunOnHost limit={host.host} label={t('hostPage.runOn')} templates={runnable} />
       </HostHead>
       <HostValues project={project} host={host} />
       <HostTabs

@@ -12,13 +12,13 @@ import css from './host.module.css';
 const [FILTERED, SHOWN] = [8, 50];
 
 interface RunOnHostListProps {
-  host: string;
+  limit: string;
   templates: readonly Template[];
   button: ButtonElement;
 }
 
-/** The templates that can run on the host. A choice opens the new task dialog with the host as its limit. */
-export const RunOnHostList = ({ host, templates, button }: RunOnHostListProps) => {
+/** The templates that can run on the hosts. A choice opens the new task dialog with the hosts as its limit. */
+export const RunOnHostList = ({ limit, templates, button }: RunOnHostListProps) => {
   const { t } = useTranslation();
   const router = useRouter();
   const [text, setText] = useState('');
@@ -38,7 +38,7 @@ export const RunOnHostList = ({ host, templates, button }: RunOnHostListProps) =
             onClick={() =>
               void router.navigate({
                 to: '.',
-                search: (before) => ({ ...before, run: id, limit: host }),
+                search: (before) => ({ ...before, run: id, limit }),
                 resetScroll: false,
               })
             }

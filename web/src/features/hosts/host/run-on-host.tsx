@@ -1,5 +1,4 @@
 import type { Template } from '@signalbox/contract';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/basics/button.tsx';
 import { lazyPart } from '../../../ui/browser/lazy-part.ts';
 import { LazyMenu } from '../../../ui/menus/lazy-menu.tsx';
@@ -8,19 +7,20 @@ const load = () => import('./run-on-host-list.tsx');
 const RunOnHostList = lazyPart(load, 'RunOnHostList');
 
 interface RunOnHostProps {
-  host: string;
+  /** The hosts on which the template is started. */
+  limit: string;
+  label: string;
   /** Templates that the user may run and that take a limit. */
   templates: readonly Template[];
 }
 
-/** Starts a chosen template on this host only. */
-export const RunOnHost = ({ host, templates }: RunOnHostProps) => {
-  const { t } = useTranslation();
+/** Starts a chosen template on some hosts only. */
+export const RunOnHost = ({ limit, label, templates }: RunOnHostProps) => {
   if (templates.length === 0) return null;
-  const button = <Button icon="play">{t('hostPage.runOn')}</Button>;
+  const button = <Button icon="play">{label}</Button>;
   return (
     <LazyMenu load={load} button={button}>
-      <RunOnHostList host={host} templates={templates} button={button} />
+      <RunOnHostList limit={limit} templates={templates} button={button} />
     </LazyMenu>
   );
 };

@@ -1,7 +1,7 @@
 import type { Failure } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
-import { limitOf } from '../hosts/host-limit.ts';
+import { limitOf } from '../../../ui/tasks/limit-of.ts';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import { clusterHosts } from './cluster-hosts.ts';
 

@@ -3,8 +3,9 @@ import type { RunHost } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
 import { answerCalls } from '../../../testing/test-fetch.ts';
+import { limitOf } from '../../../ui/tasks/limit-of.ts';
 import { buildRun, EMPTY_RUN, type Run } from '../results/run-model.ts';
-import { failedLimit, limitOf } from './host-limit.ts';
+import { failedLimit } from './host-limit.ts';
 
 const params = { project_id: 1, task_id: 5 };
 // Only that it is a long run counts here.

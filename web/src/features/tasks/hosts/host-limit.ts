@@ -1,16 +1,11 @@
 import { MAX_LIMIT } from 'virtual:routes';
 import type { RunHost } from '@signalbox/contract';
 import { call } from '../../../api/call.ts';
+import { limitOf } from '../../../ui/tasks/limit-of.ts';
 import { badHosts, type Run } from '../results/run-model.ts';
 
 /** Number of hosts in one request. */
 const PAGE = 200;
-
-/** Host names as a limit; undefined without names, or if they exceed the maximum length. */
-export const limitOf = (names: readonly string[]): string | undefined => {
-  const limit = names.join(',');
-  return names.length === 0 || limit.length > MAX_LIMIT ? undefined : limit;
-};
 
 type Params = { readonly project_id: number; readonly task_id: number };
 

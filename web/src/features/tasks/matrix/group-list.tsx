@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
+import { limitOf } from '../../../ui/tasks/limit-of.ts';
 import { durationText } from '../../../ui/time/time.ts';
-import { limitOf } from '../hosts/host-limit.ts';
 import { ResultShape } from '../hosts/result-cell.tsx';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import type { Run, Step } from '../results/run-model.ts';

@@ -1,0 +1,17 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { writeListedHosts } from '../features/hosts/host-inventory.store.ts';
+import type { RunnerQueries } from './runner-queries.ts';
+
+type QueryHosts = RunnerQueries['hosts'];
+
+/** Lists the hosts of an inventory, and stores which hosts of the project the listing has. */
+export const notedListing =
+  (queryHosts: QueryHosts, { database, clock }: { readonly database: Database; readonly clock: Clock }): QueryHosts =>
+  async (requester, inventory, repositoryId) => {
+    const found = await queryHosts(requester, inventory, repositoryId);
+    if (!found || 'refused' in found) return found;
+    const listing = { id: inventory.id, projectId: requester.projectId, repositoryId };
+    await writeListedHosts(database, listing, found.hosts, clock.now());
+    return found;
+  };

@@ -1,0 +1,107 @@
+import type { HostOrder } from '@signalbox/contract';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../../database/database.ts';
+import type { StateSchema } from '../../../database/schema.ts';
+import { type Hidden, type HostFilter, hostConditions, stateConditions } from './host-filter.ts';
+import { failedCount, templateCount, worstRank } from './host-state.ts';
+
+export interface HostList {
+  readonly projectId: number;
+  readonly first: number;
+  readonly limit: number;
+  readonly sort: HostOrder;
+  readonly order: 'asc' | 'desc';
+  readonly filter: HostFilter;
+  /** Templates of which nothing may be shown, counted or sorted by. */
+  readonly hidden: Hidden;
+}
+
+/** One host of a page, as far as the list sorts by it. Times are in milliseconds since 1970. */
+export interface RankedHost {
+  readonly id: number;
+  readonly rank: number;
+  readonly templates: number;
+  readonly failed: number;
+  readonly ended: number | null;
+}
+
+const eb = expressionBuilder<StateSchema>();
+
+/** Hosts with the templates that count for the caller: of one row for each template, whose columns are all in one index. */
+const hostsOf = ({ read: db, capabilities }: Database, { projectId, filter, hidden }: HostList) => {
+  const conditions = hostConditions(capabilities, filter, hidden);
+  const having = stateConditions(filter);
+  // Whether a hidden template ran on a host is not shown either, so a host without a visible one is left out.
+  const isInner = filter.template !== undefined || hidden.size > 0;
+  return db
+    .selectFrom('host')
+    .leftJoin('host_state as t', (join) => {
+      let on = join.onRef('t.host_id', '=', 'host.id');
+      if (filter.template !== undefined) on = on.on('t.template_id', '=', filter.template);
+      if (hidden.size > 0) on = on.on('t.template_id', 'not in', [...hidden]);
+      return on;
+    })
+    .where('host.project_id', '=', projectId)
+    .$if(isInner, (query) => query.where('t.host_id', 'is not', null))
+    .$if(conditions.length > 0, (query) => query.where(eb.and(conditions)))
+    .groupBy('host.host')
+    .$if(having.length > 0, (query) => query.having(eb.and(having)));
+};
+
+/** What the hosts are sorted by. Hosts without a run are the oldest. */
+const sortKey = (sort: HostOrder, hidden: Hidden): RawBuilder<unknown> => {
+  switch (sort) {
+    case 'host':
+      return sql`host.host`;
+    case 'trouble':
+      return worstRank;
+    case 'last_run':
+      return sql`coalesce(max(t.ended), 0)`;
+    default:
+      // The history of a host is older than that of its templates, but contains runs of hidden ones.
+      return hidden.size > 0
+        ? sql`coalesce(max(${sql.ref(`t.${sort}`)}), 0)`
+        : sql`coalesce(min(${sql.ref(`host.${sort}`)}), '')`;
+  }
+};
+
+/** The number of hosts. Counts without their runs if these do not matter, which is several times as fast. */
+const countOf = (database: Database, list: HostList) => {
+  const { projectId, filter, hidden } = list;
+  const isPlain = filter.template === undefined && hidden.size === 0 && stateConditions(filter).length === 0;
+  const conditions = hostConditions(database.capabilities, filter, hidden);
+  const found = isPlain
+    ? database.read
+        .selectFrom('host')
+        .select('host.id')
+        .where('host.project_id', '=', projectId)
+        .$if(conditions.length > 0, (query) => query.where(eb.and(conditions)))
+    : hostsOf(database, list).select((one) => one.fn.min('host.id').as('id'));
+  return database.read.selectFrom(found.as('found')).select((one) => one.fn.countAll().as('total'));
+};
+
+/** A page of hosts, and how many match. */
+export const pageOfHosts = async (
+  database: Database,
+  list: HostList,
+): Promise<{ readonly total: number; readonly page: readonly RankedHost[] }> => {
+  const matching = hostsOf(database, list);
+  const { total } = await countOf(database, list).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select((one) => one.fn.min('host.id').as('id'))
+    .select([worstRank.as('rank'), templateCount.as('templates'), failedCount.as('failed')])
+    .select((one) => one.fn.max('t.ended').as('ended'))
+    .orderBy(sortKey(list.sort, list.hidden), list.order)
+    .$if(list.sort === 'trouble', (query) =>
+      query.orderBy(sql`coalesce(max(t.ended), 0)` as Expression<number>, 'desc'),
+    )
+    .orderBy('host.host')
+    .limit(list.limit)
+    .offset(list.first - 1)
+    .execute();
+  const page = rows.map(({ id, rank, templates, failed, ended }) => ({
+    ...{ id, rank: Number(rank), templates: Number(templates), failed: Number(failed) },
+    ended: ended === null ? null : Number(ended),
+  }));
+  return { total: Number(total), page };
+};

@@ -1,0 +1,65 @@
+import type { FactName, FactOperator, HostOrder, HostState } from '@signalbox/contract';
+import type { HostListFilter } from '../../api/host-list.ts';
+import { type Column, type PagedState, sortedBy } from '../../ui/lists/list-state.ts';
+
+/** State of the list of hosts. It is part of the URL. */
+export interface HostsState extends PagedState {
+  group?: string | undefined;
+  template?: number | undefined;
+  result?: HostState | undefined;
+  /** Only hosts without a run for this number of days. */
+  days?: number | undefined;
+  fact?: FactName | undefined;
+  /** How the fact is compared; undefined for `is`. */
+  operator?: FactOperator | undefined;
+  value?: string | undefined;
+  vanished?: 'true' | 'false' | undefined;
+}
+
+export const NO_FILTER: HostsState = {
+  ...{ q: undefined, group: undefined, template: undefined, result: undefined, days: undefined },
+  ...{ fact: undefined, operator: undefined, value: undefined, vanished: undefined, page: undefined },
+};
+
+type HostColumn = Column<unknown> & { readonly id: HostOrder };
+
+const column = (id: HostOrder, title: string): HostColumn => ({
+  id,
+  title,
+  text: () => '',
+  isDescending: id !== 'host',
+});
+
+/** The columns of the list; the list is sorted by each of them. */
+export const HOST_COLUMNS: readonly HostColumn[] = [
+  column('host', 'host.host'),
+  column('trouble', 'hostPage.lastResult'),
+  column('last_run', 'hosts.lastRun'),
+  column('last_success', 'hosts.success'),
+  column('last_change', 'hosts.change'),
+  column('last_failure', 'hosts.failure'),
+];
+
+/** The order without a choice: hosts with failures first. */
+export const FIRST_ORDER: HostOrder = 'trouble';
+
+/** What the server filters and sorts by. A fact without a value is not used. */
+export const filterOf = (state: HostsState): HostListFilter => {
+  const { id, descending } = sortedBy(state);
+  const sort = HOST_COLUMNS.find((one) => one.id === id)?.id ?? FIRST_ORDER;
+  const hasFact = state.fact !== undefined && (state.value ?? '') !== '';
+  return {
+    name: state.q,
+    group: state.group,
+    template_id: state.template,
+    result: state.result,
+    untouched_days: state.days,
+    ...(hasFact ? { fact: state.fact, fact_operator: state.operator ?? 'is', fact_value: state.value } : {}),
+    vanished: state.vanished,
+    sort,
+    order: (sort === 'host') === descending ? 'desc' : 'asc',
+  };
+};
+
+export const isNarrowed = (state: HostsState): boolean =>
+  (Object.keys(NO_FILTER) as (keyof HostsState)[]).some((name) => name !== 'page' && state[name] !== undefined);
