@@ -26,6 +26,18 @@ const AwayRunner = z.object({
   last_contact: Moment.describe('When it was last connected, to a few minutes.'),
 });
 
+/** A template whose runs are slower than before. */
+const SlowerTemplate = z.object({
+  template_id: Id,
+  name: z.string().describe('Name of the template.'),
+  task_id: Id.describe('The first slower task.'),
+  before_id: Id.describe('The run before it.'),
+  since: Moment.describe('When that task was created, in the last 30 days.'),
+  before_ms: z.int().describe('Median of the runs before, in milliseconds.'),
+  after_ms: z.int().describe('Median of the runs from it on, in milliseconds.'),
+  step: z.string().describe('Name of the step that accounts for most of the difference; empty if there is none.'),
+});
+
 /** What needs a person in a project. */
 export const Overview = z.object({
   failures: z
@@ -39,6 +51,7 @@ export const Overview = z.object({
   runners_away: z
     .array(AwayRunner)
     .describe('Runners that take tasks of the project and are not connected, without paused ones; at most 20.'),
+  slower: z.array(SlowerTemplate).describe('Templates that became slower, the last one first; at most 20.'),
   visit: z
     .object({
       tasks: z.int().describe('Number of tasks, at most 1000.'),
@@ -64,6 +77,7 @@ export const Trends = z.object({
         day: z.string().describe('The day in UTC, such as `2026-11-21`.'),
         ...Outcomes,
         commits: z.int().describe('Number of different commits that ran.'),
+        changed: z.int().describe('Number of results that changed something on a host.'),
       }),
     )
     .describe('Every day, oldest first.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Moment } from '../fields.ts';
+import { VersionDifference } from './run-versions.ts';
 import { ComparedField } from './task-comparison.ts';
 
 /** Number of the newest runs that are compared, and of the slowest steps and hosts. */
@@ -52,6 +53,9 @@ export const SlowerSince = z.object({
     .describe('The steps that account for most of the difference, at most five.'),
   changed: z.array(ComparedField).describe('Fields in which the first slower task differs from the one before.'),
   answers: z.array(z.string()).describe('Names of the answers and variables in which it differs.'),
+  versions: z.array(VersionDifference).describe('Versions in which it differs.'),
+  hosts_before: z.int().describe('Number of hosts of the run before.'),
+  hosts_after: z.int().describe('Number of hosts of the first slower run.'),
 });
 export type SlowerSince = z.infer<typeof SlowerSince>;
 

@@ -142,6 +142,7 @@ const composeOutbox = (
       run_times: runTimesHandler({
         database,
         times: (taskId) => logs.resultTimes(taskId),
+        timesOfRuns: (runs) => logs.timesOfRuns(runs),
         onError: (error) => onError('run_times', error),
       }),
       log_removal: logRemovalHandler(database, logs, () => logMover?.wake()),

@@ -82,6 +82,7 @@ import { projectRetention } from './migrations/0096-project-retention.ts';
 import { keptTasks } from './migrations/0097-kept-tasks.ts';
 import { storageUse } from './migrations/0098-storage-use.ts';
 import { taskVersions } from './migrations/0099-task-versions.ts';
+import { slowerTemplates } from './migrations/0100-slower-templates.ts';
 import { REQUIREMENTS } from './migrations/requirements.ts';
 
 export type Step = (
@@ -170,6 +171,7 @@ export const STATE_STEPS: Steps = {
   '0097-kept-tasks': keptTasks,
   '0098-storage-use': storageUse,
   '0099-task-versions': taskVersions,
+  '0100-slower-templates': slowerTemplates,
 };
 export const LOG_STEPS: Steps = { '0001-logs': logs, '0002-results': results };
 

@@ -12,6 +12,8 @@ export interface RunTimeTable {
   /** Milliseconds from the start of the task to its end. */
   total: Fixed<number>;
   hosts: Fixed<number>;
+  /** Number of results that changed something; null for runs of earlier versions. */
+  changed: Fixed<number | null>;
   /** The times of the steps and of the slowest hosts: JSON, compressed, in Base64. */
   times: Fixed<string>;
 }
@@ -27,4 +29,17 @@ export interface TaskVersionTable {
   task_id: Fixed<number>;
   /** `RunVersions` as JSON. */
   versions: string;
+}
+
+/** From which run on a template is slower. A template that is not has no row. */
+export interface SlowerTemplateTable {
+  template_id: Fixed<number>;
+  /** The first slower task, and the one before. */
+  task_id: number;
+  before_id: number;
+  /** Medians of the runs before and from it on, in milliseconds. */
+  before_ms: number;
+  after_ms: number;
+  /** Name of the step that accounts for most of the difference; empty if there is none. */
+  step: string;
 }

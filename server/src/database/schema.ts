@@ -13,7 +13,7 @@ import type { LogObjectTable, LogStoreTable } from './log-store.schema.ts';
 import type { LogBlockTable, LogHeadTable } from './logs.schema.ts';
 import type { OutboxTable } from './outbox.schema.ts';
 import type { PublicLinkTable } from './public-link.schema.ts';
-import type { RunTimeTable, SilentAlertTable, TaskVersionTable } from './run-time.schema.ts';
+import type { RunTimeTable, SilentAlertTable, SlowerTemplateTable, TaskVersionTable } from './run-time.schema.ts';
 import type { RunnerRegistrationTable } from './runner-registration.schema.ts';
 import type { SavedFilterTable } from './saved-filter.schema.ts';
 import type { SavedLaunchTable } from './saved-launch.schema.ts';
@@ -373,6 +373,7 @@ export interface StateSchema extends HostTables {
   task_failure: TaskFailureTable;
   run_time: RunTimeTable;
   task_version: TaskVersionTable;
+  slower_template: SlowerTemplateTable;
   silent_alert: SilentAlertTable;
   outbox: OutboxTable;
   alert_receiver: AlertReceiverTable;

@@ -33,6 +33,8 @@ export interface RunTimes {
   readonly started: number | null;
   /** Number of hosts with results. */
   readonly hosts: number;
+  /** Number of results that changed something. */
+  readonly changed: number;
   readonly steps: readonly StepTimes[];
   /** The slowest hosts, the slowest first. */
   readonly slowest: readonly HostTimes[];

@@ -1,8 +1,8 @@
 import { lowerMedian } from '../median.ts';
 
 /** Runs before and from the first slower one on that are needed, so that single outliers do not count. */
-const MIN_BEFORE = 3;
-const MIN_AFTER = 3;
+const MIN_BEFORE = 5;
+const MIN_AFTER = 5;
 /** A template is slower from this factor and so many milliseconds on. */
 const SLOWER = 1.2;
 const SLOWER_MS = 2_000;

@@ -24,8 +24,11 @@ interface Stored {
   readonly slowest: readonly (readonly [host: string, ms: number, waitedFor: number])[];
 }
 
+/** The times of a run. The number of its changes is stored next to them. */
+type TimedRun = Omit<RunTimes, 'changed'>;
+
 /** Encodes the times of a run: JSON, compressed, in Base64. */
-export const encodeTimes = async ({ started, hosts, steps, slowest }: RunTimes): Promise<string> => {
+export const encodeTimes = async ({ started, hosts, steps, slowest }: TimedRun): Promise<string> => {
   const stored: Stored = {
     ...{ started, hosts },
     steps: steps.map((step) => {
@@ -37,7 +40,7 @@ export const encodeTimes = async ({ started, hosts, steps, slowest }: RunTimes):
   return (await deflate(Buffer.from(JSON.stringify(stored)))).toString('base64');
 };
 
-export const decodeTimes = async (text: string): Promise<RunTimes> => {
+export const decodeTimes = async (text: string): Promise<TimedRun> => {
   const stored = JSON.parse((await inflate(Buffer.from(text, 'base64'))).toString('utf8')) as Stored;
   return {
     ...{ started: stored.started, hosts: stored.hosts },

@@ -4,6 +4,7 @@ import type { Database, StateReader } from '../../database/database.ts';
 import type { Handlers } from '../../http/calls/call.ts';
 import { findBroken } from './broken-templates.ts';
 import { type RunnersOfProject, readRunners } from './project-runners.ts';
+import { findSlower } from './slower-templates.ts';
 import { readTrends } from './trends.ts';
 
 interface Deps {
@@ -56,6 +57,7 @@ export const overviewRoutes = ({
       failures: open.failures,
       failures_total: open.total,
       broken: await findBroken(database, projectId, hidden),
+      slower: await findSlower(read, projectId, hidden, clock.now()),
       ...(await readRunners(read, await runnersOfProject(read, projectId), connected())),
       visit: await countSince(read, projectId, hidden, query.since),
     };

@@ -37,6 +37,18 @@ const countDays = async (db: StateReader, scope: Scope, first: string) => {
   return new Map(rows.map((row) => [row.day, row]));
 };
 
+/** The numbers of changed results of each day. */
+const countChanges = async (db: StateReader, scope: Scope, first: string) => {
+  const day = sql<string>`substr(run.created, 1, 10)`;
+  const rows = await db
+    .selectFrom(runsSince(db, scope, first).select(['id', 'created']).as('run'))
+    .innerJoin('run_time', 'run_time.task_id', 'run.id')
+    .select((eb) => [day.as('day'), eb.fn.sum('run_time.changed').as('changed')])
+    .groupBy(day)
+    .execute();
+  return new Map(rows.map((row) => [row.day, Number(row.changed ?? 0)]));
+};
+
 /** What must be the same in two runs, so that their outcomes should be too. */
 const INPUTS = [
   'commit_hash',
@@ -75,10 +87,12 @@ const findFlaky = async (db: StateReader, scope: Scope, first: string): Promise<
 export const readTrends = async (db: StateReader, scope: Scope): Promise<Trends> => {
   const { now } = scope;
   const counted = await countDays(db, scope, dayOf(now, 2 * TREND_DAYS - 1));
+  const changes = await countChanges(db, scope, dayOf(now, TREND_DAYS - 1));
   const days = Array.from({ length: 2 * TREND_DAYS }, (_, at) => {
     const day = dayOf(now, 2 * TREND_DAYS - 1 - at);
     const { success = 0, error = 0, commits = 0 } = counted.get(day) ?? {};
-    return { day, success: Number(success), error: Number(error), commits: Number(commits) };
+    const counts = { success: Number(success), error: Number(error), commits: Number(commits) };
+    return { day, ...counts, changed: changes.get(day) ?? 0 };
   });
   const sumOf = (some: typeof days) => ({
     success: some.reduce((sum, { success }) => sum + success, 0),

@@ -1,27 +1,27 @@
-import type { Database } from '../../database/database.ts';
 import { runByRun } from '../../outbox/one-by-one.ts';
 import type { OutboxEntry } from '../../outbox/outbox.store.ts';
 import type { OutboxHandler } from '../../outbox/outbox.ts';
 import type { RunTimes } from '../../times/run-times.ts';
 import { encodeTimes } from '../../times/times-codec.ts';
 import { optionsOf } from './run-options.ts';
+import { type SlowerDeps, storeSlower } from './slower-template.store.ts';
 
-export interface RunTimesDeps {
-  readonly database: Database;
+export interface RunTimesDeps extends SlowerDeps {
   /** Returns how long the steps of a run took. */
   readonly times: (taskId: number) => Promise<RunTimes>;
   readonly onError: (error: unknown) => void;
 }
 
-const storeRun = async ({ database, times }: RunTimesDeps, { task_id, project_id }: OutboxEntry): Promise<void> => {
+const storeRun = async (deps: RunTimesDeps, { task_id, project_id }: OutboxEntry): Promise<void> => {
   if (project_id === null) return;
+  const { database, times } = deps;
   const run = await times(task_id);
   if (run.started === null || run.steps.length === 0) return;
   const encoded = await encodeTimes(run);
-  await database.write(async (tx) => {
+  const template = await database.write(async (tx) => {
     const task = await tx.selectFrom('task').selectAll().where('id', '=', task_id).executeTakeFirst();
     // A user may have deleted the task meanwhile.
-    if (!task?.start_time || !task.end_time) return;
+    if (!task?.start_time || !task.end_time) return undefined;
     const start = Date.parse(task.start_time);
     const total = Math.max(0, Date.parse(task.end_time) - start);
     const options = optionsOf({
@@ -37,11 +37,13 @@ const storeRun = async ({ database, times }: RunTimesDeps, { task_id, project_id
       .insertInto('run_time')
       .values({
         ...{ task_id, template_id: task.template_id, options, succeeded: task.status === 'success' ? 1 : 0 },
-        ...{ lead: Math.round(lead), total, hosts: run.hosts, times: encoded },
+        ...{ lead: Math.round(lead), total, hosts: run.hosts, times: encoded, changed: run.changed },
       })
       .onConflict((oc) => oc.column('task_id').doNothing())
       .execute();
+    return task.status === 'success' ? task.template_id : undefined;
   });
+  if (template !== undefined) await storeSlower(deps, template);
 };
 
 /** Stores how long the steps of ended runs took. */

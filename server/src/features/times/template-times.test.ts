@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { TemplateTimes } from '@signalbox/contract';
+import type { Overview, TemplateTimes } from '@signalbox/contract';
 import { expect, it } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { describeEachDatabase } from '../../testing/database/databases.ts';
@@ -8,6 +8,7 @@ import { addMember, sampleProject } from '../../testing/sample-project.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import type { RunTimes } from '../../times/run-times.ts';
 import { encodeTimes } from '../../times/times-codec.ts';
+import { storeSlower } from './slower-template.store.ts';
 
 const HOSTS = Array.from({ length: 200 }, (_, at) => ({ host: `web-${at}`, ms: 200_000 - at, waitedFor: 200 - at }));
 
@@ -21,7 +22,7 @@ const runOf = (times: readonly number[]): RunTimes => {
     at += ms;
     return step;
   });
-  return { started: 0, hosts: 200, steps, slowest: HOSTS };
+  return { started: 0, hosts: 200, changed: 0, steps, slowest: HOSTS };
 };
 
 /** Stores runs of a template, the oldest first, with a task each. Returns the ids of the tasks. */
@@ -44,7 +45,14 @@ const storeRuns = async (
         .values(row as never)
         .returning('id')
         .executeTakeFirstOrThrow();
-      const shared = { template_id: of.template, options: 'same', succeeded: 1, lead: 0, hosts: 200 } as const;
+      const shared = {
+        template_id: of.template,
+        options: 'same',
+        succeeded: 1,
+        lead: 0,
+        hosts: 200,
+        changed: null,
+      } as const;
       await tx
         .insertInto('run_time')
         .values({ task_id: id, total, times, ...shared })
@@ -67,24 +75,51 @@ describeEachDatabase('the times of a template', (makeLocation) => {
     const task = (await admin.post(`${base}/tasks`, { template_id: id })).json<{ id: number }>().id;
     const fast = { total: 60_000, times: await encodeTimes(runOf([10_000, 50_000])), commit: 'a'.repeat(40) };
     const slow = { total: 100_000, times: await encodeTimes(runOf([11_000, 69_000, 20_000])), commit: 'b'.repeat(40) };
-    const runs = [fast, fast, { ...fast, total: 300_000 }, fast, slow, slow, slow];
+    const runs = [fast, fast, { ...fast, total: 300_000 }, fast, fast, slow, slow, slow, slow, slow];
     const ids = await storeRuns(server.storage.database, { template: id, task }, runs);
     const times = await get();
     expect(times.runs.map((run) => run.task_id)).toEqual(ids);
     expect(times.steps.map(({ name, usual_ms, step, task_id }) => [name, usual_ms, step, task_id])).toEqual([
-      ['Step 2', 50_000, 2, ids[6]],
-      ['Step 3', 20_000, 3, ids[6]],
-      ['Step 1', 10_000, 1, ids[6]],
+      ['Step 2', 50_000, 2, ids[9]],
+      ['Step 3', 20_000, 3, ids[9]],
+      ['Step 1', 10_000, 1, ids[9]],
     ]);
-    expect(times.steps[1]?.trend).toEqual([null, null, null, null, 20_000, 20_000, 20_000]);
-    expect(times.hosts[0]).toEqual({ host: 'web-0', usual_ms: 200_000, waited_for_ms: 200, task_id: ids[6], runs: 7 });
+    expect(times.steps[1]?.trend).toEqual([...Array(5).fill(null), ...Array(5).fill(20_000)]);
+    expect(times.hosts[0]).toEqual({ host: 'web-0', usual_ms: 200_000, waited_for_ms: 200, task_id: ids[9], runs: 10 });
     expect(times.slower).toMatchObject({
-      ...{ task_id: ids[4], before_id: ids[3], before_ms: 60_000, after_ms: 100_000, changed: ['commit_hash'] },
+      ...{ task_id: ids[5], before_id: ids[4], before_ms: 60_000, after_ms: 100_000, changed: ['commit_hash'] },
+      ...{ versions: [], hosts_before: 200, hosts_after: 200 },
       steps: [
         { name: 'Step 3', before_ms: 0, after_ms: 20_000 },
         { name: 'Step 2', before_ms: 50_000, after_ms: 69_000 },
       ],
     });
+    const { database, logs } = server.storage;
+    const deps = { database, timesOfRuns: logs.timesOfRuns };
+    const overview = async () => (await guest.get(`${base}/overview`)).json<Overview>().slower;
+    await storeSlower(deps, id);
+    const { created: since } = times.slower ?? {};
+    const slower = { task_id: ids[5], before_id: ids[4], before_ms: 60_000, after_ms: 100_000, step: 'Step 3', since };
+    expect(await overview()).toMatchObject([{ template_id: id, ...slower }]);
+    await storeRuns(database, { template: id, task }, [{ ...slow, total: 120_000 }]);
+    await storeSlower(deps, id);
+    expect(await overview()).toMatchObject([slower]);
+    const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    const first = (created: string) =>
+      database.autocommit
+        .updateTable('task')
+        .set({ created } as object)
+        .where('id', '=', ids[5] ?? 0)
+        .execute();
+    await first(old);
+    expect(await overview()).toEqual([]);
+    await first(since ?? '');
+    await admin.put(`${base}/templates/${id}`, { restricted: true });
+    expect(await overview()).toEqual([]);
+    expect((await admin.get(`${base}/overview`)).json<Overview>().slower).toHaveLength(1);
+    await storeRuns(database, { template: id, task }, Array(50).fill(slow));
+    await storeSlower(deps, id);
+    expect((await admin.get(`${base}/overview`)).json<Overview>().slower).toEqual([]);
     expect((await admin.get(`/project/${projectId}/templates/999999/times`)).statusCode).toBe(404);
   });
 

@@ -69,5 +69,6 @@ export const timesOf = async (index: ResultIndex): Promise<RunTimes> => {
     if (at % 100 === 99) await new Promise(setImmediate);
   }
   const slowest: HostTimes[] = ofHosts.sort((a, b) => b.ms - a.ms).slice(0, NAMED_OF_RUN);
-  return { started, hosts: index.hosts.length, steps, slowest };
+  const changed = index.steps.reduce((sum, { counts }) => sum + counts.changed, 0);
+  return { started, hosts: index.hosts.length, changed, steps, slowest };
 };

@@ -1,10 +1,11 @@
 import type { SlowerSince, Template } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
 import { usePageApp } from '../../apps/page-apps.ts';
-import { listText } from '../../lang/locale.ts';
+import { listText, numberText } from '../../lang/locale.ts';
 import { Alert } from '../../ui/basics/alert.tsx';
 import { DialogLink } from '../../ui/basics/links.tsx';
 import { COMPARED_FIELD_LABELS } from '../../ui/tasks/compared-fields.ts';
+import { versionName } from '../../ui/tasks/version-name.ts';
 import { durationText } from '../../ui/time/time.ts';
 import { Ago } from '../../ui/time/times.tsx';
 import css from './times.module.css';
@@ -13,9 +14,24 @@ import css from './times.module.css';
 export const Slower = ({ template, slower }: { template: Template; slower: SlowerSince }) => {
   const { t } = useTranslation();
   const { file } = usePageApp(template.app);
-  const { task_id: id, before_id, before_ms, after_ms, steps, changed, answers } = slower;
+  const {
+    task_id: id,
+    before_id,
+    before_ms,
+    after_ms,
+    steps,
+    changed,
+    answers,
+    versions,
+    hosts_before: hostsBefore,
+    hosts_after: hostsAfter,
+  } = slower;
   const names = changed.map((field) => t(field === 'tpl_playbook' ? file.column : COMPARED_FIELD_LABELS[field]));
-  const all = [...names, ...answers];
+  const hosts =
+    hostsBefore === hostsAfter
+      ? []
+      : [t('times.hostCount', { before: numberText(hostsBefore), after: numberText(hostsAfter) })];
+  const all = [...names, ...versions.map((version) => versionName(t, version)), ...hosts, ...answers];
   return (
     <Alert
       colour="stop"

@@ -32,7 +32,8 @@ const TIMES: Times = {
   slower: {
     ...{ task_id: 8, created: '2026-11-20T10:00:00.000Z', before_id: 5, before_ms: 60_000, after_ms: 130_000 },
     steps: [{ play: 'Site', name: 'Install', step: 2, task_id: 9, before_ms: 10_000, after_ms: 70_000 }],
-    ...{ changed: ['commit_hash', 'limit'], answers: ['release'] },
+    ...{ changed: ['commit_hash', 'limit'], answers: ['release'], hosts_before: 12, hosts_after: 14 },
+    versions: [{ what: 'collection', name: 'community.general', earlier: '8.6.1', later: '9.0.0' }],
   },
 };
 const showTimes = async (times: Times) => {
@@ -57,7 +58,11 @@ it('a template that became slower names the first slower run, what changed in it
   const { container } = await showTimes(TIMES);
   const region = await screen.findByRole('region', { name: 'Where the time goes' });
   expect(container.textContent).toContain('is the first slower run: 1:00 before, 2:10 from it on.');
-  expect(within(region).getByText('Commit, Limit to hosts, and release changed in this run.')).toBeTruthy();
+  expect(
+    within(region).getByText(
+      'Commit, Limit to hosts, Collection community.general, hosts (12 → 14), and release changed in this run.',
+    ),
+  ).toBeTruthy();
   expect(hrefOf('Compare #8 with #5', region)).toContain('t=8&tab=compare&with=5');
   expect(within(region).getByText('0:10 before, 1:10 now')).toBeTruthy();
 });

@@ -1,6 +1,7 @@
 import { ComparedField, type Task, type TaskComparison } from '@signalbox/contract';
 import type { StateReader } from '../../../database/database.ts';
 import { findTask } from '../task.read-model.ts';
+import { changedVersions } from './run-versions.ts';
 
 /** The fields in which two tasks differ. */
 export const changedFields = (earlier: Task, later: Task): ComparedField[] =>
@@ -33,5 +34,6 @@ export const changesBetween = async (db: StateReader, projectId: number, earlier
   const later = await findTask(db, projectId, laterId);
   if (!earlier || !later) return undefined;
   const answers = changedAnswers(earlier, later).map(({ name }) => name);
-  return { created: later.created, changed: changedFields(earlier, later), answers };
+  const versions = await changedVersions(db, earlierId, laterId);
+  return { created: later.created, changed: changedFields(earlier, later), answers, versions };
 };

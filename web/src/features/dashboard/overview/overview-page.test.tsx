@@ -21,7 +21,7 @@ const failure = (change: Partial<Failure['remark']> = {}): Failure => ({
 });
 
 const NOTHING: Overview = {
-  ...{ failures: [], failures_total: 0, broken: [], runners_online: 2, runners_away: [], visit: null },
+  ...{ failures: [], failures_total: 0, broken: [], runners_online: 2, runners_away: [], slower: [], visit: null },
 };
 
 const active = (change: Partial<ActiveTask>): ActiveTask => ({
@@ -136,4 +136,17 @@ it('the next 24 hours show each schedule once by name, also one that is due very
   expect(day.getByRole('link', { name: /^Heartbeat / }).getAttribute('href')).toContain('edit=2');
   expect(day.getAllByRole('link', { name: /Nightly backup$/ })).toHaveLength(1);
   expect(day.queryByText(/^4 runs$/)).toBeNull();
+});
+
+it('a template that became slower is shown with by how much, the step and a comparison', async () => {
+  const slower = {
+    ...{ template_id: 1, name: 'Patch', task_id: 9, before_id: 8, since: '2026-11-12T10:00:00.000Z' },
+    ...{ before_ms: 60_000, after_ms: 84_000, step: 'apt : install' },
+  };
+  await showOverview({ slower: [slower] });
+  const part = await screen.findByRole('region', { name: /^Became slower/ });
+  expect(part.textContent).toContain('40% slower: 1:00 before, 1:24 now');
+  expect(part.textContent).toContain('Step apt : install');
+  expect(within(part).getByRole('link', { name: 'Patch' })).toBeTruthy();
+  expect(within(part).getByRole('link', { name: 'Compare' }).getAttribute('href')).toMatch(/t=9.*with=8/);
 });

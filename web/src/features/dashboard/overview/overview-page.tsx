@@ -13,6 +13,7 @@ import { OpenFailures } from './open-failures.tsx';
 import css from './overview.module.css';
 import { Pulse } from './pulse.tsx';
 import { RunningNow } from './running-now.tsx';
+import { SlowerTemplates } from './slower-templates.tsx';
 import { Trends } from './trends.tsx';
 import { type Needs, useLastVisit, useNeeds } from './use-overview.ts';
 
@@ -64,6 +65,7 @@ const Parts = ({
     <>
       <NotStarted project={project} schedules={needs.notStarted} />
       <RunnersAway runners={overview.runners_away} />
+      <SlowerTemplates project={project} templates={overview.slower} />
     </>
   );
   return (

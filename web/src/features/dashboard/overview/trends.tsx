@@ -11,15 +11,15 @@ import { TemplateLink } from './template-link.tsx';
 const percentText = ({ success, error }: Pick<TrendsAnswer, 'success' | 'error'>): string =>
   (success / Math.max(1, success + error)).toLocaleString(locale(), { style: 'percent', maximumFractionDigits: 1 });
 
-const CommitBars = ({ days }: { days: TrendsAnswer['days'] }) => {
-  const { t } = useTranslation();
-  const most = Math.max(1, ...days.map(({ commits }) => commits));
-  const label = t('overview.commits', { counts: days.map(({ commits }) => commits).join(', ') });
+/** A bar for each day. */
+const DayBars = ({ days, values, label }: { days: TrendsAnswer['days']; values: readonly number[]; label: string }) => {
+  const most = Math.max(1, ...values);
   return (
     <svg className={css.commits} viewBox={`0 0 ${days.length * 8} 28`} role="img" aria-label={label}>
       <title>{label}</title>
-      {days.map(({ day, commits }, at) => {
-        const height = commits === 0 ? 1 : Math.max(3, Math.round((commits / most) * 28));
+      {days.map(({ day }, at) => {
+        const value = values[at] ?? 0;
+        const height = value === 0 ? 1 : Math.max(3, Math.round((value / most) * 28));
         return <rect key={day} x={at * 8} y={28 - height} width={5} height={height} />;
       })}
     </svg>
@@ -39,6 +39,8 @@ export const Trends = ({ project, charts }: TrendsProps) => {
   if (!data || data.success + data.error === 0) return null;
   const { before, days, flaky } = data;
   const count = data.success + data.error;
+  const commits = days.map((day) => day.commits);
+  const changes = days.map((day) => day.changed);
   return (
     <Section id="trends" title={t('overview.trends')}>
       <div className={css.figures}>
@@ -50,9 +52,19 @@ export const Trends = ({ project, charts }: TrendsProps) => {
           ) : null}
         </p>
         <p>
-          <CommitBars days={days} />
+          <DayBars days={days} values={commits} label={t('overview.commits', { counts: commits.join(', ') })} />
           {t('overview.commitsTitle')}
         </p>
+        {changes.some((count) => count > 0) ? (
+          <p>
+            <DayBars
+              days={days}
+              values={changes}
+              label={t('overview.changes', { counts: changes.map(numberText).join(', ') })}
+            />
+            {t('overview.changesTitle')}
+          </p>
+        ) : null}
         {flaky.length === 0 ? null : (
           <div>
             <h3>{t('overview.flaky')}</h3>

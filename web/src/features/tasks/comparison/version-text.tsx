@@ -1,21 +1,11 @@
 import type { VersionDifference } from '@signalbox/contract';
 import { useTranslation } from 'react-i18next';
+import { versionName } from '../../../ui/tasks/version-name.ts';
 
 /** The name of what has a version. */
-export const VersionLabel = ({ version: { what, name } }: { version: VersionDifference }) => {
+export const VersionLabel = ({ version }: { version: VersionDifference }) => {
   const { t } = useTranslation();
-  switch (what) {
-    case 'ansible':
-      return <>ansible-core</>;
-    case 'python':
-      return <>Python</>;
-    case 'image_digest':
-      return <>{t('versions.image')}</>;
-    case 'collection':
-      return <>{t('versions.collection', { name })}</>;
-    case 'role':
-      return <>{t('versions.role', { name })}</>;
-  }
+  return <>{versionName(t, version)}</>;
 };
 
 /** A version; null if a run did not have it, empty if it is unknown. */
