@@ -2,6 +2,7 @@ import { FINAL_STATUSES } from '@signalbox/contract';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LogStore } from '../../logs/log-store.ts';
+import { WorkSlice } from '../../work-slice.ts';
 import { type Retention, readRetentions } from './kept-tasks.ts';
 import { measureHosts } from './measure-hosts.ts';
 import { protectedTasks } from './protected-tasks.ts';
@@ -78,17 +79,26 @@ const readTasks = async (
   return undefined;
 };
 
+const sumOf = async (tasks: readonly MeasuredTask[]) => {
+  const slice = new WorkSlice();
+  let [logs, log_bytes, result_bytes, written] = [0, 0, 0, 0];
+  for (const { age, hasLog, logBytes, resultBytes } of tasks) {
+    if (slice.isOver) await slice.next();
+    logs += hasLog ? 1 : 0;
+    log_bytes += hasLog ? logBytes : 0;
+    result_bytes += resultBytes;
+    written += age <= SPAN_DAYS ? logBytes + resultBytes : 0;
+  }
+  return { logs, log_bytes, result_bytes, written };
+};
+
 const measureTemplate = async (deps: MeasuringDeps, template: Template, signal: AbortSignal): Promise<void> => {
   const tasks = await readTasks(deps, template.id, signal);
   if (!tasks) return;
-  const sum = (of: (task: MeasuredTask) => number): number => tasks.reduce((total, task) => total + of(task), 0);
-  const curve = buildCurve(tasks);
+  const curve = await buildCurve(tasks);
   const values = {
     tasks: tasks.length,
-    logs: sum(({ hasLog }) => (hasLog ? 1 : 0)),
-    log_bytes: sum(({ hasLog, logBytes }) => (hasLog ? logBytes : 0)),
-    result_bytes: sum(({ resultBytes }) => resultBytes),
-    written: sum(({ age, logBytes, resultBytes }) => (age <= SPAN_DAYS ? logBytes + resultBytes : 0)),
+    ...(await sumOf(tasks)),
     expiring: removedBy(curve, template, SPAN_DAYS).bytes - removedBy(curve, template).bytes,
     curve: JSON.stringify(curve),
     measured: deps.clock.now().toISOString(),

@@ -1,3 +1,4 @@
+import { WorkSlice } from '../../work-slice.ts';
 import type { Retention } from './kept-tasks.ts';
 
 /** An ended task, as it counts for the curve. Sizes are in bytes. */
@@ -33,20 +34,38 @@ export interface Removal {
 const AGES = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365, 545, 730, 1095];
 const RANKS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/** @param tasks the oldest first */
-export const buildCurve = (tasks: readonly MeasuredTask[]): StorageCurve => {
+/** Number of tasks that are older than some days. A long run that is out of order makes it less exact. */
+const olderThan = (tasks: readonly MeasuredTask[], days: number): number => {
+  let [low, high] = [0, tasks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tasks[middle]?.age ?? 0) > days) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Tasks between two checks of the time. */
+const STEP = 1024;
+
+/**
+ * Builds the curve of a template in slices, so that calls are answered in between.
+ * @param tasks the oldest first
+ */
+export const buildCurve = async (tasks: readonly MeasuredTask[]): Promise<StorageCurve> => {
+  const slice = new WorkSlice();
   const total = tasks.length;
   const oldest = Math.ceil(tasks[0]?.age ?? 0);
-  const olderThan = (days: number): number => tasks.findLastIndex(({ age }) => age > days) + 1;
   const ages = [
     [0, total] as const,
-    ...AGES.filter((days) => days < oldest).map((days) => [days, olderThan(days)] as const),
+    ...AGES.filter((days) => days < oldest).map((days) => [days, olderThan(tasks, days)] as const),
     [oldest, 0] as const,
   ];
   const counts = new Set([...ages.map(([, count]) => count), ...RANKS.map((rank) => total - rank)]);
   const points: Point[] = [[0, 0, 0, 0, 0]];
   let [removable, logs, logBytes, resultBytes] = [0, 0, 0, 0];
   for (const [at, task] of tasks.entries()) {
+    if (at % STEP === 0 && slice.isOver) await slice.next();
     if (!task.stays) {
       removable += 1;
       resultBytes += task.resultBytes;
