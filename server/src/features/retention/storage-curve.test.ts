@@ -12,11 +12,11 @@ const daily = (days: number, change: (age: number) => Partial<MeasuredTask> = ()
 
 describe('the forecast of what retention removes', () => {
   it('is built in slices for many tasks', async () => {
-    let turns = 0;
-    const timer = setInterval(() => turns++, 1);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
     const curve = await buildCurve(daily(400_000));
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(0);
+    expect(ticks).toBeGreaterThan(0);
     expect(removedBy(curve, { ...KEEP, logsDays: 1000 }).logs).toBe(399_000);
   });
 
