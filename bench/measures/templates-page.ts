@@ -9,7 +9,7 @@ const RUNS = 5;
 /** Users perceive a page that is drawn within this time as immediate. */
 const AIM_MS = 1_000;
 const ROWS = 'document.querySelectorAll("tr[data-template]").length';
-const FILTER = 'document.querySelector("main input")';
+const FILTER = 'document.querySelector("main input[type=search]")';
 
 /** An HTML file with the texts of the table, without controls and scripts. */
 const plainTable = (cells: readonly (readonly string[])[]): string => {
@@ -62,7 +62,7 @@ export const templatesPage: Measure = {
           bare.push(await openPage(console, plain));
           usable.push(await openPage(console, address, SCREEN_ROWS));
           ours.push(await openPage(console, address));
-          await page.locator('main input').focus();
+          await page.locator('main input[type=search]').focus();
           filtered.push(
             await console.watch(async () => {
               const found = console.until(`${ROWS} > 0 && ${ROWS} < ${TEMPLATES}`);
