@@ -17,12 +17,24 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'coverage', 'results', 'test-results', '__pycache__']);
+/** Names of folders. The results of tests and benchmarks are paths, because folders of the source are called `results` too. */
+const LEFT_OUT = new Set([
+  'e2e/results',
+  'bench/results',
+  'node_modules',
+  'dist',
+  'data',
+  'coverage',
+  'test-results',
+  '__pycache__',
+]);
 
 /** All files of the tree, sorted, except installed, built and hidden files. */
 export const listFiles = (root: string, folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith('.') && !LEFT_OUT.has(entry.name))
+    .filter(
+      (entry) => !entry.name.startsWith('.') && !LEFT_OUT.has(entry.name) && !LEFT_OUT.has(`${folder}/${entry.name}`),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
