@@ -13,7 +13,8 @@ const CLEAN: Record<string, string> = {
   'contract/src/index.ts': "export * from './status.ts';\n",
   'runner/src/config.ts': "export const token = process.env.SIGNALBOX_TOKEN ?? '';\n",
   'runner/src/process/spawn.ts': "import { spawn } from 'node:child_process';\n\nexport const start = spawn;\n",
-  'runner/src/main.ts': "import { Status } from '@signalbox/contract';\n\nexport const first = Status.options[0];\n",
+  'runner/src/main.ts':
+    "import { Status } from '@signalbox/contract/link';\n\nexport const first = Status.options[0];\n",
   'server/src/database/dialect.ts':
     "import { DatabaseSync } from 'node:sqlite';\n\nexport const open = DatabaseSync;\n",
   'server/src/features/tasks/task.store.ts': 'export const tasks: string[] = [];\n',
@@ -271,6 +272,18 @@ const BOUNDARY_CASES: Case[] = [
     path: 'web/src/api/call.ts',
     text: "import { Status } from '@signalbox/contract';\n\nexport const statuses = Status.options;\n",
     message: 'web/ takes only types from the contract: write `import type`',
+  },
+  {
+    rule: 'a runner loads no calls of the API',
+    path: 'runner/src/task.ts',
+    text: importing('@signalbox/contract'),
+    message: 'take the value from @signalbox/contract/limits or @signalbox/contract/link',
+  },
+  {
+    rule: 'the thread of the logs loads no calls of the API',
+    path: 'server/src/logs/results/result-pages.ts',
+    text: importing('@signalbox/contract'),
+    message: 'take the value from @signalbox/contract/limits or @signalbox/contract/link',
   },
   {
     rule: 'what the page runs of the contract imports no schema',

@@ -25,6 +25,24 @@ export const LIVE_MESSAGES_PER_SECOND = 20;
 /** Messages and pings that a client may send over a live socket in one burst. */
 export const LIVE_MESSAGE_BURST = 60;
 
+/** Number of successful runs from which the end of a task is expected. */
+export const MIN_RUNS = 3;
+
+/** Maximum number of silent hosts of a step that are named. */
+export const MAX_SILENT_HOSTS = 20;
+
+/** Maximum number of the slowest steps, and of the slowest hosts, of a template. */
+export const MAX_SLOWEST = 20;
+
+/** Maximum number of failure clusters of a task. Failures beyond them are one cluster. */
+export const MAX_CLUSTERS = 200;
+
+/** Maximum number of hosts that a comparison of two runs names. */
+export const MAX_COMPARED_HOSTS = 100;
+
+/** Maximum number of lines of one part of a log that are compared, in each run. */
+export const MAX_COMPARED_LINES = 20_000;
+
 /** A number of bytes in a readable unit: `256 KiB`, `9 MiB`. */
 export const bytesText = (bytes: number): string => {
   if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;

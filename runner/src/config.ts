@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { ENGINE_VARIABLES } from '@signalbox/contract';
+import { ENGINE_VARIABLES } from '@signalbox/contract/link';
 import { z } from 'zod';
 import type { CacheLimits } from './cache/cache-cleaner.ts';
 import type { ContainerSettings } from './environments/container/engine.ts';

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_APP, versionOf } from '@signalbox/contract';
-import { LINK_PROTOCOL, type RunnerMessage, type ServerMessage } from '@signalbox/contract/link';
+import {
+  DEFAULT_APP,
+  LINK_PROTOCOL,
+  type RunnerMessage,
+  type ServerMessage,
+  versionOf,
+} from '@signalbox/contract/link';
 import { z } from 'zod';
 import { Apps } from './apps/apps.ts';
 import { CacheCleaner } from './cache/cache-cleaner.ts';

@@ -100,6 +100,21 @@ const bundlesSchema = (file: SourceFile, target: string, typeOnly: boolean): str
     ? `The page runs ${RUN_BY_PAGE}/, so only survey-variable.ts may import ${target}: take types only, or move the value into ${RUN_BY_PAGE}/.`
     : undefined;
 
+/** The parts of the contract without the calls of the API, whose schemas need most of its memory. */
+const WITHOUT_CALLS = ['contract/src/limits', 'contract/src/link', 'contract/src/survey'];
+/** A runner, and the thread of the logs, which starts with each server. */
+const WITHOUT_API = /^runner\/src\/|^server\/src\/(failures|logs|times)\//;
+
+const loadsCalls = (file: SourceFile, target: string, typeOnly: boolean): string | undefined =>
+  WITHOUT_API.test(file.path) &&
+  !isTest(file.path) &&
+  !/[./]testing[./]/.test(file.path) &&
+  packageOf(target) === 'contract' &&
+  !WITHOUT_CALLS.includes(target) &&
+  !typeOnly
+    ? `A runner and the thread of the logs need no calls of the API, so ${file.path} takes only types from ${target}: write \`import type\`, or take the value from @signalbox/contract/limits or @signalbox/contract/link.`
+    : undefined;
+
 const bundlesCatalogues = (file: SourceFile, target: string): string | undefined =>
   file.path.startsWith('web/src/') && !isTest(file.path) && target === 'lang/src/catalogues'
     ? 'web/ loads one catalogue at a time: import() a file such as @signalbox/lang/errors/de.json, not all catalogues at once.'
@@ -122,6 +137,7 @@ export const findForbiddenDependencies = (files: readonly SourceFile[]): Violati
         feedsUi(file, target) ??
         bundlesContract(file, target, one.typeOnly) ??
         bundlesSchema(file, target, one.typeOnly) ??
+        loadsCalls(file, target, one.typeOnly) ??
         bundlesCatalogues(file, target) ??
         touchesDriver(file, target);
       return message ? [{ path: file.path, line: one.line, message }] : [];

@@ -3,9 +3,6 @@ import { changeOf } from '../change.ts';
 import { Id, LineText, Moment, MomentText, OptionalId, text } from '../fields.ts';
 import { fieldError } from '../messages/field-errors.ts';
 
-/** Maximum number of failure clusters of a task. Failures beyond them are one cluster. */
-export const MAX_CLUSTERS = 200;
-
 /** Number of days for which tasks with a failure are counted. */
 export const MAX_FAILURE_DAYS = 14;
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
-
-/** Maximum number of lines of one part of a log that are compared, in each run. */
-export const MAX_COMPARED_LINES = 20_000;
+import { MAX_COMPARED_LINES } from '../limits.ts';
 
 export const LogDifference = z.object({
   of: z.enum(['earlier', 'later', 'both']).describe('Which runs have such a line. Lines of both are context.'),

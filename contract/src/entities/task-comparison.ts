@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_COMPARED_HOSTS } from '../limits.ts';
 import { StepCounts } from './run-results.ts';
 import { VersionDifference } from './run-versions.ts';
 import { Task } from './task.ts';
@@ -24,9 +25,6 @@ export const ComparedField = z.enum([
   'runner_name',
 ]);
 export type ComparedField = z.infer<typeof ComparedField>;
-
-/** Maximum number of hosts that are named. */
-export const MAX_COMPARED_HOSTS = 100;
 
 const answer = z.string().nullable().describe('Value as JSON; null if the task has none.');
 const hosts = z.array(z.string()).describe(`At most ${MAX_COMPARED_HOSTS} of them, by name.`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppName } from '../apps/apps.ts';
 import { Id, Moment, text } from '../fields.ts';
 import { HostLimit } from '../host-limit.ts';
+import { MAX_SILENT_HOSTS } from '../limits.ts';
 import { StoredEndReason } from '../messages/end-reasons.ts';
 import { fieldError } from '../messages/field-errors.ts';
 import { sortedBy } from '../sorting.ts';
@@ -26,12 +27,6 @@ export const RunningStep = z.object({
   usual_ms: z.int().describe('How long it usually takes, in milliseconds.'),
 });
 export type RunningStep = z.infer<typeof RunningStep>;
-
-/** Number of successful runs from which the end of a task is expected. */
-export const MIN_RUNS = 3;
-
-/** Maximum number of silent hosts that are named. */
-export const MAX_SILENT_HOSTS = 20;
 
 /** Hosts that work on the running step far longer than hosts usually do. */
 export const SilentHosts = z.object({

@@ -5,7 +5,6 @@ import { ComparedField } from './task-comparison.ts';
 
 /** Number of the newest runs that are compared, and of the slowest steps and hosts. */
 export const MAX_COMPARED_RUNS = 50;
-export const MAX_SLOWEST = 20;
 
 const ms = z.int().nullable().describe('Milliseconds; null in a run that did not have it.');
 

@@ -1,4 +1,5 @@
-import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+import type { EndReason } from '@signalbox/contract';
+import { MAX_REASON_TEXT } from '@signalbox/contract/link';
 
 export const DISK_FULL = 'The disk of the runner is full.';
 

@@ -1,4 +1,5 @@
-import { MAX_REASON_TEXT, type OwnReason, type QueryReason } from '@signalbox/contract';
+import type { OwnReason, QueryReason } from '@signalbox/contract';
+import { MAX_REASON_TEXT } from '@signalbox/contract/link';
 import { inRepository, PreparationError, shortened, withTexts } from './preparation-error.ts';
 
 /** Why a query has no answer, for reasons that do not end a run: an English message, and the same as a code. */

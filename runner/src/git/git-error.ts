@@ -1,4 +1,5 @@
-import { type EndReason, MAX_REASON_TEXT } from '@signalbox/contract';
+import type { EndReason } from '@signalbox/contract';
+import { MAX_REASON_TEXT } from '@signalbox/contract/link';
 import { ownDetail } from '../errors/own-detail.ts';
 import { shortened } from '../errors/preparation-error.ts';
 import type { ProgramEnd } from '../process/program.ts';

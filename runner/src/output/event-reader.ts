@@ -1,15 +1,14 @@
+import type { HostRecord, ResultRecord } from '@signalbox/contract';
 import {
   FailureCause,
   HostFactValues,
-  type HostRecord,
   HostResult,
   HostStats,
   LoopItems,
   MAX_FAILED_ITEMS,
   MAX_HOST_GROUPS,
   MAX_PLAY_NAMES,
-  type ResultRecord,
-} from '@signalbox/contract';
+} from '@signalbox/contract/link';
 import { z } from 'zod';
 import { FileTail } from './file-tail.ts';
 import { MASK, type Masker } from './masker.ts';

@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChangedFile, CommitChanges, ListedCommit, RepositoryDiff } from '@signalbox/contract';
 import {
-  type ChangedFile,
-  type CommitChanges,
-  type ListedCommit,
   MAX_AUTHOR,
   MAX_CHANGED_FILES,
   MAX_DIFF_BYTES,
   MAX_LISTED_COMMITS,
   MAX_SUBJECT,
-  type RepositoryDiff,
-} from '@signalbox/contract';
-import type { RunnerQuery } from '@signalbox/contract/link';
+  type RunnerQuery,
+} from '@signalbox/contract/link';
 import { PreparationError } from '../errors/preparation-error.ts';
 import type { AccessedRepository } from '../git/checkout.ts';
 import { type GitOptions, git } from '../git/git.ts';

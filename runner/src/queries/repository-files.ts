@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_LISTED_DEPTH, MAX_LISTED_FILES, MAX_LISTED_PATH, type RepositoryFiles } from '@signalbox/contract';
-import type { RepositorySource } from '@signalbox/contract/link';
+import type { RepositoryFiles } from '@signalbox/contract';
+import { MAX_LISTED_DEPTH, MAX_LISTED_FILES, MAX_LISTED_PATH, type RepositorySource } from '@signalbox/contract/link';
 import type { AccessedRepository } from '../git/checkout.ts';
 import { type GitOptions, git } from '../git/git.ts';
 import type { GitMirrors } from '../git/git-mirror.ts';

@@ -1,4 +1,5 @@
-import { type FailureHosts, type HostRecord, MAX_CLUSTERS } from '@signalbox/contract';
+import type { FailureHosts, HostRecord } from '@signalbox/contract';
+import { MAX_CLUSTERS } from '@signalbox/contract/limits';
 import { Cluster, type ClusterStep, type RunCluster } from './cluster.ts';
 import { type FailedRecord, fingerprintOf, OTHERS_ID } from './fingerprint.ts';
 

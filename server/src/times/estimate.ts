@@ -1,4 +1,4 @@
-import { MIN_RUNS } from '@signalbox/contract';
+import { MIN_RUNS } from '@signalbox/contract/limits';
 import type { StepStart } from './run-times.ts';
 
 /** An ended run of the template, with which a running one is compared. Times are in milliseconds. */

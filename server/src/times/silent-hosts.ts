@@ -1,4 +1,4 @@
-import { MIN_RUNS } from '@signalbox/contract';
+import { MIN_RUNS } from '@signalbox/contract/limits';
 import type { UsualRun } from './estimate.ts';
 import { quantileOf, type WorkingHosts } from './run-times.ts';
 

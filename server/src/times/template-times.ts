@@ -1,4 +1,5 @@
-import { MAX_SLOWEST, type SlowerSince, type SlowHost, type SlowStep } from '@signalbox/contract';
+import type { SlowerSince, SlowHost, SlowStep } from '@signalbox/contract';
+import { MAX_SLOWEST } from '@signalbox/contract/limits';
 import { lowerMedian } from '../median.ts';
 import type { RunTimes, StepTimes } from './run-times.ts';
 import { slowerSince } from './slower-since.ts';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_RECORDED_REQUIREMENTS, MAX_VERSION_TEXT, type RunVersions } from '@signalbox/contract';
+import type { RunVersions } from '@signalbox/contract';
+import { MAX_RECORDED_REQUIREMENTS, MAX_VERSION_TEXT } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { readPlainFile } from '../../files/plain-file.ts';
 

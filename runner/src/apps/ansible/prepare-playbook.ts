@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { HostLimit } from '@signalbox/contract';
+import { HostLimit } from '@signalbox/contract/link';
 import { ownDetail } from '../../errors/own-detail.ts';
 import { PreparationError } from '../../errors/preparation-error.ts';
 import { insideCheckout } from '../../git/inside-checkout.ts';

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { ImageName } from '@signalbox/contract';
-import type { Access } from '@signalbox/contract/link';
+import { type Access, ImageName } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { PreparationError, shortened } from '../../errors/preparation-error.ts';
 import { callEngine, type Engine, type EngineName } from './engine.ts';

@@ -1,4 +1,4 @@
-import { ContainerNetwork } from '@signalbox/contract';
+import { ContainerNetwork } from '@signalbox/contract/link';
 import { z } from 'zod';
 import type { ContainerSettings } from './engine.ts';
 

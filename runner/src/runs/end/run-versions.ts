@@ -1,4 +1,4 @@
-import { MAX_VERSION_TEXT, RunVersions } from '@signalbox/contract';
+import { MAX_VERSION_TEXT, RunVersions } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { readPlainFile } from '../../files/plain-file.ts';
 import type { RunFolder } from '../folder/run-folder.ts';

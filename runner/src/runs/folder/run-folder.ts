@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EndReason, RunVersions } from '@signalbox/contract';
-import { JobSpec } from '@signalbox/contract/link';
+import { EndReason, JobSpec, RunVersions } from '@signalbox/contract/link';
 import { z } from 'zod';
 import { isResourceError } from '../../errors/resource-error.ts';
 import { syncFile, writeDurably } from '../../files/durable-file.ts';

@@ -1,4 +1,5 @@
-import { type LogComparison, type LogPart, MAX_COMPARED_LINES } from '@signalbox/contract';
+import type { LogComparison, LogPart } from '@signalbox/contract';
+import { MAX_COMPARED_LINES } from '@signalbox/contract/limits';
 import { alignSteps } from '../results/aligned-steps.ts';
 import { namedSteps } from '../results/compared-runs.ts';
 import type { ResultIndex } from '../results/result-index.ts';

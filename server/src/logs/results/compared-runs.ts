@@ -1,4 +1,5 @@
-import { MAX_COMPARED_HOSTS, type TaskComparison } from '@signalbox/contract';
+import type { TaskComparison } from '@signalbox/contract';
+import { MAX_COMPARED_HOSTS } from '@signalbox/contract/limits';
 import { alignSteps, type NamedStep } from './aligned-steps.ts';
 import type { ResultIndex } from './result-index.ts';
 import { stepsOf } from './result-pages.ts';

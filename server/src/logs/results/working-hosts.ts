@@ -1,4 +1,4 @@
-import { MAX_SILENT_HOSTS } from '@signalbox/contract';
+import { MAX_SILENT_HOSTS } from '@signalbox/contract/limits';
 import type { WorkingHosts } from '../../times/run-times.ts';
 import { hasTrouble, type ResultIndex } from './result-index.ts';
 
