@@ -146,7 +146,8 @@ it('a template that became slower is shown with by how much, the step and a comp
   await showOverview({ slower: [slower] });
   const part = await screen.findByRole('region', { name: /^Became slower/ });
   expect(part.textContent).toContain('40% slower: 1:00 before, 1:24 now');
-  expect(part.textContent).toContain('Step apt : install');
+  const step = within(part).getByRole('link', { name: 'Step apt : install' });
+  expect(step.getAttribute('href')).toMatch(/t=9&tab=timeline/);
   expect(within(part).getByRole('link', { name: 'Patch' })).toBeTruthy();
   expect(within(part).getByRole('link', { name: 'Compare' }).getAttribute('href')).toMatch(/t=9.*with=8/);
 });

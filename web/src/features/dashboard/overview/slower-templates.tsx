@@ -37,7 +37,15 @@ export const SlowerTemplates = ({ project, templates }: { project: number; templ
                   after: durationText(one.after_ms),
                 })}
               </p>
-              {one.step === '' ? null : <p className={css.small}>{t('overview.slowerStep', { name: one.step })}</p>}
+              {one.step === '' ? null : (
+                <p className={css.small}>
+                  <DialogLink
+                    search={{ t: one.task_id, tab: 'timeline', line: undefined, find: undefined, with: undefined }}
+                  >
+                    {t('overview.slowerStep', { name: one.step })}
+                  </DialogLink>
+                </p>
+              )}
             </div>
             <span className={css.action}>
               <DialogLink
