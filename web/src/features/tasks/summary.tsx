@@ -5,7 +5,15 @@ import { SinceSuccess } from './comparison/since-success.tsx';
 import { EndReasonNotice } from './end-reason/end-reason-notice.tsx';
 import { FailureClusters } from './failures/failure-clusters.tsx';
 import type { LogSource } from './log/log-source.ts';
-import { badHostCount, badOutcomes, countResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
+import {
+  badHostCount,
+  badOutcomes,
+  countResults,
+  hasHostResults,
+  hostCount,
+  isLoaded,
+  type Run,
+} from './results/run-model.ts';
 import css from './summary.module.css';
 
 export interface SummaryProps {
@@ -29,7 +37,7 @@ export const Summary = ({ task, run, log, onLine, onCompare, onRunOn }: SummaryP
       <div className={css.failures}>
         <CompareOffer task={task} onCompare={onCompare} />
         {isLoaded(run) && badHostCount(run) === 0 ? (
-          <EndReasonNotice task={task} hasResults={hostCount(run) > 0} log={log} onLine={onLine} />
+          <EndReasonNotice task={task} hasResults={hasHostResults(run)} log={log} onLine={onLine} />
         ) : null}
         {/* They are stored with the task, so they are also there when the results cannot be read. */}
         <FailureClusters task={task} run={run} log={log} onLine={onLine} onRunOn={onRunOn} />

@@ -15,7 +15,7 @@ import { EndReasonText } from './end-reason/end-reason-text.tsx';
 import { endingOf } from './end-reason/remedies.ts';
 import { FailureSummary } from './failures/failure-summary.tsx';
 import { queuePosition } from './queue-position.ts';
-import { badHostCount, hostCount, isLoaded, type Run } from './results/run-model.ts';
+import { badHostCount, hasHostResults, hostCount, isLoaded, type Run } from './results/run-model.ts';
 import { statusText, type TextPart } from './status-text.ts';
 import css from './task-head.module.css';
 
@@ -33,7 +33,7 @@ const StatusText = ({ task, run }: { task: QueuedTask; run: Run }) => {
     steps: run.steps.length,
     hosts: hostCount(run),
     bad: badHostCount(run),
-    isBeforeHosts: isLoaded(run) && hostCount(run) === 0 && endingOf(task).isBeforeHosts,
+    isBeforeHosts: isLoaded(run) && !hasHostResults(run) && endingOf(task).isBeforeHosts,
   });
   const style = statusStyle(shownStatus(task));
   const text = (part: TextPart) => t(part.key, { ...part.values });

@@ -38,3 +38,7 @@ export const chosenCell = (
   const column = columns.findIndex(({ steps }) => steps.some(({ positions }) => positions.includes(position)));
   return row >= 0 && column >= 0 ? { row, column } : undefined;
 };
+
+/** Why a cell has no result: the step may still run, or has ended without this host. */
+export const emptyKey = ({ end }: Pick<Step, 'end'>, task: { readonly end: string | null }): string =>
+  end === undefined && task.end === null ? 'matrix.notAnswered' : 'matrix.notRun';

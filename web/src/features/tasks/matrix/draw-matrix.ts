@@ -1,3 +1,4 @@
+import { translate } from '../../../lang/translate.ts';
 import { shownCells } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
 import { type Row, rowHeight } from './matrix-rows.ts';
@@ -190,7 +191,9 @@ const drawHead = (
     const column = columns[at];
     if (!column || names + (starts[at + 1] ?? 0) - left > right) continue;
     const head = heads[at];
-    const name = column.isRole ? `${column.label}, ${column.steps.length}` : column.label;
+    const name = column.isRole
+      ? `${column.label}, ${translate('run.steps', { count: column.steps.length })}`
+      : column.label;
     pen.save();
     pen.translate(names + (starts[at] ?? 0) - left + (column.isRole ? 24 : 15), HEAD - 6);
     pen.rotate(SLANT);

@@ -64,3 +64,20 @@ export const shownCells = (text: string, columns: readonly Column[]): ShownCell[
     return { letter, changes };
   });
 };
+
+/** Positions of the columns in which a host of these groups failed or was unreachable. */
+export const badColumns = ({
+  columns,
+  groups,
+}: {
+  readonly columns: readonly Column[];
+  readonly groups: readonly { readonly shown: string }[];
+}): ReadonlySet<number> => {
+  const bad = new Set<number>();
+  for (const { shown } of groups) {
+    if (!/[fu]/.test(shown)) continue;
+    for (const [at, { letter }] of shownCells(shown, columns).entries())
+      if (letter === 'f' || letter === 'u') bad.add(at);
+  }
+  return bad;
+};

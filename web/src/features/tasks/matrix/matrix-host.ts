@@ -1,4 +1,4 @@
-import type { Run, Step } from '../results/run-model.ts';
+import { hostNames, type Run, type Step } from '../results/run-model.ts';
 
 /** One host of the matrix, with a letter for each step of the run. */
 export interface MatrixHost {
@@ -49,8 +49,7 @@ export const hostsOfRun = (run: Run): MatrixHost[] => {
     if (!hosts.has(host)) hosts.set(host, { number, cells: [], changed: 0, isBad: false, ms: 0, last: 0 });
   };
   for (const [at, host] of namesOf(run).entries()) add(host, at + 1);
-  for (const host of run.hosts) add(host, 0);
-  if (!run.recap) for (const host of run.plays.at(-1)?.names ?? []) add(host, 0);
+  for (const host of hostNames(run)) add(host, 0);
   for (const [position, step] of run.steps.entries()) takeStep(hosts, step, position, run);
   return [...hosts].map(([host, { number, cells, changed, isBad, ms }]) => ({
     ...{ number, host, changed: run.recap?.hosts[host]?.changed ?? changed, isBad, ms },

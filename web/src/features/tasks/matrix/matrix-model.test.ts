@@ -2,7 +2,7 @@ import type { ResultRecord } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import type { MatrixSort } from '../../../ui/tasks/matrix-url.ts';
 import { buildRun } from '../results/run-model.ts';
-import { shownCells, worstStep } from './matrix-cell.ts';
+import { badColumns, shownCells, worstStep } from './matrix-cell.ts';
 import { drawnColumns, stepColumns } from './matrix-columns.ts';
 import { countResults, filterHosts, nameFilter } from './matrix-filter.ts';
 import { groupHosts, type KeyedHost } from './matrix-groups.ts';
@@ -180,4 +180,14 @@ it('the colons of an IPv6 address separate no parts of a search', () => {
   expect(fit('fe80*,!fe80::1')).toEqual(['fe80::2']);
   expect(fit('web:2001:db8:0:0:0:0:0:2')).toContain('web1');
   expect(fit('2001:db8:0:0:0:0:0:2 web')).toEqual(['2001:db8:0:0:0:0:0:2', 'web1']);
+});
+
+describe('the columns of filtered hosts', () => {
+  it('are failed only if a host that is shown failed in them', () => {
+    const columns = drawnColumns(stepColumns(runOf(sample), true), false).slice(0, 3);
+    expect([...badColumns({ columns, groups: [{ shown: 'oco' }, { shown: 'oof' }, { shown: 'uoo' }] })].sort()).toEqual(
+      [0, 2],
+    );
+    expect(badColumns({ columns, groups: [{ shown: 'oco' }] }).size).toBe(0);
+  });
 });

@@ -9,16 +9,19 @@ import { FilterInput } from '../../../ui/lists/filter-input.tsx';
 import { LoadError } from '../../../ui/page/load-error.tsx';
 import { limitOf } from '../../../ui/tasks/limit-of.ts';
 import { MATRIX_SORTS, type MatrixSort, type MatrixUrl } from '../../../ui/tasks/matrix-url.ts';
+import { showToast } from '../../../ui/toast/toast-store.ts';
+import { AwaitedResults, isBeforeRun } from '../hosts/awaited-results.tsx';
 import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import { badCount, badHostCount, hostCount, isLoaded, type Run } from '../results/run-model.ts';
-import { chosenCell, readCell } from './chosen-cell.ts';
+import { chosenCell, emptyKey, readCell } from './chosen-cell.ts';
 import { GroupList } from './group-list.tsx';
 import { mostHosts } from './host-loader.ts';
 import css from './matrix.module.css';
-import { positionIn, worstStep } from './matrix-cell.ts';
+import { badColumns, positionIn, worstStep } from './matrix-cell.ts';
 import type { Column } from './matrix-columns.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
+import { MatrixLegend } from './matrix-legend.tsx';
 import { type Opened, type Row, rowsOf, toggled, unfolded } from './matrix-rows.ts';
 import { MatrixTools } from './matrix-tools.tsx';
 import { ResultPanel } from './result-panel.tsx';
@@ -64,7 +67,7 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
     [onUrl],
   );
   const { result, hosts: search = '', order: sort = 'trouble' } = state;
-  const fits = useHostSearch(task, search);
+  const { fits, isLoading: isSearching } = useHostSearch(task, search);
   const { hosts, error, retry } = useMatrixHosts(task.project_id, task.id, run);
   const matrix = useMatrix(run, task.status, hosts, {
     foldsAlike: foldsAlike || isNarrow,
@@ -75,35 +78,42 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
   });
   const columns = matrix?.columns;
   const rows = useMemo(() => (matrix ? rowsOf(matrix.groups, opened, sort === 'trouble') : []), [matrix, opened, sort]);
+  // With filters, only the failures of the hosts that are shown count.
+  const isFiltered = result !== undefined || fits !== undefined;
+  const shownBad = useMemo(() => (isFiltered && matrix ? badColumns(matrix) : undefined), [isFiltered, matrix]);
   const heads = useMemo(
     () =>
       (columns ?? [])
-        .map(({ steps }) => {
+        .map(({ steps }, index) => {
           const own = steps.flatMap(({ positions }) => positions.flatMap((at) => run.steps[at] ?? []));
-          if (own.some((step) => badCount(run, step) > 0)) return 'f';
+          if (shownBad ? shownBad.has(index) : own.some((step) => badCount(run, step) > 0)) return 'f';
           return task.end === null && own.some(({ end }) => end === undefined) ? 'a' : ' ';
         })
         .join(''),
-    [columns, run, task.end],
+    [columns, run, task.end, shownBad],
   );
   const onOpen = useCallback(
     (row: Row, column: Column): void => {
       const host = row.kind === 'host' ? row.host : row.group.hosts[0];
       const step = host && worstStep(host, column);
       const own = host && step && run.steps[positionIn(host, step)];
-      if (host && own && (host.cells[positionIn(host, step)] ?? '.') !== '.')
-        change({ cell: `${host.number}-${own.step}` });
+      if (!host || !own) return;
+      // A host without any result has no number, so it has no address.
+      if (host.number === 0) showToast('ok', t(emptyKey(own, task)));
+      else change({ cell: `${host.number}-${own.step}` });
     },
-    [run.steps, change],
+    [run.steps, change, task, t],
   );
   const onToggle = useCallback((key: string) => setOpened((before) => toggled(before, key)), []);
   const onMore = useCallback((key: string) => setOpened((before) => unfolded(before, key)), []);
   const cell = readCell(state.cell, run, matrix);
   const close = useCallback(() => change({ cell: undefined }), [change]);
   if (error && !hosts) return <LoadError text={errorText(error)} retry={retry} />;
-  if (!isLoaded(run) || !matrix || !columns) return null;
-  if (matrix.hosts.length === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
-  const total = Math.max(hostCount(run), matrix.hosts.length);
+  const awaited = <AwaitedResults task={task} text={t('awaited.matrix')} />;
+  if (isBeforeRun(task) || (isLoaded(run) && hostCount(run) === 0)) return awaited;
+  if (!isLoaded(run) || !matrix || !columns) return <div aria-busy="true" />;
+  if (matrix.hosts.length === 0) return awaited;
+  const total = hostCount(run);
   const most = run.long ? mostHosts(run.long.steps) : total;
   const done = matrix.hosts.filter(({ block }) => block === 'done').length;
   const names = () => matrix.groups.flatMap((group) => group.hosts.map(({ host }) => host));
@@ -116,7 +126,6 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
   );
   // On a phone an opened result covers the list.
   const isCovered = isNarrow && cell !== undefined;
-  const isFiltered = result !== undefined || fits !== undefined;
   return (
     <div className={css.tab}>
       {tools && !isNarrow ? createPortal(filterInput, tools) : null}
@@ -160,12 +169,17 @@ export const MatrixTab = ({ task, run, log, url, onUrl, onLine, onSummary, onRun
         {isCovered ? null : (
           <div className={css.left}>
             {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
+            {isNarrow ? null : <MatrixLegend />}
             {total > most ? (
               <p className={css.first}>
                 {t('matrix.firstHosts', { count: most, number: numberText(most), total: numberText(total) })}
               </p>
             ) : null}
-            {rows.length === 0 ? <p className={css.nothing}>{t('host.noMatch')}</p> : null}
+            {rows.length === 0 ? (
+              <p className={css.nothing} role="status">
+                {isSearching ? t('matrix.groupsLoading') : t('host.noMatch')}
+              </p>
+            ) : null}
             {rows.length === 0 ? null : isNarrow ? (
               <GroupList
                 run={run}

@@ -16,7 +16,7 @@ import { RunOnHosts } from '../hosts/run-on-hosts.tsx';
 import { LogExcerpt } from '../log/log-excerpt.tsx';
 import type { LogSource } from '../log/log-source.ts';
 import type { Run } from '../results/run-model.ts';
-import type { OpenedCell } from './chosen-cell.ts';
+import { emptyKey, type OpenedCell } from './chosen-cell.ts';
 import type { MatrixHost } from './matrix-host.ts';
 import css from './result-panel.module.css';
 import { ResultTabs } from './result-tabs.tsx';
@@ -83,6 +83,7 @@ export const ResultPanel = (props: ResultPanelProps) => {
     element?.addEventListener('keydown', onKey);
     return () => element?.removeEventListener('keydown', onKey);
   }, [onClose]);
+  const isEmpty = !outcome && (host.cells[cell.position] ?? '.') === '.';
   const shape = outcome?.rescued ? 'rescued' : outcome?.result;
   const hosts = group?.hosts ?? [host];
   const last = outcome ? Math.min(outcome.last_line ?? outcome.line, outcome.line + MOST) : 0;
@@ -91,6 +92,7 @@ export const ResultPanel = (props: ResultPanelProps) => {
       <PanelHead task={task} cell={cell} onCell={onCell} onClose={onClose} />
       <h2>{step.name}</h2>
       {error ? <LoadError text={errorText(error)} retry={retry} /> : null}
+      {isEmpty ? <p className="muted">{t(emptyKey(step, task))}</p> : null}
       {outcome && shape ? (
         <>
           <p className={css.outcome}>

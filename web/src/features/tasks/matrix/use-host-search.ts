@@ -4,12 +4,21 @@ import { useMemo } from 'react';
 import { inventoryHostsQuery, templateQuery } from '../../../api/queries.ts';
 import { nameFilter } from './matrix-filter.ts';
 
+interface HostSearch {
+  readonly fits: ((host: string) => boolean) | undefined;
+  /** Whether the groups of the inventory are still being read. */
+  readonly isLoading: boolean;
+}
+
 /** The hosts that a search means. The groups of the inventory are read when a search is entered; without a runner, only names count. */
-export const useHostSearch = (task: Task, search: string): ((host: string) => boolean) | undefined => {
+export const useHostSearch = (task: Task, search: string): HostSearch => {
   const isEmpty = search.trim() === '';
-  const { data: template } = useQuery({ ...templateQuery(task.project_id, task.template_id), enabled: !isEmpty });
+  const { data: template, isLoading: isTemplateLoading } = useQuery({
+    ...templateQuery(task.project_id, task.template_id),
+    enabled: !isEmpty,
+  });
   const inventory = task.inventory_id ?? template?.inventory_id ?? 0;
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...inventoryHostsQuery(task.project_id, inventory, template?.repository_id ?? 0),
     enabled: !isEmpty && inventory > 0 && (template?.repository_id ?? 0) > 0,
     retry: false,
@@ -25,5 +34,6 @@ export const useHostSearch = (task: Task, search: string): ((host: string) => bo
       ),
     [data],
   );
-  return useMemo(() => (isEmpty ? undefined : nameFilter(search, groups)), [isEmpty, search, groups]);
+  const fits = useMemo(() => (isEmpty ? undefined : nameFilter(search, groups)), [isEmpty, search, groups]);
+  return { fits, isLoading: isTemplateLoading || isLoading };
 };

@@ -1,7 +1,17 @@
 import type { TaskStatus } from '@signalbox/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleRecap, sampleRecords } from '../../../testing/sample.ts';
-import { badHosts, buildRun, countResults, EMPTY_RUN, playStyle, stepStyle, wasRescued } from './run-model.ts';
+import {
+  badHosts,
+  buildRun,
+  countResults,
+  EMPTY_RUN,
+  hostCount,
+  hostNames,
+  playStyle,
+  stepStyle,
+  wasRescued,
+} from './run-model.ts';
 
 const running = buildRun(sampleRecords);
 const failed = buildRun([...sampleRecords, sampleRecap(['web-2'])]);
@@ -38,6 +48,25 @@ describe('a run built from its records', () => {
 
   it('counts the results of a step', () => {
     expect(countResults(running.steps[1]?.hosts ?? [])).toEqual({ changed: 1, failed: 1 });
+  });
+});
+
+describe('the number of hosts of a run', () => {
+  const hanging = [...sampleRecords].map((record) =>
+    record.kind === 'play' ? { ...record, hosts: 3, names: ['web-2', 'web-10', 'web-3'] } : record,
+  );
+
+  it('contains hosts of the newest play that have not answered, until the run has ended', () => {
+    expect([hostCount(running), hostCount(buildRun(hanging))]).toEqual([2, 3]);
+    expect([...hostNames(buildRun(hanging))].sort()).toEqual(['web-10', 'web-2', 'web-3']);
+    expect(hostCount(buildRun([...hanging, sampleRecap([])]))).toBe(2);
+  });
+
+  it('is that of the newest play if the names of its hosts are unknown', () => {
+    const unnamed = hanging.map((record) =>
+      record.kind === 'play' ? { ...record, hosts: 7, names: undefined } : record,
+    );
+    expect(hostCount(buildRun(unnamed))).toBe(7);
   });
 });
 

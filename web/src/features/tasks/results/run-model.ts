@@ -152,8 +152,18 @@ export const badOutcomes = (run: Run, step: Step): HostOutcome[] =>
 export const badCount = (run: Run, step: Step): number =>
   step.counts ? step.counts.failed + step.counts.unreachable : badOutcomes(run, step).length;
 
-/** Number of hosts with a result. */
-export const hostCount = (run: Run): number => run.long?.hosts.total ?? run.hosts.length;
+/** Whether a host has a result. */
+export const hasHostResults = (run: Run): boolean => (run.long?.hosts.total ?? run.hosts.length) > 0;
+
+/** The hosts of a run: those with a result, and until its end those of the newest play, which may not have answered. */
+export const hostNames = (run: Run): ReadonlySet<string> =>
+  new Set([...run.hosts, ...(run.recap ? [] : (run.plays.at(-1)?.names ?? []))]);
+
+/** Number of hosts of a run, for every part of the page. The names of the newest play may be unknown, its number is not. */
+export const hostCount = (run: Run): number => {
+  if (run.long) return Math.max(run.long.hosts.total, run.long.complete ? 0 : (run.plays.at(-1)?.hosts ?? 0));
+  return Math.max(hostNames(run).size, run.recap ? 0 : (run.plays.at(-1)?.hosts ?? 0));
+};
 
 /** Number of hosts that failed or were unreachable. */
 export const badHostCount = (run: Run): number =>

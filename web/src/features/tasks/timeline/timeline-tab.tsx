@@ -7,6 +7,7 @@ import { timelineQuery } from '../../../api/run-queries.ts';
 import { numberText } from '../../../lang/locale.ts';
 import { Button } from '../../../ui/basics/button.tsx';
 import { LoadError } from '../../../ui/page/load-error.tsx';
+import { AwaitedResults, isBeforeRun } from '../hosts/awaited-results.tsx';
 import { ChosenResult } from '../hosts/chosen-result.tsx';
 import type { Run } from '../results/run-model.ts';
 import css from './timeline.module.css';
@@ -74,8 +75,9 @@ export const TimelineTab = ({ task, run, onLine }: TimelineTabProps) => {
     [],
   );
   if (first.error && !timeline) return <LoadError text={errorText(first.error)} retry={() => void first.refetch()} />;
-  if (!timeline) return null;
-  if (total === 0) return <p className={css.nothing}>{t('host.nothing')}</p>;
+  if (isBeforeRun(task) || (timeline && total === 0))
+    return <AwaitedResults task={task} text={t('awaited.timeline')} />;
+  if (!timeline) return <div aria-busy="true" />;
   const open = (host: number, step: number) => setChosen({ host, step });
   const shownStep = chosen && run.steps.findLast(({ step }) => step === chosen.step);
   const failed = more.find(({ error }) => error);
