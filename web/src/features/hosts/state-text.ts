@@ -12,6 +12,7 @@ interface State {
 /** How the templates of a host last ended. A failure of one counts, even if the last run succeeded. */
 export const stateText = (t: TFunction, { outcome, template_count, failed_count }: State): string => {
   if (outcome === null) return '–';
+  if (outcome === 'changed') return t('hosts.changedState');
   if (failed_count === 0 || template_count === 1) return t(OUTCOMES[outcome].labelKey);
   return t('hosts.failedOf', {
     failed: numberText(failed_count),
