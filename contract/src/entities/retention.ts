@@ -25,7 +25,7 @@ export const RetentionSource = z.enum(['template', 'project', 'system']);
 export type RetentionSource = z.infer<typeof RetentionSource>;
 
 export const LogRemoval = z.object({
-  at: Moment,
+  at: Moment.describe('When the log was removed.'),
   days: z.int().describe('How many days logs were kept.'),
   set_by: RetentionSource.describe('Whose setting this was.'),
 });

@@ -120,7 +120,7 @@ export const keepTask = route({
   path: '/project/{project_id}/tasks/{task_id}/keep',
   permission: member('edit_templates', 'edit'),
   params: TaskParams,
-  body: z.object({ kept: z.boolean() }),
+  body: z.object({ kept: z.boolean().describe('Whether retention leaves the task and its log.') }),
   status: 204,
   answer: 'nothing',
   doc: 'Keeps a task with its log whatever its age, or lets retention remove it again. Users can still delete it.',
