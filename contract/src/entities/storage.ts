@@ -18,7 +18,7 @@ const Sizes = {
   growth_per_day: z
     .number()
     .describe(
-      'Bytes by which they grow each day: what is written, without what retention removes in the next 30 days.',
+      'Bytes by which they grow each day in the next 30 days: what is written, without what retention removes, if tasks write as much as in the last 30 days.',
     ),
 };
 
@@ -27,7 +27,7 @@ const Totals = {
   host_bytes: Bytes.nullable().describe(
     'Size of the facts and changes of hosts, in bytes. Null for a caller from whom templates are hidden.',
   ),
-  measured: Moment.nullable().describe('When the sizes were measured, at least every hour; null if never.'),
+  measured: Moment.nullable().describe('When the sizes were measured, usually every hour; null if never.'),
 };
 
 /** Where the logs of ended tasks are. */
@@ -41,7 +41,7 @@ export const TemplateStorage = z.object({
   logs_days: z.int().describe('Days that its logs are kept; 0 for as long as the tasks.'),
   tasks_days: z.int().describe('Days that its tasks are kept; 0 for forever.'),
   tasks_min: z.int().describe('Number of its newest tasks that always stay.'),
-  logs_set_by: RetentionSource.describe('Whose setting for logs it is.'),
+  logs_set_by: RetentionSource.describe('Where `logs_days` is set.'),
 });
 export type TemplateStorage = z.infer<typeof TemplateStorage>;
 

@@ -21,7 +21,8 @@ const setUp = async (location: TestLocation) => {
   };
   const system = { tasksDays: 0, logsDays: 0, leastTasks: 1 };
   const clock = { now: () => new Date() };
-  const measure = () => measureStorage({ database, logs, clock, system }, new AbortController().signal);
+  const measure = (changed: Partial<typeof system> = {}) =>
+    measureStorage({ database, logs, clock, system: { ...system, ...changed } }, new AbortController().signal);
   const storage = async (client = admin) => (await client.get(`${base}/storage`)).json<ProjectStorage>();
   const freed = async (query: string) => (await admin.get(`${base}/storage/freed?${query}`)).json<FreedStorage>();
   return { server, admin, base, projectId, template, task, measure, storage, freed, database };
@@ -57,6 +58,24 @@ describeEachDatabase('the storage of a project', (makeLocation) => {
     expect(await storage()).toMatchObject({ tasks: 4, logs: 1, result_bytes: found.result_bytes });
     await admin.del(`${base}/templates/${large}`);
     expect((await storage()).templates).toMatchObject([{ name: 'Small' }]);
+  });
+
+  it.each([
+    ['a log age of 7 days', { logsDays: 7 }, 6.5],
+    ['a log age of 7 days and 10 tasks that stay', { logsDays: 7, leastTasks: 10 }, 18.5],
+  ])('does not grow with %s while tasks write the same', async (_, settings, oldestLog) => {
+    const { template, task, measure, storage, database } = await setUp(await makeLocation());
+    const templateId = await template();
+    for (let daysAgo = 38.5; daysAgo > 0; daysAgo -= 2) {
+      const id = await task(templateId, daysAgo, 2000);
+      if (daysAgo <= oldestLog) continue;
+      await database.autocommit.updateTable('task').set({ log_removed: 1 }).where('id', '=', id).execute();
+    }
+    await measure(settings);
+    const { written_per_day, growth_per_day, log_bytes } = await storage();
+    expect(written_per_day).toBeGreaterThan(log_bytes / 30);
+    // The results grow, and the last success stays.
+    expect(Math.abs(growth_per_day)).toBeLessThan(written_per_day * 0.2);
   });
 
   it('leaves out templates that a member does not see, and is answered for all projects to admins only', async () => {

@@ -9,8 +9,9 @@ export interface TemplateStorageTable {
   logs: number;
   log_bytes: number;
   result_bytes: number;
-  /** Written by the tasks of the last 30 days, and removed by retention in the next 30 days. */
+  /** Written by the tasks of the last 30 days. */
   written: number;
+  /** What retention removes in the next 30 days if tasks write as much as in the last 30, also of what they write. */
   expiring: number;
   /** How sizes are distributed over ages, as JSON. */
   curve: string;

@@ -81,25 +81,32 @@ const readTasks = async (
 
 const sumOf = async (tasks: readonly MeasuredTask[]) => {
   const slice = new WorkSlice();
-  let [logs, log_bytes, result_bytes, written] = [0, 0, 0, 0];
+  let [logs, log_bytes, result_bytes, written, recent, removed] = [0, 0, 0, 0, 0, 0];
   for (const { age, hasLog, logBytes, resultBytes } of tasks) {
     if (slice.isOver) await slice.next();
     logs += hasLog ? 1 : 0;
     log_bytes += hasLog ? logBytes : 0;
     result_bytes += resultBytes;
-    written += age <= SPAN_DAYS ? logBytes + resultBytes : 0;
+    if (age > SPAN_DAYS) continue;
+    recent += 1;
+    written += logBytes + resultBytes;
+    removed += hasLog ? 0 : logBytes;
   }
-  return { logs, log_bytes, result_bytes, written };
+  return { sizes: { logs, log_bytes, result_bytes, written }, recent, removed };
 };
 
 const measureTemplate = async (deps: MeasuringDeps, template: Template, signal: AbortSignal): Promise<void> => {
   const tasks = await readTasks(deps, template.id, signal);
   if (!tasks) return;
   const curve = await buildCurve(tasks);
+  const { sizes, recent, removed } = await sumOf(tasks);
+  // The tasks of the next 30 days are expected to be like those of the last 30: as many of them are among the newest
+  // ones, and retention removes as much of their logs.
+  const then = { ...template, leastTasks: Math.max(0, template.leastTasks - recent) };
   const values = {
     tasks: tasks.length,
-    ...(await sumOf(tasks)),
-    expiring: removedBy(curve, template, SPAN_DAYS).bytes - removedBy(curve, template).bytes,
+    ...sizes,
+    expiring: removedBy(curve, then, SPAN_DAYS).bytes - removedBy(curve, template).bytes + removed,
     curve: JSON.stringify(curve),
     measured: deps.clock.now().toISOString(),
   };
