@@ -4,12 +4,12 @@ import type { ListedObject } from './object-store.ts';
 
 const FOLDER = 'logs';
 
-/** The names in a folder, in order; none without the folder. */
+/** The names in a folder, in order; none without the folder, or in a file. */
 const namesIn = async (folder: string): Promise<string[]> => {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   }
 };

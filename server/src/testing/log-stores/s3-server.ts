@@ -70,12 +70,18 @@ const sendRange = (response: ServerResponse, bytes: Buffer, range: string | unde
   return part.length;
 };
 
+const encodeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&#62;').replaceAll('"', '&#x22;');
+
 const sendList = (response: ServerResponse, objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): void => {
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
   const names = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > after).toSorted();
   const contents = names
     .slice(0, Number(query.get('max-keys')))
-    .map((name) => `<Contents><Key>${name}</Key><LastModified>${new Date().toISOString()}</LastModified></Contents>`);
+    .map(
+      (name) =>
+        `<Contents><Key>${encodeXml(name)}</Key><LastModified>${new Date().toISOString()}</LastModified></Contents>`,
+    );
   response.writeHead(200, { 'content-type': 'application/xml' });
   response.end(`<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${contents.join('')}</ListBucketResult>`);
 };
