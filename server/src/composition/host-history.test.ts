@@ -59,7 +59,10 @@ const outboxOf = ({ storage: { database, logs } }: TestServer, host_history: Out
     database,
     handlers: {
       host_history,
-      log_removal: logRemovalHandler(database, logs),
+      log_removal: logRemovalHandler(database, logs, {
+        checkStore: () => Promise.resolve(),
+        onRemoved: () => undefined,
+      }),
       failures: DONE,
       run_times: DONE,
       approval_alert: NOTHING,

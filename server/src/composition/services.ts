@@ -21,7 +21,8 @@ import { readSubscribers } from '../live/subscriber.read-model.ts';
 import { logRemovalHandler } from '../logs/log-removal.ts';
 import { makeLogMover } from '../logs/objects/log-mover.ts';
 import { readDue } from '../logs/objects/log-object-totals.ts';
-import { OrphanSearch } from '../logs/objects/orphan-search.ts';
+import { searchOrphans } from '../logs/objects/orphan-search.ts';
+import { checkMarker } from '../logs/objects/store-marker.ts';
 import { HOSTS_BY_NAME } from '../logs/results/result-pages.ts';
 import { makeOutbox } from '../outbox/outbox.ts';
 import { VERSION } from '../version.ts';
@@ -93,13 +94,14 @@ const composeLogMover = ({ config, clock, app, storage }: Foundation): WorkerLoo
   const { database, logs, logStore } = storage;
   if (!logStore) return undefined;
   const { store } = logStore;
+  const orphans = {
+    ...{ database, store, clock },
+    onError: (error: unknown) =>
+      app.log.error({ err: error }, 'the log store could not be searched for objects without a log'),
+  };
   return makeLogMover({
     ...{ database, logs, clock, store },
-    orphans: new OrphanSearch({
-      ...{ database, store, clock },
-      onError: (error) =>
-        app.log.error({ err: error }, 'the log store could not be searched for objects without a log'),
-    }),
+    searchOrphans: (signal) => searchOrphans(orphans, signal),
     row: logStore.row,
     afterHours: config.logStore.afterHours,
     onError: (error) => app.log.error({ err: error }, 'logs could not be moved to the log store; it will be retried'),
@@ -107,7 +109,7 @@ const composeLogMover = ({ config, clock, app, storage }: Foundation): WorkerLoo
 };
 
 const composeOutbox = (
-  { app, storage: { database, logs } }: Foundation,
+  { app, storage: { database, logs, logStore } }: Foundation,
   { bus, alerting, logMover }: OutboxParts,
 ): WorkerLoop => {
   const onError = (kind: keyof typeof WHAT_FAILED, error: unknown): void =>
@@ -145,7 +147,12 @@ const composeOutbox = (
         timesOfRuns: (runs) => logs.timesOfRuns(runs),
         onError: (error) => onError('run_times', error),
       }),
-      log_removal: logRemovalHandler(database, logs, () => logMover?.wake()),
+      log_removal: logRemovalHandler(database, logs, {
+        checkStore: async () => {
+          if (logStore) await checkMarker(logStore.store, logStore.row);
+        },
+        onRemoved: () => logMover?.wake(),
+      }),
     },
     onError,
   });

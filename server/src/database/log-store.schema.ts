@@ -17,6 +17,10 @@ export interface LogStoreTable {
   failure: string | null;
   /** Number of objects without a row that were found and removed. */
   orphans: ColumnType<number | string, number | undefined, number>;
+  /** The last object that the search for them has read; empty at its begin. */
+  orphans_after: ColumnType<string, string | undefined>;
+  /** When the search continues; null at once. */
+  orphans_due: ColumnType<string | null, string | null | undefined>;
 }
 
 /** An object in the log store. The row is stored before the object, so that no object is forgotten after a crash. */

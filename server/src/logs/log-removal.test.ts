@@ -17,7 +17,10 @@ const removals = (database: Removal[0], logs: Removal[1], errors: unknown[] = []
       run_times: { batch: 50, handle: () => Promise.resolve() },
       failures: { batch: 50, handle: () => Promise.resolve() },
       approval_alert: { batch: 50, handle: () => Promise.resolve() },
-      log_removal: logRemovalHandler(database, logs),
+      log_removal: logRemovalHandler(database, logs, {
+        checkStore: () => Promise.resolve(),
+        onRemoved: () => undefined,
+      }),
     },
     onError: (_kind, error) => errors.push(error),
   });

@@ -58,28 +58,51 @@ const PASSING: readonly LogStoreProblem[] = ['away', 'full', 'refused'];
 
 type RemovableLogs = Pick<LogStore, 'remove' | 'removeLines'>;
 
-/** Removes the lines of a log. @returns false while the log store does not give the results back */
-const removeLinesOf = async (logs: RemovableLogs, taskId: number): Promise<boolean> => {
+interface StoreCalls {
+  /** Rejects with a `LogStoreError` if the log store is not that of this installation, such as an empty folder. */
+  readonly checkStore: () => Promise<void>;
+  /** Called after objects of moved logs may have been queued for their removal. */
+  readonly onRemoved: () => void;
+}
+
+/** Does something with the log store. @returns its problem; undefined without one */
+const problemOf = async (work: () => Promise<void>): Promise<LogStoreProblem | undefined> => {
   try {
-    await logs.removeLines(taskId);
+    await work();
+    return undefined;
   } catch (error) {
     const problem = logStoreProblem(error);
     if (problem === undefined) throw error;
-    if (PASSING.includes(problem)) return false;
-    await logs.remove([taskId]);
+    return problem;
   }
+};
+
+/** Removes the lines of a log. @returns false while the log store does not give the results back */
+const removeLinesOf = async (
+  logs: RemovableLogs,
+  checkStore: StoreCalls['checkStore'],
+  taskId: number,
+): Promise<boolean> => {
+  const removeLines = () => problemOf(() => logs.removeLines(taskId));
+  const first = await removeLines();
+  if (first === undefined) return true;
+  if (PASSING.includes(first) || (await problemOf(checkStore)) !== undefined) return false;
+  // The store may have been mounted after the first attempt.
+  const second = await removeLines();
+  if (second === undefined) return true;
+  if (PASSING.includes(second)) return false;
+  await logs.remove([taskId]);
   return true;
 };
 
 /**
  * Removes queued logs. A log whose hosts, failures or times must still be stored waits for that, and one whose results
  * are in a log store that is away waits for the store.
- * @param onRemoved called after objects of moved logs may have been queued for their removal
  */
 export const logRemovalHandler = (
   database: Database,
   logs: RemovableLogs,
-  onRemoved: () => void = () => undefined,
+  { checkStore, onRemoved }: StoreCalls,
 ): OutboxHandler => ({
   batch: BATCH,
   handle: async (entries, { done }) => {
@@ -93,7 +116,7 @@ export const logRemovalHandler = (
       removable.map(({ task_id }) => task_id),
     );
     const waiting = new Set<number>();
-    for (const id of existing) if (!(await removeLinesOf(logs, id))) waiting.add(id);
+    for (const id of existing) if (!(await removeLinesOf(logs, checkStore, id))) waiting.add(id);
     const finished = removable.filter(({ task_id }) => !waiting.has(task_id));
     const removed = finished.map(({ task_id }) => task_id);
     await logs.remove(removed.filter((id) => !existing.has(id)));

@@ -8,7 +8,7 @@ const SUBJECTS: Readonly<Record<LogRemoval['set_by'], string>> = {
 
 /** When and why a log was removed, as one English text. */
 export const removalText = (removal: LogRemoval | null): string => {
-  if (!removal) return 'The log was removed: it was older than logs are kept.';
+  if (!removal) return 'The log was removed because it was too old.';
   const { at, days, set_by } = removal;
   return `The log was removed on ${at.slice(0, 10)}: ${SUBJECTS[set_by]} are kept for ${days} ${days === 1 ? 'day' : 'days'}.`;
 };

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Capabilities } from '../dialects/capabilities.ts';
 
 /**
- * Adds the sizes of tasks, what the tasks of each template and the hosts of each project use, and the number of objects
- * without a log that were removed.
+ * Adds the sizes of tasks, what the tasks of each template and the hosts of each project use, and the search for objects
+ * without a log: how many were removed, the last one that was read, and when the search continues.
  */
 export const storageUse = async (db: Kysely<unknown>, columns: Capabilities['columns']): Promise<void> => {
   const long = sql.raw(columns.long);
@@ -24,6 +24,11 @@ export const storageUse = async (db: Kysely<unknown>, columns: Capabilities['col
     .alterTable('log_store')
     .addColumn('orphans', long, (c) => c.notNull().defaultTo(0))
     .execute();
+  await db.schema
+    .alterTable('log_store')
+    .addColumn('orphans_after', 'text', (c) => c.notNull().defaultTo(''))
+    .execute();
+  await db.schema.alterTable('log_store').addColumn('orphans_due', 'text').execute();
   await db.schema
     .createTable('project_storage')
     .addColumn('project_id', 'integer', (c) => c.primaryKey().references('project.id').onDelete('cascade'))

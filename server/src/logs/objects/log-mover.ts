@@ -17,7 +17,6 @@ import {
 } from './log-object.store.ts';
 import { clearFailure, type LogStoreRow, storeFailure } from './log-store-row.ts';
 import { logStoreProblem, type ObjectStore } from './object-store.ts';
-import type { OrphanSearch } from './orphan-search.ts';
 import { checkMarker } from './store-marker.ts';
 
 export interface LogMoverDeps {
@@ -28,8 +27,8 @@ export interface LogMoverDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** Hours between the end of a task and the move of its log; undefined moves none. */
   readonly afterHours: number | undefined;
-  /** Finds objects that no row names. */
-  readonly orphans?: Pick<OrphanSearch, 'step'>;
+  /** Removes some objects that no row names. */
+  readonly searchOrphans?: (signal: AbortSignal) => Promise<void>;
   /** Called after a log was moved. */
   readonly onMoved?: () => void;
   readonly onError: (error: unknown) => void;
@@ -126,7 +125,7 @@ const sweepStore = async (deps: LogMoverDeps, signal: AbortSignal): Promise<void
   if (deps.afterHours !== undefined) await moveDue(deps, deps.afterHours, signal);
   // Objects whose logs were removed during the moves.
   await removeUnneeded(deps, signal);
-  await deps.orphans?.step(signal);
+  await deps.searchOrphans?.(signal);
 };
 
 /**

@@ -56,6 +56,21 @@ export const addOrphans = async ({ autocommit }: Database, count: number): Promi
     .execute();
 };
 
+/**
+ * Stores how far the search for objects without a row is.
+ * @param due when the next page is due; null at once
+ */
+export const storeSearch = async (
+  { autocommit }: Database,
+  { after, due }: { readonly after: string; readonly due: string | null },
+): Promise<void> => {
+  await autocommit
+    .updateTable('log_store')
+    .set({ orphans_after: after, orphans_due: due })
+    .where('id', '=', ID)
+    .execute();
+};
+
 /** Stores why moves fail, and since when. */
 export const storeFailure = async ({ autocommit }: Database, failure: string, now: Date): Promise<void> => {
   await autocommit

@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeOneDatabase } from '../../testing/database/databases.ts';
@@ -6,7 +6,7 @@ import { describeEachLogStore, makeFolder } from '../../testing/log-stores/test-
 import { startTestServer } from '../../testing/test-server.ts';
 import { insertObject } from './log-object.store.ts';
 import { openObjectStore } from './open-object-store.ts';
-import { OrphanSearch } from './orphan-search.ts';
+import { searchOrphans } from './orphan-search.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NAMES = ['logs/0/7-0123456789abcdef', 'logs/0/8-0123456789abcdef', 'logs/10/10001-0123456789abcdef'];
@@ -32,13 +32,24 @@ describeEachLogStore('objects that no row names', (make) => {
       let now = Date.now();
       const errors: unknown[] = [];
       const onError = (error: unknown) => errors.push(error);
-      const search = new OrphanSearch({ database, store, clock: { now: () => new Date(now) }, onError });
+      let lists = 0;
+      const counted = {
+        list: (after: string) => {
+          lists += 1;
+          return store.list(after);
+        },
+        remove: (name: string) => store.remove(name),
+      };
+      const deps = { database, store: counted, clock: { now: () => new Date(now) }, onError };
       const all = async () => {
-        for (let page = 0; page < 4; page++) await search.step(new AbortController().signal);
+        for (let page = 0; page < 4; page++) await searchOrphans(deps, new AbortController().signal);
       };
       const before = made.names();
       await all();
       expect(made.names()).toEqual(before);
+      const once = lists;
+      await all();
+      expect(lists).toBe(once);
       now += DAY_MS + 60_000;
       await all();
       expect(made.names()).toEqual(
@@ -49,6 +60,45 @@ describeEachLogStore('objects that no row names', (make) => {
       const client = await server.signIn();
       expect((await client.get('/system')).json()).toMatchObject({ log_store: { orphans: 2 } });
     });
+
+    it('are counted although a later one cannot be removed, and searched again the next day', async () => {
+      const made = await make();
+      const server = await startTestServer(await makeLocation(), {
+        ...made.settings,
+        SIGNALBOX_LOG_STORE_AFTER_HOURS: 'never',
+      });
+      const { database } = server.storage;
+      const store = openObjectStore(made.target);
+      for (const part of [1, 2]) await store.put(`${NAMES[0]}.${part}`, BYTES);
+      const errors: unknown[] = [];
+      let now = Date.now() + DAY_MS + 60_000;
+      let isBroken = true;
+      const step = () =>
+        searchOrphans(
+          {
+            database,
+            store: {
+              list: (after) => store.list(after),
+              remove: (name) =>
+                isBroken && name.endsWith('.2') ? Promise.reject(new Error('refused')) : store.remove(name),
+            },
+            clock: { now: () => new Date(now) },
+            onError: (error) => errors.push(error),
+          },
+          new AbortController().signal,
+        );
+      const orphans = async () =>
+        Number((await database.read.selectFrom('log_store').select('orphans').executeTakeFirstOrThrow()).orphans);
+      await step();
+      expect(errors).toEqual([new Error('refused')]);
+      expect(await orphans()).toBe(1);
+      isBroken = false;
+      await step();
+      expect(await orphans()).toBe(1);
+      now += DAY_MS;
+      await step();
+      expect(await orphans()).toBe(2);
+    });
   });
 });
 
@@ -57,6 +107,8 @@ it('a folder is listed by name, page by page', async () => {
   const store = openObjectStore(target);
   expect(await store.list('')).toEqual([]);
   for (const name of NAMES) await store.put(`${name}.1`, BYTES);
+  writeFileSync(join(folder, 'logs', '.nfs0001'), BYTES);
+  writeFileSync(join(folder, 'logs', 'readme'), BYTES);
   utimesSync(join(folder, `${NAMES[0]}.1`), 5, 5);
   const first = await store.list('');
   expect(first.map(({ name }) => name)).toEqual([`${NAMES[0]}.1`, `${NAMES[1]}.1`]);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
-import { addOrphans } from './log-store-row.ts';
+import { addOrphans, readLogStoreRow, storeSearch } from './log-store-row.ts';
 import type { ObjectStore } from './object-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,53 +26,52 @@ const knownNames = async ({ read }: Database, names: readonly string[]): Promise
   return known;
 };
 
-/**
- * Finds objects of the log store that no row names, and removes them: what a restored database or an interrupted
- * deletion left over. Only objects older than a day, because the clocks of the store and of the server differ. The row
- * of an object is stored before the object and deleted after it, so an object without a row is not needed.
- */
-export class OrphanSearch {
-  readonly #deps: OrphanDeps;
-  /** The last name of the page before. */
-  #after = '';
-  #pausedUntil = 0;
-
-  constructor(deps: OrphanDeps) {
-    this.#deps = deps;
-  }
-
-  /** Handles one page of objects. After the last page nothing is due for a day. */
-  async step(signal: AbortSignal): Promise<void> {
-    const now = this.#deps.clock.now().getTime();
-    if (now < this.#pausedUntil) return;
-    try {
-      const last = await this.#page(now, signal);
-      this.#after = last ?? '';
-      if (last === undefined) this.#pausedUntil = now + DAY_MS;
-    } catch (error) {
-      // A key without the permission to list must not keep logs from being moved.
-      this.#pausedUntil = now + DAY_MS;
-      this.#deps.onError(error);
-    }
-  }
-
-  /** @returns the last name of the page; undefined at the end */
-  async #page(now: number, signal: AbortSignal): Promise<string | undefined> {
-    const { database, store } = this.#deps;
-    const listed = await store.list(this.#after);
-    const old = listed.filter(({ modified }) => modified < now - DAY_MS).map(({ name }) => name);
-    const parts = old.flatMap((name) => {
-      const [, object] = OBJECT.exec(name) ?? [];
-      return object === undefined ? [] : [{ name, object }];
-    });
-    const known = await knownNames(database, [...new Set(parts.map(({ object }) => object))]);
-    let removed = 0;
+/** Searches one page. @returns the last name of the page; undefined at the end */
+const searchPage = async (
+  { database, store }: OrphanDeps,
+  after: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const listed = await store.list(after);
+  const old = listed.filter(({ modified }) => modified < now - DAY_MS).map(({ name }) => name);
+  const parts = old.flatMap((name) => {
+    const [, object] = OBJECT.exec(name) ?? [];
+    return object === undefined ? [] : [{ name, object }];
+  });
+  const known = await knownNames(database, [...new Set(parts.map(({ object }) => object))]);
+  let removed = 0;
+  try {
     for (const { name, object } of parts) {
-      if (signal.aborted || known.has(object)) continue;
+      if (signal.aborted) return after;
+      if (known.has(object)) continue;
       await store.remove(name);
       removed += 1;
     }
+  } finally {
     if (removed > 0) await addOrphans(database, removed);
-    return listed.at(-1)?.name;
   }
-}
+  return listed.at(-1)?.name;
+};
+
+/**
+ * Searches one page of the log store for objects that no row names, and removes them: what a restored database or an
+ * interrupted deletion left over. Only objects older than a day, because the clocks of the store and of the server
+ * differ. The row of an object is stored before the object and deleted after it, so an object without a row is not
+ * needed. After the last page nothing is due for a day. Only one server at a time may call it.
+ */
+export const searchOrphans = async (deps: OrphanDeps, signal: AbortSignal): Promise<void> => {
+  const { database } = deps;
+  const now = deps.clock.now();
+  const row = await readLogStoreRow(database);
+  if (!row || (row.orphans_due !== null && now.toISOString() < row.orphans_due)) return;
+  const tomorrow = new Date(now.getTime() + DAY_MS).toISOString();
+  try {
+    const last = await searchPage(deps, row.orphans_after, now.getTime(), signal);
+    await storeSearch(database, { after: last ?? '', due: last === undefined ? tomorrow : null });
+  } catch (error) {
+    // A key without the permission to list must not keep logs from being moved.
+    await storeSearch(database, { after: row.orphans_after, due: tomorrow });
+    deps.onError(error);
+  }
+};
