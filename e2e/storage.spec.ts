@@ -23,12 +23,10 @@ test('the storage of a project is shown by template, also on a phone, and a sett
     await project.ended((await project.run(template)).id);
     const address = `${product.address}/project/${project.params.project_id}`;
     await signIn(page, product.address, 'admin', product.adminPassword);
-    await page.goto(`${address}/storage`);
-    await expect(page.getByText('Sizes are measured every hour', { exact: false })).toBeVisible();
     const read = async () => (await client.call('getStorage', { params: project.params })).measured ?? undefined;
     await until('the first measurement', read, 150_000);
 
-    await page.reload();
+    await page.goto(`${address}/storage`);
     await expect(page.getByRole('row').filter({ hasText: 'Patch base system' })).toContainText('kB');
     await expectAccessible(page, 'the storage of a project');
     await page.setViewportSize({ width: 390, height: 844 });
