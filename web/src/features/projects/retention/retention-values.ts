@@ -24,22 +24,26 @@ export const retentionBody = (fields: RetentionFields): Stored => ({
   keep_tasks_min: number(fields.keep_tasks_min),
 });
 
-/** Catalogue key of the error for a number between two others; undefined for a valid one or an empty text. */
-const problem = (value: string, least: number, most: number): string | undefined => {
+const DAYS = { least: 0, most: 36_500, error: 'settings.keepDaysRange' };
+const TASKS = { least: 1, most: 10_000, error: 'settings.keepTasksRange' };
+
+/** Catalogue key of the error of a number; undefined for a valid one or an empty text. */
+const problem = (value: string, { least, most, error }: typeof DAYS): string | undefined => {
   if (value.trim() === '') return undefined;
   if (!/^\d+$/.test(value.trim())) return 'form.wholeNumber';
-  return Number(value) < least || Number(value) > most ? 'settings.keepRange' : undefined;
+  return Number(value) < least || Number(value) > most ? error : undefined;
 };
 
+type Checks = { readonly [Field in keyof RetentionFields]: (value: string) => string | null };
+
 /** @param translate returns the text of a problem, or null without one */
-export const retentionChecks = (translate: (key: string | undefined) => string | null) => ({
-  keep_tasks_days: (value: string) => translate(problem(value, 0, 36_500)),
-  keep_logs_days: (value: string) => translate(problem(value, 0, 36_500)),
-  keep_tasks_min: (value: string) => translate(problem(value, 1, 10_000)),
+export const retentionChecks = (translate: (key: string | undefined) => string | null): Checks => ({
+  keep_tasks_days: (value: string) => translate(problem(value, DAYS)),
+  keep_logs_days: (value: string) => translate(problem(value, DAYS)),
+  keep_tasks_min: (value: string) => translate(problem(value, TASKS)),
 });
 
 export const isValidRetention = (fields: RetentionFields): boolean =>
-  Object.values(retentionChecks((key) => key ?? null)).every((check, at) => {
-    const value = [fields.keep_tasks_days, fields.keep_logs_days, fields.keep_tasks_min][at];
-    return check(value ?? '') === null;
-  });
+  Object.entries(retentionChecks((key) => key ?? null)).every(
+    ([name, check]) => check(fields[name as keyof RetentionFields]) === null,
+  );

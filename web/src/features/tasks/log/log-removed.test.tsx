@@ -14,7 +14,7 @@ describe('a task whose log was removed', () => {
     [removed('template', 1), /^The log was removed on .*3.*: logs of this template are kept for 1 day\./],
     [removed('project', 30), /: logs of this project are kept for 30 days\. The results stay\.$/],
     [removed('system', 90), /: logs are kept for 90 days\./],
-    [{ ...removed('system', 90), log_removal: null }, /^The log was removed: it was older than logs are kept\.$/],
+    [{ ...removed('system', 90), log_removal: null }, /^The log was removed because it was too old\.$/],
   ])('shows when, and by which setting, instead of an empty log', async (task, text) => {
     await showTask({ task });
     expect(await screen.findByText(text)).toBeTruthy();
