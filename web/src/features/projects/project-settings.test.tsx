@@ -80,7 +80,7 @@ describe('the settings of a project', () => {
     const logs = await screen.findByLabelText('Days to keep logs');
     await user.type(logs, '40000');
     await user.click(screen.getByRole('button', { name: 'Save project' }));
-    expect(await screen.findByText(/up to 36,500 days/)).toBeTruthy();
+    expect(await screen.findByText(/^Enter 0 to 36,500 days/)).toBeTruthy();
     await user.clear(logs);
     await user.type(logs, '30');
     await user.click(screen.getByRole('button', { name: 'Save project' }));
