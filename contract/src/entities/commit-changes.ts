@@ -42,7 +42,7 @@ export const CommitChanges = z.object({
     .describe(`The newest commits that only one side includes, at most ${MAX_LISTED_COMMITS}.`),
   commit_count: z.int().describe('Number of all such commits.'),
   files: z.array(ChangedFile).describe(`The files that differ, by path, at most ${MAX_CHANGED_FILES}.`),
-  file_count: z.int().describe('Number of all files that differ.'),
+  file_count: z.int().describe('Number of files that differ. Files beyond about 50,000 are not counted.'),
   shallow: z
     .boolean()
     .describe('Whether the repository has only a part of its history, so that commits can be missing.'),

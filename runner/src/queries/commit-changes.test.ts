@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_CHANGED_FILES, MAX_DIFF_BYTES, MAX_LISTED_COMMITS } from '@signalbox/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +56,18 @@ describe('what a repository has between two commits', () => {
     // A task that runs an older commit lacks the later commits.
     expect((await changes(later, first)).commits).toMatchObject([{ hash: later, of: 'earlier' }]);
     expect(queryWorkspacesOf(harness)).toEqual([]);
+  });
+
+  it('include commits whose author and time are not what they should be', async () => {
+    const first = await head();
+    const tree = await repository.git('rev-parse', 'HEAD^{tree}');
+    const raw = `tree ${tree}\nparent ${first}\nauthor a\x1fb <t@e> 1 +0000\ncommitter t <t@e> 99999999999999 +0000\n\nOne\x1ftwo\n`;
+    const file = join(harness.folder, 'commit');
+    writeFileSync(file, raw);
+    const later = await repository.git('hash-object', '-t', 'commit', '-w', '--literally', file);
+    await repository.git('update-ref', 'refs/heads/odd', later);
+    const { commits } = await changes(first, later);
+    expect(commits).toMatchObject([{ hash: later, of: 'later', time: '1970-01-01T00:00:00.000Z' }]);
   });
 
   it('are limited, but counted completely', async () => {

@@ -17,8 +17,10 @@ import type { GitMirrors } from '../git/git-mirror.ts';
 type Compared = Extract<RunnerQuery, { ask: 'commit_changes' | 'repository_diff' }>;
 
 const FAILING = 'The commits cannot be compared';
-/** Maximum bytes of the list of changed files that are read. */
+/** Maximum bytes of the list of changed files that are read: names of some 50,000 files. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** Latest time that a date can have, in seconds since 1970. A commit may contain any number. */
+const MAX_SECONDS = 8.64e12;
 /** A repository cannot make git start a program for its differences. */
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400'];
 
@@ -49,17 +51,23 @@ const withCommits = async <T>(
   );
 };
 
+const timeOf = (seconds: string): string => {
+  const time = Number(seconds);
+  return new Date(time >= 0 && time <= MAX_SECONDS ? time * 1000 : 0).toISOString();
+};
+
 const listCommits = async (mirror: string, range: string, options: GitOptions): Promise<ListedCommit[]> => {
-  const format = '--format=%m%x1f%H%x1f%an%x1f%ct%x1f%s';
+  // Author and subject come last: they are any text, also one with the separator.
+  const format = '--format=%m%x1f%H%x1f%ct%x1f%an%x1f%s';
   const args = ['log', '-z', '--left-right', '--no-show-signature', `--max-count=${MAX_LISTED_COMMITS}`, format];
   const rows = (await git(['-C', mirror, ...args, range, '--'], FAILING, options)).split('\0');
   return rows.flatMap((row): ListedCommit[] => {
-    const [side, hash, author = '', seconds, ...subject] = row.split('\x1f');
+    const [side, hash, seconds, author = '', ...subject] = row.split('\x1f');
     if (hash === undefined || seconds === undefined) return [];
     return [
       {
         ...{ hash, author: visible(author, MAX_AUTHOR), subject: visible(subject.join(' '), MAX_SUBJECT) },
-        time: new Date(Number(seconds) * 1000).toISOString(),
+        time: timeOf(seconds),
         of: side === '<' ? 'earlier' : 'later',
       },
     ];
@@ -68,27 +76,49 @@ const listCommits = async (mirror: string, range: string, options: GitOptions): 
 
 const CHANGES: Readonly<Record<string, ChangedFile['change']>> = { A: 'added', D: 'deleted', R: 'renamed' };
 
-/** Reads what `git diff --raw --numstat -z` prints: a row for each file, and then the numbers of lines of each file. */
+/** Reads what `git diff --raw -z` prints. A last row that is not complete is left out. */
 const parseFiles = (printed: string): ChangedFile[] => {
-  const parts = printed.split('\0');
-  const files = new Map<string, ChangedFile>();
-  let at = 0;
-  for (; parts[at]?.startsWith(':'); at += 1) {
+  const parts = printed.split('\0').slice(0, -1);
+  const files: ChangedFile[] = [];
+  for (let at = 0; parts[at]?.startsWith(':'); at += 1) {
     const letter = / ([A-Z])\d*$/.exec(parts[at] ?? '')?.[1] ?? '';
     const renamed_from = letter === 'R' ? (parts[++at] ?? '') : null;
     const path = parts[++at];
-    if (path) files.set(path, { path, renamed_from, change: CHANGES[letter] ?? 'changed', added: null, removed: null });
+    if (path) files.push({ path, renamed_from, change: CHANGES[letter] ?? 'changed', added: null, removed: null });
   }
-  for (; at < parts.length; at += 1) {
-    const [, added, removed, name] = /^(\d+)\t(\d+)\t(.*)$/s.exec(parts[at] ?? '') ?? [];
-    // The name of a renamed file follows in two parts of its own.
-    const file = files.get(name === '' ? (parts[at + 2] ?? '') : (name ?? ''));
-    if (file) files.set(file.path, { ...file, added: Number(added), removed: Number(removed) });
-  }
-  return [...files.values()];
+  return files;
 };
 
-/** The commits and files between two commits. Both lists are limited, their counts are not. */
+/** Adds the numbers of lines that `git diff --numstat -z` prints. */
+const withLines = (files: readonly ChangedFile[], printed: string): ChangedFile[] => {
+  const parts = printed.split('\0');
+  const lines = new Map<string, Pick<ChangedFile, 'added' | 'removed'>>();
+  for (let at = 0; at < parts.length; at += 1) {
+    const [, added, removed, name] = /^(\d+)\t(\d+)\t(.*)$/s.exec(parts[at] ?? '') ?? [];
+    // The name of a renamed file follows in two parts of its own.
+    const path = name === '' ? (parts[at + 2] ?? '') : name;
+    if (path !== undefined) lines.set(path, { added: Number(added), removed: Number(removed) });
+  }
+  return files.map((file) => ({ ...file, ...lines.get(file.path) }));
+};
+
+/** The first files that differ, with their numbers of lines, and how many there are. */
+const listFiles = async (
+  mirror: string,
+  { earlier, later }: Compared,
+  options: GitOptions,
+): Promise<Pick<CommitChanges, 'files' | 'file_count'>> => {
+  const diff = async (kind: string, paths: readonly string[]): Promise<string> => {
+    const args = ['--literal-pathspecs', '-C', mirror, 'diff', kind, '-z', ...PLAIN, earlier, later, '--', ...paths];
+    return await git(args, FAILING, options, { maxOutput: MAX_LIST_BYTES });
+  };
+  const all = parseFiles(await diff('--raw', []));
+  const files = all.slice(0, MAX_CHANGED_FILES);
+  const paths = files.flatMap(({ path, renamed_from }) => (renamed_from === null ? [path] : [renamed_from, path]));
+  return { files: paths.length === 0 ? [] : withLines(files, await diff('--numstat', paths)), file_count: all.length };
+};
+
+/** The commits and files between two commits. */
 export const commitChanges = (
   query: Extract<RunnerQuery, { ask: 'commit_changes' }>,
   repository: AccessedRepository,
@@ -99,11 +129,9 @@ export const commitChanges = (
     const range = `${earlier}...${later}`;
     const commits = await listCommits(mirror, range, options);
     const count = await git(['-C', mirror, 'rev-list', '--count', range, '--'], FAILING, options);
-    const diff = ['diff', '--raw', '--numstat', '-z', ...PLAIN, earlier, later, '--'];
-    const files = parseFiles(await git(['-C', mirror, ...diff], FAILING, options, { maxOutput: MAX_LIST_BYTES }));
     return {
       ...{ commits, commit_count: Number(count) },
-      ...{ files: files.slice(0, MAX_CHANGED_FILES), file_count: files.length },
+      ...(await listFiles(mirror, query, options)),
       shallow: existsSync(join(mirror, 'shallow')),
     };
   });

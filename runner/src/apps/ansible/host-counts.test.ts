@@ -82,6 +82,8 @@ const run = async (files: Record<string, string>, args: string[] = []) => {
   const events = readFileSync(join(folder, 'events.jsonl'), 'utf8')
     .trim()
     .split('\n')
+    // The first row contains versions.
+    .slice(1)
     .map((row) => PluginEvent.parse(JSON.parse(row)));
   return { events, stdout: stdout.replaceAll(/\x1b_signalbox;\d+\x1b\\/g, '') };
 };
