@@ -52,7 +52,7 @@ describeEachDatabase('the list of hosts', (makeLocation) => {
   });
 
   it('sorts by the last run, by moments and by name, in pages', async () => {
-    const { server, sample, play, names } = await setUp(makeLocation);
+    const { server, sample, play, list, names } = await setUp(makeLocation);
     await play(await sample.template(), time(20));
     const host = {
       project_id: sample.projectId,
@@ -70,6 +70,8 @@ describeEachDatabase('the list of hosts', (makeLocation) => {
     expect((await names('?sort=last_failure&order=desc')).slice(0, 2)).toEqual(['web-2', 'web-3']);
     expect((await names('?sort=last_success&order=desc')).slice(0, 2)).toEqual(['web-0', 'web-1']);
     expect(await names('?sort=host&from=2&limit=2')).toEqual(['web-0', 'web-1']);
+    expect(await names('?sort=last_failure&order=desc&from=2&limit=1')).toEqual(['web-3']);
+    expect(await list('?from=100')).toMatchObject({ hosts: [], total: (await list('')).total });
   });
 
   it('filters by group, fact and age, and answers what to choose from', async () => {

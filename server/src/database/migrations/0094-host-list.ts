@@ -26,6 +26,12 @@ export const hostList = async (db: Kysely<unknown>, columns: Capabilities['colum
     .addColumn('facts_ended', long)
     .addPrimaryKeyConstraint('host_state_of', ['host_id', 'template_id'])
     .execute();
+  // What the list sorts by is read from the index alone.
+  await db.schema
+    .createIndex('host_state_list')
+    .on('host_state')
+    .columns(['host_id', 'template_id', 'outcome', 'ended'])
+    .execute();
   await sql`insert into host_state (host_id, template_id, task_id, ended, outcome)
     select host_id, template_id, task_id, ended, outcome from host_template`.execute(db);
   await db.schema
